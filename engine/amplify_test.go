@@ -8,10 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkAmplification says how much a snapshot writes of a set of a million 20-byte members, after so much log: times the
-// bytes of the records that have changed, as they stand on a page, times the bytes of the log, and as a share of all pages.
-// Members joined in an order that has nothing to do with how often they play, but for load=recent, where only the last
-// hundredth to join do.
+// BenchmarkAmplification measures how many bytes a snapshot of a set of a million 20-byte members writes after a given length of log:
+// as a multiple of the changed records (x_records), as a multiple of the log (x_log), and in percent of all pages (%_pages). How often a
+// member changes does not depend on when it was added; with load=recent only the last hundredth of the members changes.
 func BenchmarkAmplification(b *testing.B) {
 	const members, record = 1_000_000, 8 + 1 + 20
 	for _, logBytes := range []int64{64 << 20, 1 << 20, 64 << 10} {

@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// badInput is a transaction that does something impossible, and the error it must get.
+// badInput is a transaction that does something invalid, and the error that it must return.
 type badInput struct {
 	name string
 	keys []string
@@ -69,7 +69,7 @@ var badInputs = []badInput{
 	{"too many keys", manyKeys(MaxKeys + 1), func(*Tx, *Set) error { return nil }, ErrTooManyKeys},
 }
 
-// run does the transaction, after changes that must be taken back.
+// run runs the transaction. Before the invalid call it makes changes that must be rolled back.
 func (in badInput) run(e *Engine) error {
 	return e.Update(in.keys, func(tx *Tx) error {
 		var s *Set
@@ -90,7 +90,7 @@ func (in badInput) run(e *Engine) error {
 	})
 }
 
-// oddButFine are arguments at the edge that are no mistakes, and questions without an answer.
+// oddButFine calls methods with extreme but valid arguments, and with members that do not exist. Nothing must change.
 func oddButFine(t *testing.T, e *Engine) {
 	before := stateText(t, e)
 	mustUpdate(t, e, []string{"a", "a", "none"}, func(tx *Tx) {
@@ -128,7 +128,7 @@ func oddButFine(t *testing.T, e *Engine) {
 	require.Equal(t, before, stateText(t, e))
 }
 
-// TestRow49BadInput: every mistake gets its error, and leaves the engine, its log and what opens next as they were.
+// TestRow49BadInput: every invalid transaction gets its error, and changes neither the engine, nor its log, nor the state after a reopen.
 func TestRow49BadInput(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
@@ -157,7 +157,7 @@ func TestRow49BadInput(t *testing.T) {
 	matrix.Row(t, 49, "%d impossible transactions: each its error, rolled back, state and log as before", len(badInputs))
 }
 
-// TestOddNames: any bytes do for the name of a set, a member and a private key, and come back from the disk.
+// TestOddNames: the key of a set, a member and a private key may have any bytes, and are read back from the disk unchanged.
 func TestOddNames(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})

@@ -92,8 +92,8 @@ func BenchmarkView(b *testing.B) {
 	}
 }
 
-// BenchmarkRunning is what it costs a transaction to be known as running: the look whether it is inside another, and the note; beside
-// it what it costs to lock a key for reading.
+// BenchmarkRunning measures what a transaction pays for the detection of calls inside a closure: the lookup and the entry in Running
+// ("note"), and the goroutine's number. For comparison it measures a read lock.
 func BenchmarkRunning(b *testing.B) {
 	e := benchEngine(b, "memory")
 	b.Run("note", func(b *testing.B) {
@@ -118,8 +118,8 @@ func BenchmarkRunning(b *testing.B) {
 	})
 }
 
-// TestAllocations: a transaction of one key takes memory once, and once more for the first member that it changes, whose handle and
-// what it had are in the first piece; 16 changes take four pieces in all.
+// TestAllocations: a transaction of one key makes one allocation, which has room for its handle and its first undo record. The first change
+// of a member makes one more, and 16 changes make four in all.
 func TestAllocations(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks allocate")

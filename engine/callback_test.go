@@ -30,7 +30,7 @@ var endings = map[string]func(tx *Tx) error{
 	"nil pointer": func(*Tx) error { var s *Set; _, _ = s.Add(nil, 0); return nil },
 }
 
-// ended runs a call in a goroutine of its own and says how it ended.
+// ended runs a call in a new goroutine and returns how it ended: with an error, a panic or runtime.Goexit.
 func ended(call func() error) (how string) {
 	done := make(chan string, 1)
 	go func() {
@@ -46,7 +46,7 @@ func ended(call func() error) (how string) {
 	return <-done
 }
 
-// callbacks ends transactions in every way and checks that nothing stays: no change, no commit, no lock.
+// callbacks ends transactions in every way of endings, and checks that they leave no change, no commit and no lock.
 func callbacks(e *Engine) (n int, err error) {
 	keys := []string{"a", "b"}
 	err = e.Update(keys, func(tx *Tx) error {
@@ -73,9 +73,9 @@ func callbacks(e *Engine) (n int, err error) {
 			}
 			return errors.Join(tx.Put("k", []byte("other")), tx.Put("k2", nil), end(tx))
 		}
-		ways := []func() error{func() error { return e.Update(keys, changed) }, func() error { return e.View(keys, end) }}
-		for _, way := range ways {
-			if how := ended(way); how == "<nil>" {
+		transactions := []func() error{func() error { return e.Update(keys, changed) }, func() error { return e.View(keys, end) }}
+		for _, run := range transactions {
+			if how := ended(run); how == "<nil>" {
 				return n, fmt.Errorf("%s: the call says that all is well", name)
 			}
 			after, err := stateOf(e) // hangs if a lock is held
@@ -91,8 +91,8 @@ func callbacks(e *Engine) (n int, err error) {
 	return n, nil
 }
 
-// TestRow41Callbacks: a closure that fails, panics or ends its goroutine leaves nothing behind, and what it did goes to the
-// caller. One that blocks holds up those who need its sets, Snapshot among them, and nobody else; Close does not wait for it.
+// TestRow41Callbacks: a closure that fails, panics or ends its goroutine leaves nothing behind, and the caller gets its error or panic. A
+// closure that blocks blocks only calls that need its sets, Snapshot among them; Close does not wait for it.
 func TestRow41Callbacks(t *testing.T) {
 	n := 0
 	onBoth(t, func(t *testing.T, e *Engine) {
@@ -108,6 +108,7 @@ func TestRow41Callbacks(t *testing.T) {
 	matrix.Row(t, 41, "%d closures that failed, panicked or ended their goroutine: 0 changes, 0 locks left; one that blocks: others go on, Close returns, it gets ErrClosed", n)
 }
 
+// blockedCallback blocks in a closure on set a: set b, Flush and Close do not wait for it, and its commit fails with ErrClosed.
 func blockedCallback(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})

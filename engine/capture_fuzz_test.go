@@ -17,19 +17,19 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// meddler changes the sets of an engine between the pages of a capture, in the same goroutine: so it knows what each set held
-// when the capture ended, which is what the copies must show.
+// meddler changes the sets of an engine between the pages of a capture, in the goroutine of the capture. So it knows what each set holds when
+// the capture ends; the copies must show exactly that.
 type meddler struct {
 	e     *Engine
 	rng   *rand.Rand
 	world map[string]map[string]float64
-	size  int // members there are
-	eager int // how many changes are made between two pages, at most
-	made  int
+	size  int // number of different members
+	eager int // maximum number of changes between two pages
+	made  int // changes so far
 	err   error
 }
 
-// captureFigures are what proofs have seen.
+// captureFigures count what proveCapture has done.
 type captureFigures struct{ captures, members, changes, evicted int }
 
 func newMeddler(e *Engine, seed uint64) *meddler {
@@ -43,7 +43,7 @@ func newMeddler(e *Engine, seed uint64) *meddler {
 	return m
 }
 
-// member is one of many; some are long, some hold up a whole page.
+// member returns a random member; some are long, some as long as a page.
 func (m *meddler) member() string {
 	switch i := m.rng.IntN(m.size); i {
 	case 0:
@@ -55,7 +55,7 @@ func (m *meddler) member() string {
 	}
 }
 
-// change makes one transaction, which does one thing.
+// change runs one random transaction on one set: it empties, refills, rolls back, puts back, fills or removes.
 func (m *meddler) change() {
 	key := []string{"a", "b", "c", "d"}[m.rng.IntN(4)]
 	next := maps.Clone(m.world[key])
@@ -66,15 +66,15 @@ func (m *meddler) change() {
 			return err
 		}
 		switch p := m.rng.IntN(20); {
-		case p == 0: // gone
+		case p == 0: // the set vanishes
 			next = map[string]float64{}
 			return empties(s)
-		case p < 3: // made again, big or small
+		case p < 3: // the set is emptied and filled again, big or small
 			next = map[string]float64{}
 			return errors.Join(empties(s), m.fill(s, next, []int{3, m.size / 13, m.size}[m.rng.IntN(3)]))
-		case p < 6: // moved about and rolled back
+		case p < 6: // members move, and the transaction is rolled back
 			return errors.Join(m.putBack(s, m.size/20), m.fill(s, map[string]float64{}, m.size/80), failed)
-		case p < 9: // put back
+		case p < 9: // members are removed and put back unchanged
 			return m.putBack(s, m.size/80)
 		case p == 9:
 			return m.fill(s, next, m.size/2)
@@ -120,7 +120,7 @@ func (m *meddler) remove(s *Set, world map[string]float64, n int) error {
 	return nil
 }
 
-// putBack takes members out and puts them back in another order.
+// putBack removes members and adds them again unchanged, in another order.
 func (m *meddler) putBack(s *Set, n int) error {
 	entries := s.Append(nil, 0, n)
 	for _, x := range entries {
@@ -150,7 +150,7 @@ func (m *meddler) meddle() {
 	}
 }
 
-// capture makes one, with or without a lead, and compares.
+// capture makes one capture, with or without a lead, and compares its copies with the world.
 func (m *meddler) capture(f *captureFigures) error {
 	var keys []string
 	for range 1 + m.rng.IntN(5) { // may name one twice
@@ -167,11 +167,11 @@ func (m *meddler) capture(f *captureFigures) error {
 		return err
 	}
 	for i, key := range keys {
-		leads := key
+		leadKey := key
 		if lead >= 0 {
-			leads = keys[lead]
+			leadKey = keys[lead]
 		}
-		n, err := m.compare(in[i], key, leads)
+		n, err := m.compare(in[i], key, leadKey)
 		if err != nil {
 			return fmt.Errorf("%q of %q, lead %d: %w", key, keys, lead, err)
 		}
@@ -180,7 +180,7 @@ func (m *meddler) capture(f *captureFigures) error {
 	return nil
 }
 
-// compare compares a copy with what the set holds: with all, if it leads, or with what it shares with the lead.
+// compare compares a copy with the set's members: with all if the set is the lead, otherwise with those that it shares with the lead.
 func (m *meddler) compare(in setops.Input, key, lead string) (n int, err error) {
 	want := m.world[key]
 	if in.Whole != len(want) || key == lead && in.Len() != len(want) {
@@ -203,8 +203,8 @@ func (m *meddler) compare(in setops.Input, key, lead string) (n int, err error) 
 	return n, nil
 }
 
-// proveCapture makes captures of sets that change between their pages, are dropped and made again, rolled back, put back,
-// snapshotted, and leave memory.
+// proveCapture makes captures while, between their pages, sets change, are dropped and made again, are rolled back, are snapshotted and leave
+// memory.
 func proveCapture(o Options, stored bool, seed uint64, rounds int) (f captureFigures, err error) {
 	e, err := New(o)
 	if stored {
@@ -243,7 +243,7 @@ func TestCaptureExact(t *testing.T) {
 	}
 	t.Logf("%d captures of up to 5 sets, %d changes and %d evictions between their pages: %d members as they were at the end",
 		sum.captures, sum.changes, sum.evicted, sum.members)
-	if sum.captures >= 100 { // a few may all be over before the goroutine that evicts has had its turn
+	if sum.captures >= 100 { // fewer may end before the goroutine that evicts has run
 		require.Positive(t, sum.evicted)
 	}
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// vaults are sets between which points and members are moved: "big" and "huge" have many members with points, "pocket" few. Every
-// member "ball" is in one of them.
+// vaults are sets between which points and members are moved: "big" and "huge" have many members with points, "pocket" few. Each ball is a
+// member that is in exactly one vault at any time.
 var vaults = []string{"big", "huge", "pocket"}
 
-// vaultBalls is how many balls there are; as many members have points in each vault at first, and as many more in "huge".
+// vaultBalls is the number of balls. The number of members that have points at first is the same in each vault, and twice that in "huge".
 func vaultBalls() int {
 	if invariants.Enabled {
 		return 40
@@ -105,7 +105,7 @@ func sums(t *testing.T, z *zset.Set, what string) {
 	require.Equal(t, vaultBalls(), balls, what)
 }
 
-// look does set operations on the vaults.
+// look does set operations on the vaults, and checks their results.
 func look(t *testing.T, e *Engine) {
 	ctx := t.Context()
 	z, err := e.Union(ctx, zset.Combine[float64]{}, vaults...)
@@ -122,7 +122,7 @@ func look(t *testing.T, e *Engine) {
 		require.Equal(t, byte('m'), member[0], "%s is in two vaults", member)
 	}
 	balls := 0
-	for i := range vaults { // what is in one and in no other, and the other way round, at different instants
+	for i := range vaults { // members of one vault only, and of the others only: at two different instants
 		z, err := e.Diff(ctx, vaults[i], vaults[(i+1)%3], vaults[(i+2)%3])
 		require.NoError(t, err)
 		balls += z.Len()
@@ -133,8 +133,8 @@ func look(t *testing.T, e *Engine) {
 	require.LessOrEqual(t, n, vaultBalls())
 }
 
-// TestUnionConserves: goroutines move points and members between sets, are rolled back, and snapshots run and sets leave memory: a
-// union of all sets shows every point and every member once.
+// TestUnionConserves: while goroutines move points and members between sets, or are rolled back, snapshots run and sets leave memory, a union
+// of all sets shows every point and every member exactly once.
 func TestUnionConserves(t *testing.T) {
 	var looks, moves atomic.Int64
 	rows := map[string]Options{"memory": {}, "stored": {Durability: None, SnapshotBytes: 64 << 10}, "limit": {Durability: None, MemoryLimit: 1}}
@@ -173,8 +173,8 @@ func TestUnionConserves(t *testing.T) {
 		looks.Load(), 3*vaultBalls()+3, vaultBalls(), moves.Load())
 }
 
-// TestStoreLosesNoWrite: a set is stored in place of itself again and again, with and without its locks held, while others add
-// to it: every point is there in the end.
+// TestStoreLosesNoWrite: one goroutine stores a set in place of itself again and again, while others add points to it. At the end the set has
+// every point.
 func TestStoreLosesNoWrite(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		e.ops.PageWork = 300
@@ -222,7 +222,7 @@ func TestStoreLosesNoWrite(t *testing.T) {
 	})
 }
 
-// TestCaptureBehindWriters: writers that change more than a page while a page is read hold a capture up for so many rounds only.
+// TestCaptureBehindWriters: if writers always change more than a page while a page is read, a capture ends after CaptureRounds rounds.
 func TestCaptureBehindWriters(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		const n = 100

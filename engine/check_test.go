@@ -69,6 +69,7 @@ func (tr *traffic) end() error {
 	return tr.err
 }
 
+// step moves a point between two purses, changes or empties another set, and counts itself, in one transaction.
 func (tr *traffic) step(rng *rand.Rand) error {
 	from, to := fmt.Sprintf("purse%d", rng.IntN(purses)), fmt.Sprintf("purse%d", rng.IntN(purses))
 	other := fmt.Sprintf("other%d", rng.IntN(20))
@@ -115,7 +116,7 @@ func counter(b []byte) uint64 {
 
 // transactionsIn returns how many transactions an engine holds; their points must add up.
 func transactionsIn(e *Engine) (n uint64, err error) {
-	var keys []string // every one that there may be: a list of those that are there would be old when View begins
+	var keys []string // all possible keys: a list of the existing ones would be out of date when View begins
 	for i := range purses {
 		keys = append(keys, fmt.Sprintf("purse%d", i))
 	}
@@ -212,7 +213,7 @@ func TestCheckMemory(t *testing.T) {
 	require.ErrorIs(t, e.Backup(t.Context(), "b"), ErrClosed)
 }
 
-// TestCheckDir reads what an engine could not have written.
+// TestCheckDir checks directories with contents that an engine could not have written.
 func TestCheckDir(t *testing.T) {
 	for want, fs := range map[string]persist.FS{
 		"facts of set":   corrupt(t, func(b *persist.Batch) { b.Create("s", []byte("x")) }, false),
@@ -233,8 +234,8 @@ func TestCheckDir(t *testing.T) {
 	require.ErrorIs(t, m.Backup(t.Context(), "b"), ErrMemory)
 }
 
-// TestRow44Engine takes backups of an engine under load and restores them: every transaction before the backup is there,
-// whole, and check finds nothing.
+// TestRow44Engine takes backups of an engine under load and restores them. The copy has every transaction before the backup, whole, and a
+// check finds nothing wrong.
 func TestRow44Engine(t *testing.T) {
 	n, transactions := matrix.Pick(5, 60), uint64(0)
 	for _, level := range []Durability{Sync, None} {

@@ -15,13 +15,13 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// What counts as long to load in these tests: a set of so many members, or so many sets.
+// In these tests Open is slow if it loads a set of slowMembers members, or slowSets small sets.
 const (
 	slowMembers = 1100
 	slowSets    = 11
 )
 
-// addMany gives a set so many members of 32 bytes, in commits that are small enough.
+// addMany adds members of 32 bytes to a set, 1000 in a commit.
 func addMany(t *testing.T, e *Engine, key string, members int) {
 	t.Helper()
 	for i := 0; i < members; i += 1000 {
@@ -35,7 +35,7 @@ func addMany(t *testing.T, e *Engine, key string, members int) {
 	}
 }
 
-// noReuse makes files anew where Pebble takes an old one: errorfs does not see what happens to a file that is reused.
+// noReuse creates a new file where Pebble would reuse an old one, because errorfs does not see operations on a reused file.
 type noReuse struct{ vfs.FS }
 
 func (f noReuse) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (vfs.File, error) {
@@ -45,13 +45,13 @@ func (f noReuse) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (vfs.F
 	return f.Create(name, c)
 }
 
-// closing is a way to close an engine.
+// closing is a case of TestOpenAfterClose: changes before Close, and what Close and the next Open do then.
 type closing struct {
 	name   string
 	o      Options
-	change func(t *testing.T, e *Engine, disk *slow, mem *memfs.FS) // after a snapshot
-	err    error                                                    // of Close
-	loaded int                                                      // sets, by the Open after
+	change func(t *testing.T, e *Engine, disk *slow, mem *memfs.FS) // made after a snapshot, before Close
+	err    error                                                    // expected from Close
+	loaded int                                                      // sets that the next Open must load
 }
 
 var closings = []closing{
@@ -73,7 +73,7 @@ var closings = []closing{
 		disk.tables.Store(int64(time.Second))
 	}},
 	{name: "a silent disk", loaded: 1, err: ErrStalled, change: func(t *testing.T, e *Engine, disk *slow, _ *memfs.FS) {
-		time.Sleep(time.Minute) // Pebble has nothing left to do in the background: what waits for a mutex there stops fake time
+		time.Sleep(time.Minute) // until Pebble's background work is done: a goroutine of it that waits for a mutex would stop fake time
 		disk.delay.Store(int64(time.Minute))
 		require.ErrorIs(t, setX(e, "big", 2), ErrStalled)
 	}},
@@ -86,7 +86,7 @@ var closings = []closing{
 
 func changeBig(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) { require.NoError(t, setX(e, "big", 2)) }
 
-// commitInSnapshot lets an Update that had begun before Close change a set of which the snapshot has written a page.
+// commitInSnapshot begins an Update before Close that changes a set after the snapshot of Close has written one of its pages.
 func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	mustUpdate(t, e, []string{"big"}, func(tx *Tx) { add(t, tx, "big", "y", 1) })
 	var once sync.Once
@@ -100,15 +100,15 @@ func commitInSnapshot(t *testing.T, e *Engine, _ *slow, _ *memfs.FS) {
 	}
 }
 
-// TestOpenAfterClose: Close takes a snapshot where the next Open would otherwise take long, and Open then loads nothing. It
-// takes none where little is to be read, and cannot where there is no room or the disk is silent: then Open loads what has
-// changed, and nothing is missing in any case.
+// TestOpenAfterClose: Close takes a snapshot if the next Open would be slow without it; then Open loads nothing. Close takes none if little
+// is to be read, and cannot take one if the disk is full or silent; then Open loads the changed sets. Nothing is missing in any case.
 func TestOpenAfterClose(t *testing.T) {
 	for _, row := range closings {
 		t.Run(row.name, func(t *testing.T) { synctest.Test(t, row.run) })
 	}
 }
 
+// run makes the case's changes, closes, opens again and compares.
 func (c closing) run(t *testing.T) {
 	mem, disk := memfs.NewCrashable(), &slow{}
 	c.o.SnapshotAge = -1

@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// calls are all that can be asked of an engine.
+// calls calls every method that must fail after Close, and returns the errors by name.
 func calls(e *Engine) map[string]error {
 	never := func(*Tx) error { panic("the closure must not run") }
 	_, keys := e.Keys("")
@@ -32,7 +32,7 @@ func calls(e *Engine) map[string]error {
 	}
 }
 
-// TestClosed: every call answers ErrClosed after Close, and Close again nil.
+// TestClosed: after Close every call returns ErrClosed, and a second Close returns nil.
 func TestClosed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
@@ -46,7 +46,7 @@ func TestClosed(t *testing.T) {
 	})
 }
 
-// TestClosedBelow: a Close that comes while a call is under way shows as the engine's ErrClosed, not the store's.
+// TestClosedBelow: if Close comes while a call is under way, the call returns the engine's ErrClosed, not the store's.
 func TestClosedBelow(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
@@ -54,7 +54,7 @@ func TestClosedBelow(t *testing.T) {
 	require.NoError(t, e.Snapshot())
 	require.NoError(t, e.Close())
 	e = mustOpen(t, fs, Options{})
-	require.NoError(t, e.store.Close()) // as far as the calls can see, Close has just come by
+	require.NoError(t, e.store.Close()) // to the calls it looks as if Close had just begun
 	_, stats := e.Stats()
 	require.ErrorIs(t, stats, ErrClosed)
 	require.ErrorIs(t, e.Snapshot(), ErrClosed)
@@ -71,8 +71,8 @@ func TestClosedBelow(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestRow42CloseUnderLoad: Close while many goroutines call. Each call ends with its result or ErrClosed, and what Update
-// acknowledged is there.
+// TestRow42CloseUnderLoad: Close comes while many goroutines call the engine. Each call ends with its result or ErrClosed, and every commit that
+// Update has acknowledged is there after the next Open.
 func TestRow42CloseUnderLoad(t *testing.T) {
 	rounds, total := times(matrix.Pick(10, 1000)), 0
 	for round := range rounds {
@@ -97,11 +97,11 @@ func TestRow42CloseUnderLoad(t *testing.T) {
 				}
 			})
 		}
-		for _, ask := range []func() error{e.Snapshot, e.Flush, func() error { return e.View([]string{"a"}, func(*Tx) error { return nil }) },
+		for _, call := range []func() error{e.Snapshot, e.Flush, func() error { return e.View([]string{"a"}, func(*Tx) error { return nil }) },
 			func() error { _, err := e.Stats(); return err }} {
 			wg.Go(func() {
 				for {
-					if err := ask(); err != nil {
+					if err := call(); err != nil {
 						require.ErrorIs(t, err, ErrClosed)
 						return
 					}

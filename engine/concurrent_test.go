@@ -32,7 +32,7 @@ func bothSets(tx *Tx, from, to string) (a, b *Set, err error) {
 	return a, b, err
 }
 
-// transfer moves the member from one set to another, which makes and ends sets.
+// transfer moves the only member from one set to another, so that sets appear and vanish.
 func transfer(e *Engine, from, to string) error {
 	return e.Update([]string{from, to}, func(tx *Tx) error {
 		a, b, err := bothSets(tx, from, to)
@@ -47,8 +47,8 @@ func transfer(e *Engine, from, to string) error {
 	})
 }
 
-// TestViewOfAbsentSets: a View sees a set that appears and vanishes as part of one whole, also if it was not there when the
-// View began: the ball is always in exactly one of the sets.
+// TestViewOfAbsentSets: transactions move a ball between sets that appear and vanish. Every View sees the ball in exactly one set, even if
+// that set did not exist when the View began.
 func TestViewOfAbsentSets(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	require.Equal(t, 1, left, "sets that do not exist leave the keyspace")
 }
 
-// pay moves an amount from one set to another and notes it in private keys. A set that has nothing left vanishes.
+// pay moves an amount from one set to another and stores both balances in private keys. A set with nothing left vanishes.
 func pay(e *Engine, from, to string, amount float64) error {
 	return e.Update([]string{to, from}, func(tx *Tx) error {
 		a, b, err := bothSets(tx, from, to)
@@ -119,7 +119,7 @@ func pay(e *Engine, from, to string, amount float64) error {
 	})
 }
 
-// note gives the private key of a set's name the set's gold.
+// note stores the gold of a set in the private key of the same name.
 func note(tx *Tx, s *Set) error {
 	gold, ok := s.Score([]byte("gold"))
 	if !ok {
@@ -128,7 +128,7 @@ func note(tx *Tx, s *Set) error {
 	return tx.Put("gold:"+s.Key(), fmt.Append(nil, gold))
 }
 
-// conserved checks that all the gold is there, and that the private keys say the same.
+// conserved checks that the sum of the gold is right, and that the private keys agree with the sets.
 func conserved(e *Engine, keys []string) error {
 	return e.View(keys, func(tx *Tx) error {
 		sum, want := 0.0, map[string]string{}
@@ -156,8 +156,8 @@ func conserved(e *Engine, keys []string) error {
 	})
 }
 
-// TestRow35Conservation: goroutines transfer gold between sets, which vanish and come back, while snapshots run. No View ever sees gold
-// made or lost, nor does what a power cut leaves at any moment.
+// TestRow35Conservation: goroutines transfer gold between sets, which vanish and come back, while snapshots run. The sum of the gold is the same
+// in every View, and after a power cut at any moment.
 func TestRow35Conservation(t *testing.T) {
 	var crashes, batches atomic.Int64
 	rows := map[string]Options{"memory": {}, "sync": {SnapshotBytes: 1}, "interval": {Durability: Interval, SnapshotBytes: 4 << 10},
@@ -196,7 +196,7 @@ func TestRow35Conservation(t *testing.T) {
 	matrix.Row(t, 35, "%d commits over two of four sets and private keys, %d power cuts among them: 0 in part", batches.Load(), crashes.Load())
 }
 
-// payAround pays at random from several goroutines, and looks meanwhile.
+// payAround pays at random from several goroutines, and calls look meanwhile.
 func payAround(t *testing.T, e *Engine, keys []string, look func(i int)) {
 	var wg sync.WaitGroup
 	var busy atomic.Int64
@@ -260,7 +260,7 @@ func TestOppositeOrders(t *testing.T) {
 	})
 }
 
-// TestFirstTouch: many goroutines touch sets that are on the disk only, all at once, to read and to change them.
+// TestFirstTouch: many goroutines read and change sets at once that are on the disk only.
 func TestFirstTouch(t *testing.T) {
 	fs := memfs.New()
 	keys := []string{"a", "b", "c", "d"}

@@ -25,21 +25,21 @@ func writes(op errorfs.Op) bool {
 	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 }
 
-// powerCut returns the disk as it would be after one, with so much of what was not flushed.
+// powerCut returns the disk as it would be after a power cut that keeps percent of the unflushed data.
 func powerCut(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
 	rng := rand.New(rand.NewPCG(seed, uint64(percent)))
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
 }
 
-// crashed is the disk as a power cut would have left it.
+// crashed is the disk after a power cut, and what must be true of it.
 type crashed struct {
 	fs    *memfs.FS
 	acked uint64
-	now   int64 // seconds, when the power failed
+	now   int64 // seconds on the clock at the power cut
 	what  string
 }
 
-// crasher cuts the power before every operation that changes the disk, three ways.
+// crasher simulates a power cut before every operation that changes the disk, in three variants.
 type crasher struct {
 	r      *runner
 	out    chan crashed
@@ -54,16 +54,16 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	}
 	n := c.points.Add(1)
 	for _, percent := range []int{0, 50, 100} {
-		acked := c.r.acked.Load() // before the clone: what is acknowledged later need not be in it
+		acked := c.r.acked.Load() // read before the clone, which need not have commits acknowledged later
 		fs := powerCut(c.r.mem, percent, n)
 		c.out <- crashed{fs, acked, c.r.clock.Load(), fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
 }
 
-// powerCuts runs a script of transactions over several sets and private keys, with snapshots and reopens, and cuts the power
-// before every operation that changes the disk. At each point the engine opens with exactly the first n commits, all that
-// were acknowledged among them; later: by a line for many at a time. It returns the number of points.
+// powerCuts runs a script of transactions over several sets and private keys, with snapshots and reopens, and cuts the power before every
+// operation that changes the disk. At each point the engine must open with exactly the first n commits, including all acknowledged ones.
+// With later, a line of the script acknowledges many commits at once. It returns the number of points.
 func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, err error) {
 	o.StallTimeout = time.Hour // the disk waits for the checks
 	r := newRunner(o, memfs.NewCrashable())
@@ -76,23 +76,24 @@ func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, e
 	return c.points.Load(), errors.Join(append(bad(), err)...)
 }
 
+// TestRow05PowerCut runs powerCuts with many seeds and several options.
 func TestRow05PowerCut(t *testing.T) {
 	length := matrix.Pick(45, 90)
 	if testing.Short() || invariants.Enabled {
 		length = 20
 	}
-	ways := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1}} // snapshots by the script; in the background too; memory is short
-	points, seeds := uint64(0), max(matrix.Pick(len(ways), 100), 2)              // every other one a pipeline
+	variants := []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 1}} // snapshots by the script; in the background too; memory is short
+	points, seeds := uint64(0), max(matrix.Pick(len(variants), 100), 2)              // every other one a pipeline
 	for seed := range seeds {
-		n, err := powerCuts(uint64(100+seed), ways[seed%len(ways)], length, seed%2 == 1)
+		n, err := powerCuts(uint64(100+seed), variants[seed%len(variants)], length, seed%2 == 1)
 		require.NoError(t, err, "seed %d", 100+seed)
 		points += n
 	}
 	matrix.Row(t, 5, "%d crash points, %d seeds, 0/50/100 %% of unsynced data kept: %d recoveries, 0 violations", points, seeds, 3*points)
 }
 
-// checkCrashes opens the crashed disks in the background; the function returned waits, and tells what was wrong with the
-// first few.
+// checkCrashes opens and checks the crashed disks in the background. The function that it returns waits for that, and returns the first few
+// errors.
 func checkCrashes(c *crasher) func() []error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -112,7 +113,7 @@ func checkCrashes(c *crasher) func() []error {
 	return func() []error { wg.Wait(); return bad }
 }
 
-// recovers opens a crashed disk and checks what it holds, and that no set is visible whose time is up.
+// recovers opens a crashed disk, and checks its contents, and that no expired set is visible.
 func (r *runner) recovers(x crashed) error {
 	clock := func() time.Time { return time.Unix(x.now, 0) }
 	e, err := Open("db", Options{FS: x.fs, SnapshotBytes: -1, Clock: clock, lazy: true})

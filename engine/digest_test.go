@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestDigest: whatever transactions do to a set under a reserved key, and however they end, its digest is that of its entries (D1): in
-// memory, when it is on the disk only, and after the power was cut.
+// TestDigest makes random changes, some rolled back, of a set under a reserved key. Its digest is always that of its entries (D1): in memory,
+// on the disk only, and after a power cut.
 func TestDigest(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -64,7 +64,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// change runs a transaction that may fail.
+// change runs a random transaction on the set; one in four is rolled back.
 func change(t *testing.T, r *rand.Rand, o Owner, form Form) {
 	t.Helper()
 	rollback := errors.New("rollback")
@@ -97,7 +97,7 @@ func change(t *testing.T, r *rand.Rand, o Owner, form Form) {
 	require.True(t, err == nil || errors.Is(err, rollback), "%v", err)
 }
 
-// sealed compares what Seal says with the set.
+// sealed compares the result of Seal with the set.
 func sealed(t *testing.T, e *Engine, form Form) {
 	t.Helper()
 	o := ownerOf(t, e)
@@ -112,7 +112,7 @@ func sealed(t *testing.T, e *Engine, form Form) {
 	}
 }
 
-// TestDigestOf: pinned, for it is stored, and the order of entries does not count.
+// TestDigestOf pins the hash, because it is stored. The order of entries does not change the digest.
 func TestDigestOf(t *testing.T) {
 	require.Equal(t, uint64(0x34c96acdcadb1bbb), facts.EntryHash(0, "", "")) // XXH64 of eight zero bytes
 	z := txn.Must(zset.NewInt(zset.Options{}))
@@ -124,7 +124,7 @@ func TestDigestOf(t *testing.T) {
 	require.Equal(t, facts.EntryHash(1, "tie", long), facts.EntryHash(1, []byte("tie"), []byte(long)))
 }
 
-// TestDigestWhose: sets under other keys, and those of float64 scores, have none.
+// TestDigestWhose: sets under other keys, and sets with float64 scores, have no digest.
 func TestDigestWhose(t *testing.T) {
 	e := reserve(t)
 	o := ownerOf(t, e.Engine)
@@ -136,7 +136,7 @@ func TestDigestWhose(t *testing.T) {
 	}
 }
 
-// TestCheckDigest: Check says so of a page that holds other entries than were written, though all checksums of the store are right.
+// TestCheckDigest: Check reports a page with other entries than were written, even if all checksums of the store are right.
 func TestCheckDigest(t *testing.T) {
 	mem := persist.MemFS()
 	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
@@ -155,7 +155,7 @@ func TestCheckDigest(t *testing.T) {
 	require.Contains(t, rep.Problems[0].String(), "its entries have digest")
 }
 
-// TestFactsWithDigest: facts are read back as they were written, with every other part, and not if they are cut.
+// TestFactsWithDigest: facts with a digest decode to the same facts, in combination with every other field; cut facts are refused.
 func TestFactsWithDigest(t *testing.T) {
 	for _, f := range []facts.Facts{
 		{Ints: true, Digest: facts.Digest{Known: true}},

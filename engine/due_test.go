@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestSnapshotAge: what is in the log is snapshotted when it is SnapshotAge old at most, however little it is; not if the age
-// or the size says never.
+// TestSnapshotAge: a snapshot is taken when the log is SnapshotAge old, even if the log is short; none is taken if the age or SnapshotBytes
+// is negative.
 func TestSnapshotAge(t *testing.T) {
 	for name, c := range map[string]struct {
 		o    Options
@@ -50,8 +50,8 @@ func TestSnapshotAge(t *testing.T) {
 // TestSnapshotRetry: a snapshot that fails is logged and tried again, after a pause that grows, and the engine goes on.
 func TestSnapshotRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var said bytes.Buffer
-		e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: 1, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+		var log bytes.Buffer
+		e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: 1, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		start, tries := time.Now(), []time.Duration{}
 		e.checkpoints.Paged = func(page []byte) []byte {
 			if tries = append(tries, time.Since(start)); len(tries) <= 4 {
@@ -68,7 +68,7 @@ func TestSnapshotRetry(t *testing.T) {
 		for i := range want {
 			require.Equal(t, want[i]*time.Second, tries[i])
 		}
-		require.Equal(t, 4, bytes.Count(said.Bytes(), []byte("snapshot failed")))
+		require.Equal(t, 4, bytes.Count(log.Bytes(), []byte("snapshot failed")))
 		require.Zero(t, e.store.LogBytes())
 		require.NoError(t, e.Close())
 	})

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSnapshotOfAYoungStore: after Open Pebble's memtables are small, and it flushes none before they have half a big one
-// together. A snapshot must not wait for that, nor Close for the snapshot.
+// TestSnapshotOfAYoungStore: after Open the memtables of Pebble are small, and Pebble flushes them only when together they are half as big as
+// a full one. A snapshot must not wait for that, and Close must not wait for such a snapshot.
 func TestSnapshotOfAYoungStore(t *testing.T) {
 	for _, n := range []int{20_000, 40_000, 60_000} {
 		e, err := Open(t.TempDir(), Options{SnapshotAge: -1, Durability: None})

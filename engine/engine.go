@@ -48,14 +48,14 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// newEngine puts the parts together; store is nil in memory only.
+// newEngine builds an engine from its parts; store is nil in memory only.
 func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	e := &Engine{life: lifetime.New(), events: v, counters: observe.NewCounters(), store: store}
 	observed := o.SlowCall >= 0 && (o.OnEvent != nil || o.Logger.Enabled(context.Background(), slog.LevelWarn))
 	slow := &observe.SlowCalls{Limit: o.SlowCall, Observed: observed, Counters: e.counters, Events: v}
 	limit := o.MemoryLimit
 	if store == nil {
-		limit = 0 // nothing can leave
+		limit = 0 // no set can be evicted; txn.Manager refuses transactions instead
 	}
 	e.keys = keyspace.New(keyspace.NewAccounts(e.counters, limit))
 	e.keys.Limits.Set(o.sets().Listpack())
@@ -66,7 +66,7 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
 		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.New(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
 	e.m.Private.Init(store)
-	if o.lazy {
+	if o.lazy { // use up the Once, so that the collector never starts
 		e.m.Collector.Do(func() {})
 	}
 	e.ops = setops.New(e.m)
@@ -74,9 +74,8 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	return e
 }
 
-// Open opens the engine that is stored in a directory, or makes a new one there. It reads the tail of the log and the sets
-// named in it; other sets are read when they are first touched. Errors: ErrLocked, ErrNotStore, ErrCorrupt, those of
-// Options.Validate and of the file system.
+// Open opens the engine that is stored in a directory, or makes a new one there. It reads the tail of the log and the sets named in it;
+// other sets are read when they are first used. Errors: ErrLocked, ErrNotStore, ErrCorrupt, those of Options.Validate and of the file system.
 func Open(dir string, o Options) (*Engine, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -106,10 +105,10 @@ func Open(dir string, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close makes every commit durable, at any level, and ends the engine. It takes a snapshot first if the next Open would otherwise
-// read more than 4 MiB of log or sets of more than 100,000 members together, a set counting for 100 besides, unless
-// Options.SnapshotBytes is negative. Calls that are under way end with their result or with ErrClosed. A disk that does not answer
-// holds it up for 8 s, and then it returns an error. The second call returns nil.
+// Close makes every commit durable, at any level, and ends the engine. It takes a snapshot first if the next Open would otherwise read much:
+// more than 4 MiB of log, or sets with more than 100,000 members in all, where each set counts as 100 members more. It takes none if
+// Options.SnapshotBytes is negative. Calls that are under way end with their result or with ErrClosed. If the disk does not answer for 8 s,
+// Close returns an error. The second call returns nil.
 func (e *Engine) Close() error {
 	if e.InTx() {
 		return ErrInTx
@@ -118,7 +117,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	close(e.life.Stop)
-	e.m.Collector.Do(func() {}) // it does not start any more
+	e.m.Collector.Do(func() {}) // use up the Once, so that the collector does not start any more
 	if e.store == nil {
 		e.life.Stopped.Wait()
 		return nil
@@ -127,11 +126,11 @@ func (e *Engine) Close() error {
 	return errors.Join(err, e.store.Close())
 }
 
-// Flush is Barrier without a deadline but StallTimeout.
+// Flush is Barrier with no deadline other than Options.StallTimeout.
 func (e *Engine) Flush() error { return e.Barrier(context.Background()) }
 
-// Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the reason;
-// the commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+// Barrier makes every commit durable that Update has returned for, at any level. If ctx ends before, it returns the cause; the commits
+// become durable later. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (e *Engine) Barrier(ctx context.Context) error {
 	if e.life.Closed.Load() {
 		return ErrClosed
@@ -142,7 +141,7 @@ func (e *Engine) Barrier(ctx context.Context) error {
 	return locks.ClosedError(e.store.Barrier(ctx))
 }
 
-// LastSeq returns the number of the last commit, in the engine's whole life; 0 in memory only. O(1).
+// LastSeq returns the number of the last commit, counted across restarts; 0 in memory only. O(1).
 func (e *Engine) LastSeq() uint64 {
 	if e.store == nil {
 		return 0
@@ -150,7 +149,7 @@ func (e *Engine) LastSeq() uint64 {
 	return e.store.LastSeq()
 }
 
-// DurableSeq returns how many commits are known to be on the disk, in the engine's whole life; 0 in memory only. O(1).
+// DurableSeq returns the number of the last commit that is known to be on the disk, counted across restarts; 0 in memory only. O(1).
 func (e *Engine) DurableSeq() uint64 {
 	if e.store == nil {
 		return 0
@@ -164,9 +163,9 @@ func (e *Engine) Done() <-chan struct{} { return e.life.Stop }
 // Now returns the time by the engine's clock.
 func (e *Engine) Now() time.Time { return e.m.Clock() }
 
-// InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for it return
-// ErrInTx. It is for functions that are called both inside and outside. O(1).
+// InTx reports whether the calling goroutine runs a closure of one of the engine's transactions. Then calls that could wait for a transaction
+// return ErrInTx. It is for functions that are called both inside and outside of closures. O(1).
 func (e *Engine) InTx() bool { return e.locks.InTx() }
 
-// Recovery tells what Open found.
+// Recovery tells what Open did.
 func (e *Engine) Recovery() Recovery { return e.recovery }

@@ -29,9 +29,9 @@ var (
 	ErrForm = setops.ErrForm
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
-	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update of an engine
-	// in memory only when the sets that the transaction changes would take more than before, and all more than that. Nothing has
-	// changed. Removing always goes.
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit. In an engine in memory only, it
+	// is returned by Update when the transaction would make its sets bigger, and all sets together exceed the limit. Nothing has changed.
+	// Transactions that only remove always succeed.
 	ErrMemoryLimit = txn.ErrMemoryLimit
 	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
 	ErrTooManySets = txn.ErrTooManySets
@@ -39,13 +39,13 @@ var (
 	ErrKeyTooLong = txn.ErrKeyTooLong
 	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
 	ErrTooManyKeys = txn.ErrTooManyKeys
-	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when somebody else was faster: read again and retry.
+	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when another transaction was faster: read again and retry.
 	ErrConflict = txn.ErrConflict
-	// ErrNoKeys is returned by PopMinWait and its like when there is nothing to wait for.
+	// ErrNoKeys is returned by PopMinWait and its like when they are called without keys.
 	ErrNoKeys = errors.New("engine: no keys to wait for")
 	// ErrCount is returned by PopMinWaitN and PopMaxWaitN for less than one entry.
 	ErrCount = errors.New("engine: count is less than 1")
-	// ErrInTx is returned by calls of the engine that lock keys, or wait for those who do, on a goroutine that runs the closure of one of
+	// ErrInTx is returned by calls of the engine that lock keys, or wait for a transaction, on a goroutine that runs the closure of one of
 	// its transactions: they could wait for themselves. Use the Tx instead. See "Calls inside a closure" in the package's doc.
 	ErrInTx = locks.ErrInTx
 	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
@@ -54,27 +54,27 @@ var (
 	ErrTxDone = txn.ErrTxDone
 )
 
-// Errors of the store that callers ask for, so that they need not import it.
+// Errors of the store, so that callers need not import it.
 var (
 	// ErrLocked is returned by Open when the directory is in use by another process or handle.
 	ErrLocked = persist.ErrLocked
-	// ErrNotStore is returned by Open when the directory holds something else.
+	// ErrNotStore is returned by Open when the directory holds files of something else.
 	ErrNotStore = persist.ErrNotStore
 	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
 	ErrPersistence = persist.ErrPersistence
-	// ErrDiskFull is returned by Update while there is hardly any free space on the disk. Nothing has changed. Transactions that
-	// only remove go on at first, so that space can be made: see Options.DiskReserve. It ends by itself when there is space again.
+	// ErrDiskFull is returned by Update while the disk has less free space than Options.DiskReserve. Nothing has changed. Transactions that
+	// only remove still succeed at first, so that space can be made. All succeed again as soon as there is space.
 	ErrDiskFull = persist.ErrDiskFull
 	// ErrStalled is returned by Update and Barrier while the disk does not answer. The transaction may have happened or not: if
 	// it has, others see it, and it becomes durable when the disk answers again.
 	ErrStalled = persist.ErrStalled
 	// ErrTooLarge is returned by Update when the transaction changes more than 16 MiB. Nothing has changed.
 	ErrTooLarge = persist.ErrTooLarge
-	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write.
+	// ErrExists is returned by Backup, Restore and Salvage when the directory that they are to write is not empty.
 	ErrExists = persist.ErrExists
 	// ErrFellBehind is returned by Feed when commits that it should yield are gone. The error is a *FellBehindError.
 	ErrFellBehind = persist.ErrFellBehind
-	// ErrFutureSeq is returned by Feed for a position that no commit has yet: of another engine, or taken back by a crash.
+	// ErrFutureSeq is returned by Feed for a position that no commit has yet: it is of another engine, or a crash has undone the commit.
 	ErrFutureSeq = persist.ErrFutureSeq
 	// ErrCorrupt is returned when bytes on the disk are not what was written.
 	ErrCorrupt = persist.ErrCorrupt

@@ -31,7 +31,7 @@ func (h *heard) add(e Event) {
 	h.list = append(h.list, e)
 }
 
-// take returns what has been heard since it was last asked.
+// take returns the events since its last call.
 func (h *heard) take() []Event {
 	synctest.Wait()
 	h.mu.Lock()
@@ -41,7 +41,7 @@ func (h *heard) take() []Event {
 	return list
 }
 
-// slowly is a transaction that takes a while.
+// slowly returns a closure that takes d and returns err.
 func slowly(d time.Duration, err error) func(*Tx) error {
 	return func(*Tx) error {
 		time.Sleep(d)
@@ -97,7 +97,7 @@ func TestSlowCalls(t *testing.T) {
 	})
 }
 
-// TestEventSnapshot: each snapshot is told when it begins and when it ends, and so is one that fails.
+// TestEventSnapshot: each snapshot emits an event when it begins and when it ends, even if it fails.
 func TestEventSnapshot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
@@ -136,7 +136,7 @@ func TestEventSnapshot(t *testing.T) {
 	})
 }
 
-// TestEventSlowLoad: reading a set that takes long is told.
+// TestEventSlowLoad: a slow load of a set emits an event.
 func TestEventSlowLoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
@@ -162,7 +162,7 @@ func TestEventSlowLoad(t *testing.T) {
 	})
 }
 
-// TestEventMemory: when the sets in use are more than the limit, it is told once, and when they are less again.
+// TestEventMemory: one event is emitted when the sets in use take more than the limit, and one when they take less again.
 func TestEventMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard
@@ -203,7 +203,7 @@ func TestEventMemory(t *testing.T) {
 	})
 }
 
-// TestEventsLost: a listener that blocks holds up nobody; what it misses is counted, but for the failure of the disk.
+// TestEventsLost: a listener that blocks delays no call. Events that it misses are counted; EventFailed is never lost.
 func TestEventsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var h heard

@@ -19,17 +19,17 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// periods is an engine with closed periods, each with so many members, and what they should hold.
+// periods is an engine with closed periods, which are sets, and their expected contents.
 type periods struct {
 	e       *Engine
 	o       Options
 	keys    []string
-	want    []map[string]float64
-	largest int64 // bytes of a period in memory
-	total   int64 // of all
+	want    []map[string]float64 // scores by member, for each key
+	largest int64                // bytes of a period in memory
+	total   int64                // of all
 }
 
-// newPeriods makes n periods, snapshotted, and opens the engine again with a limit of a part of what they take.
+// newPeriods makes n periods, takes a snapshot, and opens the engine again with a memory limit of one part-th of their memory.
 func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 	p := &periods{}
 	p.e = mustOpen(t, fs, Options{Durability: None, SnapshotBytes: -1})
@@ -53,7 +53,7 @@ func newPeriods(t testing.TB, fs persist.FS, n, members, part int) *periods {
 	return p
 }
 
-// step reads a period, or changes it now and then, and compares.
+// step reads a random period, or sometimes changes it, and compares.
 func (p *periods) step(t testing.TB, rng *rand.Rand) {
 	i := rng.IntN(len(p.keys))
 	key := p.keys[i : i+1]
@@ -91,12 +91,12 @@ func (p *periods) verify(t testing.TB) (members int) {
 	return members
 }
 
-// TestRow39Limit: periods that take 50 times the memory limit are read at random, and changed. The sum of what is in memory
-// stays below the limit and one period; every answer is right, and so is all that is there in the end and after a reopen.
+// TestRow39Limit: periods that take 50 times the memory limit are read and changed at random. The sets in memory take at most the limit and one
+// period. Every answer is right, and so are all sets at the end and after a reopen.
 func TestRow39Limit(t *testing.T) {
 	const part = 50
 	fs := limitFS()
-	// With fewer or smaller sets than these the limit would be less than the one in use.
+	// With fewer or smaller sets the limit would be less than the one set in use.
 	sets, members, steps := max(150, matrix.Pick(150, 1000)), max(300, matrix.Pick(300, 2000)), matrix.Pick(3000, 30_000)
 	p := newPeriods(t, fs, sets, members, part)
 	rng := rand.New(rand.NewPCG(39, 1))
@@ -119,8 +119,8 @@ func TestRow39Limit(t *testing.T) {
 		sets, members, part, p.o.MemoryLimit>>10, steps, st.Loads, st.Evicted, float64(most)/float64(p.o.MemoryLimit), n)
 }
 
-// TestLimitConcurrent: goroutines read and change sets under a limit that holds few of them, while snapshots run. Each owns
-// the scores it writes, so that it knows what it must read.
+// TestLimitConcurrent: goroutines read and change sets under a limit that few of them fit in, while snapshots run. Only one goroutine writes a
+// score, so it knows what it must read.
 func TestLimitConcurrent(t *testing.T) {
 	fs := persist.MemFS()
 	p := newPeriods(t, fs, 40, 200, 8)
@@ -198,7 +198,7 @@ func TestMemoryCounted(t *testing.T) {
 	})
 }
 
-// TestLeastRecentFirst: what was touched last stays.
+// TestLeastRecentFirst: the set that was used last stays in memory.
 func TestLeastRecentFirst(t *testing.T) {
 	p := newPeriods(t, persist.MemFS(), 40, 200, 4)
 	for i := range 40 {
@@ -216,7 +216,7 @@ func TestLeastRecentFirst(t *testing.T) {
 	require.NoError(t, p.e.Close())
 }
 
-// TestPreload reads what has the prefix, and as much as fits.
+// TestPreload: Preload reads the sets with the prefix, as far as they fit.
 func TestPreload(t *testing.T) {
 	fs := persist.MemFS()
 	p := newPeriods(t, fs, 30, 200, 2)
@@ -245,7 +245,7 @@ func TestPreload(t *testing.T) {
 	require.NoError(t, p.e.Close())
 }
 
-// TestLimitWhenIdle: sets that could not leave while they were in use leave when nobody comes any more.
+// TestLimitWhenIdle: sets that could not leave while they were in use leave later, even without further calls.
 func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20

@@ -20,7 +20,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestExpect: a condition holds as long as what it was read from, and no longer.
+// TestExpect: a condition holds until another transaction changes what it was read from.
 func TestExpect(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"a", "b"}
@@ -78,8 +78,8 @@ func TestExpectMadeAgain(t *testing.T) {
 	})
 }
 
-// TestLastSeqNamesOneState runs scripts with snapshots, eviction and reopening: the same number of the same key always means
-// the same members.
+// TestLastSeqNamesOneState runs scripts with snapshots, eviction and reopening: whenever a key has the same LastSeq, its set has the same
+// members.
 func TestLastSeqNamesOneState(t *testing.T) {
 	looks, numbers := 0, 0
 	for name, o := range configurations {
@@ -113,7 +113,7 @@ func TestLastSeqNamesOneState(t *testing.T) {
 	t.Logf("%d looks at sets, %d pairs of key and number: each pair always the same members", looks, numbers)
 }
 
-// optimists are ways to add 1 to what is there, by a condition on what was read.
+// optimists add 1 to a score: each reads in one transaction, and writes in another under a different kind of condition.
 var optimists = map[string]func(e *Engine) error{
 	"last seq": func(e *Engine) error {
 		var seq uint64
@@ -145,7 +145,7 @@ var optimists = map[string]func(e *Engine) error{
 		var total float64
 		return readWrite(e, func(s setInTx) { seq, total = s.LastSeq(), totalOf(s) }, func(s setInTx) error {
 			if seq == 0 {
-				total = totalOf(s) // absent again is the same as absent still
+				total = totalOf(s) // Expect(0) cannot tell a set that was made and removed meanwhile
 			}
 			err := errors.Join(s.Expect(seq), s.tx.Put("total", fmt.Append(nil, total+1)))
 			if err != nil {
@@ -207,7 +207,7 @@ func readWrite(e *Engine, read func(setInTx), write func(setInTx) error) error {
 	return e.Update([]string{"a"}, in(write))
 }
 
-// TestNoLostUpdate: 8 goroutines read, decide and write under a condition; every one of their changes is there in the end.
+// TestNoLostUpdate: 8 goroutines read, and write under a condition; no change is lost.
 func TestNoLostUpdate(t *testing.T) {
 	var conflicts atomic.Int64
 	want := float64(8 * times(2000))
@@ -241,7 +241,7 @@ func TestNoLostUpdate(t *testing.T) {
 	t.Logf("%d conditions, %.0f changes each, %d conflicts on the way: none lost", len(optimists), want, conflicts.Load())
 }
 
-// TestRetry: it ends with what is no conflict, when nothing ever holds, and with its context.
+// TestRetry: Retry ends when fn returns no conflict, after 1000 conflicts, and when its context ends.
 func TestRetry(t *testing.T) {
 	synctest.Test(t, testRetry)
 }

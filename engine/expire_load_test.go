@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// TestExpireWhileLoading: a transaction that has waited for a set to be read goes by the time when it has locked all of them: a
-// set that others have seen gone meanwhile does not come back.
+// TestExpireWhileLoading: a transaction waits until a set is loaded, and another of its sets expires meanwhile. The transaction reads the clock
+// after that, so it cannot make the expired set persistent.
 func TestExpireWhileLoading(t *testing.T) {
 	mem, g := memfs.New(), &gate{}
 	keys := manySets(t, mem, 1, 600)

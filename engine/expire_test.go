@@ -20,9 +20,9 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// A bubble ends only when every goroutine in it has: so each of these tests shows that Close ends the collector too.
+// A synctest bubble ends only when every goroutine in it has ended. So each of these tests also shows that Close ends the collector.
 
-// timely runs a test in a bubble, on an engine in memory and on a stored one, whose clock can jump.
+// timely runs a test in a bubble, on an engine in memory and on a stored one. jump moves the engine's clock.
 func timely(t *testing.T, f func(t *testing.T, e *Engine, jump func(time.Duration))) {
 	for _, name := range []string{"memory", "stored"} {
 		t.Run(name, func(t *testing.T) {
@@ -42,7 +42,7 @@ func timely(t *testing.T, f func(t *testing.T, e *Engine, jump func(time.Duratio
 	}
 }
 
-// after lets time pass, and what it sets off end.
+// after lets time pass, and waits until all goroutines in the bubble are idle.
 func after(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -62,7 +62,7 @@ func expireIn(t testing.TB, e *Engine, key string, d time.Duration) {
 	require.True(t, ok)
 }
 
-// TestCollector: sets are dropped at their time, to the millisecond, though nobody touches them.
+// TestCollector: sets are dropped at their expiry, to the millisecond, without a call.
 func TestCollector(t *testing.T) {
 	timely(t, func(t *testing.T, e *Engine, _ func(time.Duration)) {
 		keys := someSets(t, e, "k", 300)
@@ -83,7 +83,7 @@ func TestCollector(t *testing.T) {
 	})
 }
 
-// TestCollectorManyAtOnce: many sets whose time is up at once go one by one, while others change and read sets.
+// TestCollectorManyAtOnce: many sets that expire at once are dropped one by one, while transactions change and read sets.
 func TestCollectorManyAtOnce(t *testing.T) {
 	timely(t, func(t *testing.T, e *Engine, jump func(time.Duration)) {
 		n := times(10_000)
@@ -130,8 +130,7 @@ func (e *Engine) seq() uint64 {
 	return e.store.LastSeq()
 }
 
-// TestCollectorFollows: a time that is moved or taken away, and a set that gets another key, is copied or dropped, is what the
-// collector goes by.
+// TestCollectorFollows: the collector follows an expiry that is moved or removed, and a set that is renamed, copied or dropped.
 func TestCollectorFollows(t *testing.T) {
 	timely(t, func(t *testing.T, e *Engine, _ func(time.Duration)) {
 		for _, key := range someSets(t, e, "k", 8) {
@@ -170,7 +169,7 @@ func TestCollectorFollows(t *testing.T) {
 	})
 }
 
-// TestClockJumps: a jump of the clock is noticed within a beat. After one back sets stay as much longer.
+// TestClockJumps: the collector notices a jump of the clock within ExpiryBeat. After a jump back sets stay longer by that time.
 func TestClockJumps(t *testing.T) {
 	timely(t, func(t *testing.T, e *Engine, jump func(time.Duration)) {
 		for _, key := range someSets(t, e, "k", 100) {
@@ -185,8 +184,8 @@ func TestClockJumps(t *testing.T) {
 	})
 }
 
-// TestCollectTooEarly: when the collector has seen a later time than the transaction sees, the set stays, and so does its place
-// among those that are to be dropped; on the disk only, too.
+// TestCollectTooEarly: if the collector has read a later time than its transaction reads, the set stays, and stays in the index of expiries; so
+// does a cold set.
 func TestCollectTooEarly(t *testing.T) {
 	fs, now := persist.MemFS(), time.UnixMilli(1e12)
 	o := Options{lazy: true, Clock: func() time.Time { return now }}
@@ -210,8 +209,8 @@ func TestCollectTooEarly(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestExpiryOfColdSets: a set whose time is up is not read: not by the collector, nor by who looks for it, nor when the engine
-// opens. The times of others hold across restarts.
+// TestExpiryOfColdSets: an expired set is not read from the disk: not by the collector, not by a call that names it, and not by Open. Expiries
+// hold across restarts.
 func TestExpiryOfColdSets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fs := persist.MemFS()
@@ -247,7 +246,7 @@ func TestExpiryOfColdSets(t *testing.T) {
 		e = mustOpen(t, fs, Options{})
 		after(0)
 		counts(t, e, 81)
-		require.Equal(t, 1, e.Recovery().Loaded, "the last one: the log names the first one too, but to drop it")
+		require.Equal(t, 1, e.Recovery().Loaded, "the new set; the log also names its predecessor, only to drop it")
 		after(5 * time.Minute)
 		counts(t, e, 75)
 		require.NoError(t, inOrderInside(e))
@@ -265,8 +264,8 @@ func TestExpiryOfColdSets(t *testing.T) {
 	})
 }
 
-// TestCollectorAndBadDisks: a set that cannot be dropped because the disk is full or silent cannot be seen, stays, and goes when the
-// disk lets it. After the disk has failed the collector gives up.
+// TestCollectorAndBadDisks: if an expired set cannot be dropped because the disk is full or silent, no call sees it, and it is dropped when the
+// disk works again. After the disk has failed the collector ends.
 func TestCollectorAndBadDisks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem, disk := memfs.NewCrashable(), &slow{}
@@ -319,7 +318,7 @@ func TestCollectorAndBadDisks(t *testing.T) {
 	})
 }
 
-// TestCollectorTriesAgain: what it could not drop stays on its list.
+// TestCollectorTriesAgain: a set that the collector could not drop stays in the index of expiries.
 func TestCollectorTriesAgain(t *testing.T) {
 	require.NoError(t, collectorTriesAgain())
 }
@@ -373,8 +372,8 @@ func TestExpiryLimits(t *testing.T) {
 	})
 }
 
-// TestCollectorUnderLoad: sets get times, lose them, are renamed, and vanish, while the collector drops them in real time and
-// snapshots run. In the end the collector knows of all that are left, and only those with no time stay.
+// TestCollectorUnderLoad: sets get expiries, lose them, are renamed and vanish, while the collector drops them in real time and snapshots run.
+// At the end the index of expiries is right, and only sets without an expiry stay.
 func TestCollectorUnderLoad(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		var wg sync.WaitGroup

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// faulty fails every operation that changes the disk, after so many more.
+// faulty is a disk that fails every operation that changes it, after left more of them.
 type faulty struct{ left atomic.Int64 }
 
 func (f *faulty) String() string { return "faulty" }
@@ -25,8 +25,8 @@ func (f *faulty) MaybeError(op errorfs.Op) error {
 	return &os.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
 }
 
-// TestDiskFails: at the first failed write transactions answer ErrPersistence and change nothing more; reads go on, of sets
-// that are still on the disk too; nothing hangs; and what was acknowledged is there after a power cut.
+// TestDiskFails: after the first failed write transactions return ErrPersistence and change nothing. Reads go on, also of cold sets, and no call
+// hangs. Acknowledged commits are there after a power cut.
 func TestDiskFails(t *testing.T) {
 	for n := range int64(12) {
 		for _, snapshots := range []bool{false, true} {

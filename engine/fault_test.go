@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// slow makes each sync of the log take so long, and each operation on a table.
+// slow makes each sync of the log take delay, and each operation on a table take tables, in nanoseconds.
 type slow struct{ delay, tables atomic.Int64 }
 
 func (s *slow) String() string { return "slow" }
@@ -45,12 +45,12 @@ func setX(e *Engine, key string, score float64) error {
 	})
 }
 
-// TestRow27Engine: while the disk is silent Update is refused and rolled back, reads go on, and Close ends in time, with a
-// snapshot under way too.
+// TestRow27Engine: while the disk does not answer, Update is refused and rolled back, reads go on, and Close ends within closeLimit, even
+// during a snapshot.
 func TestRow27Engine(t *testing.T) {
-	patience := 5 * time.Second
+	closeLimit := 5 * time.Second
 	if invariants.Enabled { // persist gives such builds ten times as long to close
-		patience *= 10
+		closeLimit *= 10
 	}
 	for _, snapshot := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -72,14 +72,14 @@ func TestRow27Engine(t *testing.T) {
 			}
 			start := time.Now()
 			require.ErrorIs(t, e.Close(), ErrStalled)
-			require.LessOrEqual(t, time.Since(start), patience)
+			require.LessOrEqual(t, time.Since(start), closeLimit)
 			time.Sleep(2 * time.Minute)
 			e = mustOpen(t, mem, Options{})
 			require.Contains(t, stateText(t, e), `"x"=2`)
 			require.NoError(t, e.Close())
 		})
 	}
-	matrix.Row(t, 27, "an engine on a silent disk: refused and rolled back, reads go on, closed in %v", patience)
+	matrix.Row(t, 27, "an engine on a silent disk: refused and rolled back, reads go on, closed in %v", closeLimit)
 }
 
 // setFree sets the free space of a disk, in MiB, and waits in a bubble until the store has noticed it.
@@ -89,7 +89,7 @@ func setFree(mem *memfs.FS, mb uint64) {
 	synctest.Wait()
 }
 
-// TestDiskFull: below the reserve Update is refused and rolled back, and goes on by itself when there is space.
+// TestDiskFull: below the reserve Update is refused and rolled back; it succeeds again when there is space.
 func TestDiskFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()

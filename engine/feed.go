@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// ChangeKind says what a Change did.
+// ChangeKind is the kind of a Change.
 type ChangeKind = persist.Kind
 
 const (
@@ -24,15 +24,15 @@ const (
 	ChangePut = persist.Put
 	// ChangeRemove: Member is gone.
 	ChangeRemove = persist.Remove
-	// ChangeDrop: the set is gone, members and all.
+	// ChangeDrop: the set is gone with all its members.
 	ChangeDrop = persist.Drop
 )
 
-// Change is one absolute change to one set: making it twice is the same as making it once.
+// Change is one absolute change to one set: to apply it twice is the same as to apply it once.
 type Change struct {
 	Kind     ChangeKind
 	ID       string    // of the set, for as long as it exists: see Set.ID. It is the key unless sets are renamed
-	Key      string    // that it has now
+	Key      string    // of the set after this change
 	Staged   bool      // ChangeCreate: it has no key yet; see Feed
 	Member   []byte    // ChangePut, ChangeRemove
 	Ints     bool      // ChangeCreate, ChangePut: the set has int64 scores
@@ -45,46 +45,46 @@ type Change struct {
 	Expires  time.Time // ChangeCreate; zero: never. The set is dropped by a later change
 }
 
-// Commit is what one transaction has changed, each set and each member of it once.
+// Commit is what one transaction has changed. It names each changed set and member once.
 type Commit struct {
 	Seq     uint64   // 1, 2, ... without gaps
-	Changes []Change // the caller's own; none if the transaction has changed private keys only
+	Changes []Change // the caller may keep them; none if the transaction has changed private keys only
 }
 
 // FellBehindError says which commits a feed still has. errors.Is(err, ErrFellBehind) holds.
 type FellBehindError = persist.FellBehindError
 
-// Feed yields every commit from number from+1 on, in order and without gaps, and waits for those to come. It ends when the loop
-// does, and otherwise with one error: that of ctx, ErrClosed, ErrFellBehind as a *FellBehindError, ErrFutureSeq, ErrCorrupt, or
-// ErrPersistence after the last commit that is durable. Going on later from the last Seq that was yielded misses nothing.
+// Feed yields every commit from number from+1 on, in order and without gaps, and waits for further ones. It ends when the caller leaves the
+// loop, and otherwise with one error: that of ctx, ErrClosed, ErrFellBehind as a *FellBehindError, ErrFutureSeq, ErrCorrupt, or
+// ErrPersistence after the last commit that is durable. A later Feed from the last Seq that was yielded misses no commit.
 //
 // With a store, a commit is yielded once it is durable, whatever Options.Durability says: at Interval up to that much later, at
-// None after the next Flush, Barrier, Snapshot or Close. So no crash takes back what a feed has shown, and a position may be kept
-// across restarts: its number means the same commit for as long as it is the same store. One that Restore or Salvage has made is
-// another. In memory only, a commit is yielded at once, and positions end with the engine.
+// None after the next Flush, Barrier, Snapshot or Close. So no crash undoes a commit that a feed has shown, and a position may be kept
+// across restarts: its number means the same commit in the same store. Restore and Salvage make another store. In memory only, a commit is
+// yielded at once, and positions are valid until the engine is closed.
 //
-// Every feed reads at its own pace; nothing is queued for it and no writer waits for it. The last Options.FeedBytes of commits are
-// in memory from the first call of Feed or Tx.Seq on, once for all feeds; older ones are read from the log, until a snapshot cuts
-// it. A feed that wants commits that are in neither gets ErrFellBehind. It starts anew:
+// Every feed reads at its own pace. Nothing is queued for it, and no writer waits for it. From the first call of Feed or Tx.Seq on, the last
+// Options.FeedBytes of commits are in memory, once for all feeds. Older ones are read from the log, until a snapshot cuts it. A feed that
+// needs a commit that is in neither gets ErrFellBehind. Then the reader starts again:
 //
-//  1. View the sets it wants, copy them, and take Tx.Seq in the same View. If they are too many for one, or all there are, take
-//     Tx.Seq in a View without keys, then ask Keys, and View them as you like; but then no set may be renamed meanwhile: one that
-//     goes from a key not yet looked at to another would be missed.
-//  2. Feed from that number. Changes are absolute: those that a copy shows already do no harm.
-//  3. Call Barrier before the position is kept beyond the process, if no commit has come yet: the View may have shown what is not
-//     durable.
+//  1. View the sets, copy them, and take Tx.Seq in the same View. If they are too many for one View, or if the reader wants all sets, take
+//     Tx.Seq in a View without keys, then call Keys, and View the sets in any number of Views. In this case no set may be renamed
+//     meanwhile: a set that moves from a key not yet viewed to one that Keys has not returned would be missed.
+//  2. Feed from that number. Changes are absolute, so changes that the copy has already do no harm.
+//  3. If no commit has come yet, call Barrier before the position is stored outside of the process: the View may have shown commits that
+//     are not durable.
 //
-// Who renames sets tells them apart by ID. A result of more than 4 MiB that a set operation stores comes by many commits, Staged, and
-// gets its key in the end; after a crash, or an error, it is dropped. Who starts anew meanwhile starts before the first of these
-// commits, and so may find that it has fallen behind again, until the last.
+// If sets are renamed, a reader identifies them by ID. A set operation that stores a result of more than 4 MiB writes it in many commits,
+// with Staged set; the last one gives it its key. After a crash or an error the staged set is dropped. During these commits Tx.Seq is the
+// commit before the first of them, so a reader that starts again may fall behind once more.
 //
-// What feeds cost writers: nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once, which in memory
-// only means that it is written down as it would be in a log; and each feed takes time of its own.
+// Feeds cost writers nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once; in memory only, it is first
+// encoded as for a log.
 //
-// Private keys are not shown: transactions that have changed nothing else are commits without changes. One step costs O(changes).
+// Private keys are not shown: a transaction that has changed nothing else is a commit without changes. One step costs O(changes).
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
-		f, err := e.follow(from)
+		f, err := e.follower(from)
 		for err == nil {
 			var c Commit
 			if c, err = e.nextCommit(ctx, f); err == nil && !yield(c, nil) {
@@ -95,15 +95,15 @@ func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error]
 	}
 }
 
-// follow returns a reader of the log.
-func (e *Engine) follow(from uint64) (*persist.Follower, error) {
+// follower returns a reader of the commits after number from, in the log or in memory.
+func (e *Engine) follower(from uint64) (*persist.Follower, error) {
 	if e.store != nil {
 		return e.store.Follow(from)
 	}
 	return e.m.Numbers.Follow(from)
 }
 
-// nextCommit waits for a commit.
+// nextCommit returns the next commit, and waits for it if need be.
 func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit, err error) {
 	var more <-chan struct{}
 	for {
@@ -113,7 +113,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 		if c, err = readCommit(f); err != nil || c.Seq > 0 {
 			return c, err
 		}
-		if more == nil {
+		if more == nil { // get the channel first, and then read again: so no commit is missed
 			more = f.More()
 			continue
 		}
@@ -126,7 +126,7 @@ func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit,
 	}
 }
 
-// interrupted says why a call that waits must not go on, or nil.
+// interrupted returns an error if a call must stop waiting: the engine is closed, ctx has ended, or this is the closure of a transaction.
 func (e *Engine) interrupted(ctx context.Context) error {
 	if err := e.locks.MayWait(); err != nil {
 		return err
@@ -137,28 +137,28 @@ func (e *Engine) interrupted(ctx context.Context) error {
 	return nil
 }
 
-// readCommit reads the next commit; one with number 0: there is none yet.
+// readCommit reads the next commit. If there is none yet, it returns one with number 0.
 func readCommit(f *persist.Follower) (c Commit, err error) {
-	r := commitReader{names: map[string]string{}}
+	r := commitReader{keys: map[string]string{}}
 	r.c.Seq, err = f.Next(r.effect)
 	return r.c, err
 }
 
 // commitReader turns the effects of a commit into changes.
 type commitReader struct {
-	c     Commit
-	names map[string]string // the keys of sets, by what the log calls them
-	ints  bool              // the set that was created last has int64 scores
-	text  []byte            // of members and ties, most of the time in one piece
+	c    Commit
+	keys map[string]string // the keys of sets by id, if they differ
+	ints bool              // the set that was created last has int64 scores
+	text []byte            // backs the members and ties of the changes
 }
 
-// effect adds what an effect of the engine's means to others; see commit.go.
+// effect adds the change that an effect stands for. See package facts for the effects.
 func (r *commitReader) effect(x persist.Effect) error {
 	if x.Kind == persist.Create {
 		return r.create(x)
 	}
 	c := Change{ID: x.Set, Key: x.Set}
-	if key, ok := r.names[x.Set]; ok {
+	if key, ok := r.keys[x.Set]; ok {
 		c.Key = key
 	}
 	at := len(r.text)
@@ -183,7 +183,7 @@ func (r *commitReader) effect(x persist.Effect) error {
 		c.Kind, c.Member = ChangeRemove, member
 	case persist.Drop:
 		if c.Kind = ChangeDrop; r.last().Kind == ChangeCreate && r.last().ID == c.ID {
-			*r.last() = c // it was there to say the key
+			*r.last() = c // that Create only tells the key of the dropped set
 			return nil
 		}
 	}
@@ -203,7 +203,7 @@ func (r *commitReader) create(x persist.Effect) error {
 	}
 	if f.Other {
 		c.Key = f.Key
-		r.names[x.Set] = f.Key
+		r.keys[x.Set] = f.Key
 	}
 	if f.Expires != 0 {
 		c.Expires = time.UnixMilli(f.Expires)

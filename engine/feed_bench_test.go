@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// BenchmarkUpdateFed is BenchmarkUpdate with feeds: "never" is an engine that nobody has asked for one, 0 one that keeps commits for
-// feeds that are gone.
+// BenchmarkUpdateFed is BenchmarkUpdate with feeds: "never" is an engine on which Feed was never called, 0 one that keeps commits for feeds
+// that have ended.
 func BenchmarkUpdateFed(b *testing.B) {
 	for _, level := range []string{"memory", "none", "interval", "sync"} {
 		for _, readers := range []int{-1, 0, 1, 8} {
@@ -34,8 +34,8 @@ func BenchmarkUpdateFed(b *testing.B) {
 	}
 }
 
-// readFeeds starts feeds that throw away what they read, and returns how to end them and count what they have read. One that falls
-// behind goes on from what is there.
+// readFeeds starts feeds that discard their commits. It returns a function that ends them and returns the number of commits read. A feed that
+// falls behind continues from the oldest commit.
 func readFeeds(b *testing.B, e *Engine, readers int) (end func() int) {
 	ctx, cancel := context.WithCancel(b.Context())
 	var wg sync.WaitGroup

@@ -20,12 +20,12 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// replica is what a consumer of the feed makes of it.
+// replica is a copy of an engine's sets that a consumer of the feed builds.
 type replica struct {
 	w           *world            // sets only, by ID
 	keys        map[string]string // of the sets
 	at          uint64            // the last commit it holds
-	shown, fell int
+	shown, fell int               // commits applied; times that it fell behind
 }
 
 func newReplica() *replica { return &replica{w: newWorld(), keys: map[string]string{}} }
@@ -76,13 +76,13 @@ func (r *replica) apply(c Commit) error {
 	return nil
 }
 
-// resync starts anew, as Feed's doc says: with one View of all keys there may be, since sets are renamed.
+// resync starts again, as the doc of Feed says: with one View of all possible keys, because sets are renamed.
 func (r *replica) resync(e *Engine) error {
 	r.fell++
 	return errors.Join(r.look(e), e.Barrier(context.Background()))
 }
 
-// look copies what there is.
+// look copies all sets of the engine, and takes Seq.
 func (r *replica) look(e *Engine) error {
 	r.w.sets, r.keys = map[string]*oracle{}, map[string]string{}
 	return e.View(replicated, func(tx *Tx) error {
@@ -108,7 +108,7 @@ func (r *replica) look(e *Engine) error {
 // replicated are the keys that scripts and churn use.
 var replicated = []string{"a", "b", "c", "t", "wide", "n", "o", "copy", "k0", "k1", "k2", "k3", "k4", "k5", "end"}
 
-// text is all that a replica holds, but for sets whose time is up.
+// text returns the sets of a replica as text, without expired ones.
 func (r *replica) text(now int64) string {
 	w := newWorld()
 	for id, o := range r.w.sets {
@@ -117,18 +117,18 @@ func (r *replica) text(now int64) string {
 	return setsText(w.visible(now))
 }
 
-// setsText is a world without its private keys, as one text.
+// setsText returns a world without its private keys as text.
 func setsText(w *world) string { return (&world{sets: w.sets}).String() }
 
-// follower is a replica of a runner's engine that reads at a speed of its own.
+// follower is a replica of a runner's engine that reads at its own speed.
 type follower struct {
 	*replica
 	speed int
 	log   *persist.Follower
 }
 
-// read takes up to so many commits, as Feed does but without waiting, and compares after each with what the engine held then. All
-// that may be shown is.
+// read applies up to n commits, as Feed does but without waiting, and compares the replica after each with the state of the engine at that
+// commit. It fails if a durable commit is not shown.
 func (f *follower) read(r *runner, n int) (err error) {
 	for ; n > 0; n-- {
 		visible := r.e.DurableSeq()
@@ -136,7 +136,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 			visible = r.e.m.Numbers.LastSeq()
 		}
 		if f.log == nil {
-			if f.log, err = r.e.follow(f.at); err != nil {
+			if f.log, err = r.e.follower(f.at); err != nil {
 				return err
 			}
 		}
@@ -161,7 +161,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 	return nil
 }
 
-// follow runs a script with followers.
+// follow runs a script on an engine, with replicas that read after each line at random speeds and are compared with the engine.
 func follow(o Options, mem *memfs.FS, script []string, rng *rand.Rand) (shown, fell int, err error) {
 	r := newRunner(o, mem)
 	if err := r.open(); err != nil {
@@ -202,9 +202,8 @@ func follow(o Options, mem *memfs.FS, script []string, rng *rand.Rand) (shown, f
 	return shown, fell, nil
 }
 
-// TestFeedReplicas: replicas that read at random speeds hold, after each commit, exactly what the engine held then, whatever the
-// configuration, through snapshots, reopens and power cuts: none has seen a commit that a power cut took back. Those that fell behind
-// start anew and go on.
+// TestFeedReplicas: replicas that read at random speeds hold after each commit exactly what the engine held then, in all configurations, through
+// snapshots, reopens and power cuts. No replica has seen a commit that a power cut undid. Replicas that fall behind start again.
 func TestFeedReplicas(t *testing.T) {
 	scripts, length := matrix.Pick(2, 50), 150
 	if testing.Short() || invariants.Enabled {
@@ -231,8 +230,8 @@ func TestFeedReplicas(t *testing.T) {
 	}
 }
 
-// TestFeedConcurrent: replicas beside goroutines that write, and make and end sets, with snapshots going on, end up as the engine
-// does; those that fell behind too.
+// TestFeedConcurrent: while goroutines write, make and drop sets, and snapshots run, replicas read the feed. At the end each equals the engine,
+// even if it fell behind.
 func TestFeedConcurrent(t *testing.T) {
 	for _, name := range []string{"memory", "sync", "none"} {
 		t.Run(name, func(t *testing.T) {

@@ -56,7 +56,7 @@ func feedEnd(feed iter.Seq2[Commit, error]) (err error) {
 	return err
 }
 
-// TestFeed: what each kind of transaction looks like, from every position, in memory and stored.
+// TestFeed: the changes that each kind of transaction shows in a feed, from every position, in memory and stored.
 func TestFeed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		early := e.Feed(t.Context(), 0)
@@ -98,7 +98,7 @@ func TestFeedOptions(t *testing.T) {
 	require.ErrorContains(t, err, "FeedBytes is -7")
 }
 
-// TestFeedCommitsAreOwn: who changes a commit changes nobody else's.
+// TestFeedCommitsAreOwn: a reader may change a commit; the commits of other readers stay the same.
 func TestFeedCommitsAreOwn(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		feed := e.Feed(t.Context(), 0)
@@ -165,8 +165,8 @@ func TestFeedDurable(t *testing.T) {
 	}
 }
 
-// TestFeedSlowReader: a reader that does not read holds up nobody and costs no memory; in memory it falls behind and is told what
-// there is, and with a store it finds everything in the log.
+// TestFeedSlowReader: a feed that does not read blocks no writer and takes no memory. In memory it falls behind, and the error has the oldest
+// commit; with a store it reads all commits from the log.
 func TestFeedSlowReader(t *testing.T) {
 	commits := 20 * times(5000)
 	for _, stored := range []bool{false, true} {
@@ -215,8 +215,8 @@ func feedHeap() int {
 	return int(m.HeapAlloc)
 }
 
-// TestSeq: what a View sees of its sets is of commits up to Seq, and later changes to them are of later ones, while others write
-// to these sets and to others. The sets' versions tell.
+// TestSeq: while goroutines write to four sets, a View sees its sets with all commits up to Seq and no later one. The test knows the commit of
+// each version of each set from a feed.
 func TestSeq(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		mustView(t, e, nil, func(tx *Tx) { tx.Seq() })
@@ -260,13 +260,13 @@ func TestSeq(t *testing.T) {
 	})
 }
 
-// lookAt is what a View has seen.
+// lookAt is the Seq of a View, and the versions of the sets that it saw.
 type lookAt struct {
 	seq      uint64
 	versions map[string]uint64
 }
 
-// lookAtTwo looks at two of four sets.
+// lookAtTwo views two of the four sets.
 func lookAtTwo(t testing.TB, e *Engine, rng *rand.Rand) lookAt {
 	l := lookAt{versions: map[string]uint64{}}
 	some := []string{fmt.Sprint("k", rng.IntN(4)), fmt.Sprint("k", rng.IntN(4))}

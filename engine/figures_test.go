@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// scatter gives members first to last of a set a random score, in commits of 10,000.
+// scatter adds members first to last with random scores to a set, in commits of 10,000.
 func scatter(t testing.TB, e *Engine, key string, first, last int) {
 	rng := rand.New(rand.NewPCG(uint64(first), 1))
 	member := make([]byte, 20)
@@ -30,7 +30,7 @@ func scatter(t testing.TB, e *Engine, key string, first, last int) {
 	}
 }
 
-// increments writes so many bytes of log: increments of random members of random sets, one a commit.
+// increments increments random members of random sets, one in each commit, until the log has this many bytes.
 func increments(t testing.TB, e *Engine, keys []string, members int, log int64) (n int) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	member := make([]byte, 20)
@@ -46,7 +46,7 @@ func increments(t testing.TB, e *Engine, keys []string, members int, log int64) 
 	return n
 }
 
-// TestOpenFigures prints how long Open and a first touch take; with -args -long in the sizes that count, on the disk. Repeat:
+// TestOpenFigures prints how long Open and the first use of a set take; with -args -long for realistic sizes. To repeat:
 //
 //	go test -run TestOpenFigures -v -timeout 30m ./engine -args -long
 func TestOpenFigures(t *testing.T) {
@@ -83,7 +83,7 @@ func TestOpenFigures(t *testing.T) {
 	})
 }
 
-// openAfterKill opens what a kill leaves of a million members in so many sets and 64 MB of log.
+// openAfterKill measures Open after a kill, with a million members in this many sets and 64 MB of log.
 func openAfterKill(t *testing.T, sets int) {
 	fs, dir := vfs.Default, t.TempDir()
 	members, log := matrix.Pick(20_000, 1_000_000), int64(max(1<<20, matrix.Pick(1<<20, 64<<20)))

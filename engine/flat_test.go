@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// use is what a process holds.
+// use is the resources that a process holds.
 type use struct {
 	goroutines, files int
 	heap              uint64
@@ -75,8 +75,7 @@ func TestRow43Flat(t *testing.T) {
 	matrix.Row(t, 43, "%d times opened, changed and closed: before %v, after %v", rounds, before, after)
 }
 
-// settled waits until no more is in use than before, but not for ever: goroutines that have done their work need a moment
-// to end.
+// settled waits until the resources in use are at most those before, or for a limited time: finished goroutines need a moment to end.
 func settled(before use) use {
 	after := inUse()
 	for range 100 {

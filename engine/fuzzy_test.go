@@ -21,20 +21,20 @@ import (
 // fuzzyFigures count what proveFuzzy has done.
 type fuzzyFigures struct{ snapshots, failed, written, kept, commits, compared int }
 
-// fuzzy changes sets while snapshots of them are written, between any two pages, and remembers every commit.
+// fuzzy changes sets between the pages of snapshots, and records every commit.
 type fuzzy struct {
 	rng     *rand.Rand
 	mem     *memfs.FS
 	e       *Engine
-	commits []map[string]*string // what each has given members, by set and member; nil: removed
+	commits []map[string]*string // of each commit the new values, by set and member; nil: removed
 	now     map[string]*string
 	f       fuzzyFigures
 	failing bool // the snapshot that is running
 	err     error
 }
 
-// fuzzyKeys are the sets: tall is of many pages and has ties, so that members with equal scores move by them; little is of a
-// size where listpack and table take turns.
+// fuzzyKeys are the sets. tall has many pages and ties, which move members of equal score. little has a size at which it changes between
+// listpack and skiplist.
 var fuzzyKeys = map[string]struct{ members, tie int }{"tall": {2400, 8}, "wide": {1500, 0}, "little": {160, 0}}
 
 func (z *fuzzy) member(key string, i int) string {
@@ -44,13 +44,13 @@ func (z *fuzzy) member(key string, i int) string {
 	case i%700 == 7:
 		return wide(i) + strings.Repeat("x", 9000)
 	default:
-		return wide(i)[:60+i%3*60] + fmt.Sprint(i) // of few sizes, so that one takes the place of another
+		return wide(i)[:60+i%3*60] + fmt.Sprint(i) // of three sizes, so that one member takes the freed place of another
 	}
 }
 
 var errFuzzy = errors.New("the transaction fails")
 
-// update is one transaction on one set.
+// update runs one random transaction on one set.
 func (z *fuzzy) update() {
 	keys := slices.Sorted(maps.Keys(fuzzyKeys))
 	key := keys[z.rng.IntN(len(keys))]
@@ -74,7 +74,7 @@ func (z *fuzzy) update() {
 			err = z.each(s, diff, lo, lo+n/3, true)
 		case kind < 12:
 			err = z.each(s, diff, lo, lo+n/6, false)
-		case kind < 28: // taken out and put back as it was
+		case kind < 28: // members are removed and put back unchanged
 			err = z.putBack(s, key, lo)
 		default:
 			for range 1 + z.rng.IntN(5) {
@@ -147,7 +147,7 @@ func (z *fuzzy) putBack(s *Set, key string, lo int) error {
 
 var tooLong = make([]byte, persist.MaxCommit+1)
 
-// paged comes between two pages.
+// paged is called between two pages.
 func (z *fuzzy) paged(page []byte) []byte {
 	if page == nil {
 		z.f.kept++
@@ -177,7 +177,7 @@ func (z *fuzzy) crash() error {
 	return errors.Join(z.compare(e, false), e.Close())
 }
 
-// compare compares all that an engine holds with what its commits have made; whole: with all commits.
+// compare compares an engine's sets with the effects of its commits. If whole is true, the engine must have all commits.
 func (z *fuzzy) compare(e *Engine, whole bool) error {
 	z.f.compared++
 	n := int(e.store.LastSeq())
@@ -230,9 +230,9 @@ func (z *fuzzy) open() (err error) {
 	return err
 }
 
-// proveFuzzy takes snapshots while members move between pages, with power cuts, snapshots that fail, and reopens, after which
-// sets are as their pages say. What is found is at any time exactly the work of the first so many commits. The order in
-// which a snapshot writes the sets is the keyspace's, not the seed's.
+// proveFuzzy takes snapshots while members move between pages, with power cuts, failing snapshots and reopens. After each, the sets have exactly
+// the effects of the first n commits, for some n. The keyspace decides the order in which a snapshot writes the sets, so a seed does not
+// fix it.
 func proveFuzzy(seed uint64, rounds int) (f fuzzyFigures, err error) {
 	z := &fuzzy{rng: rand.New(rand.NewPCG(seed, 36)), mem: memfs.NewCrashable(), now: map[string]*string{}}
 	if err := z.open(); err != nil {
@@ -263,7 +263,7 @@ func proveFuzzy(seed uint64, rounds int) (f fuzzyFigures, err error) {
 	return z.f, z.err
 }
 
-// TestRow36Fuzzy puts snapshots of sets that change while they are written to the proof.
+// TestRow36Fuzzy runs proveFuzzy with many seeds.
 func TestRow36Fuzzy(t *testing.T) {
 	var all fuzzyFigures
 	rounds := 25

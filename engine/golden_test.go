@@ -40,8 +40,8 @@ func goldenOptions() Options {
 	return Options{SnapshotBytes: -1, Clock: clock, lazy: true}
 }
 
-// TestRow33Golden opens a copy of every golden directory and compares everything, then changes it, snapshots, opens it again
-// and compares once more.
+// TestRow33Golden opens a copy of every golden directory and compares its contents, then changes it, takes a snapshot, opens it again and
+// compares once more.
 func TestRow33Golden(t *testing.T) {
 	if *newGolden != "" {
 		writeGolden(t, filepath.Join("testdata", "golden", *newGolden+".tar.gz"))
@@ -75,6 +75,7 @@ func goldenOpens(t *testing.T, dir, want string) {
 	require.NoError(t, e.Close())
 }
 
+// writeGolden runs goldenScripts in a new directory, and packs copies of it, open and closed, with the expected contents.
 func writeGolden(t *testing.T, archive string) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "closed")
@@ -107,7 +108,7 @@ func writeGolden(t *testing.T, archive string) {
 	require.NoError(t, golden.Pack(root, archive))
 }
 
-// goldenLine does an update of a script on the engine alone.
+// goldenLine runs an update of a script on the engine only, without the oracle.
 func goldenLine(r *runner, line string) error {
 	head, ops := parse(line)
 	return r.e.Update(head[1:], func(tx *Tx) error {

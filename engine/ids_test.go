@@ -18,8 +18,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// chains are ways in which sets change their keys, one line a commit. Each is run with snapshots, reopens and power cuts at every
-// step, and compared with the oracle: see TestRenameChains.
+// chains are scripts in which sets change their keys, one line a commit. TestRenameChains runs each with snapshots, reopens and power cuts
+// between the lines, and compares with the oracle.
 var chains = map[string][]string{
 	"around": {
 		"update a | add a x 1", "update a b | rename a b", "update a | add a y 2", "update b c | rename b c", "update a b | rename a b",
@@ -27,7 +27,7 @@ var chains = map[string][]string{
 	"swap": {
 		"update a b | add a x 1 | add b y 2", "update a b c | rename a c | rename b a | rename c b", "update a | add a new 1",
 		"update a b c | rename a c | rename b a | rename c b", "update a b | drop a", "update a | add a z 1", "update b | drop b"},
-	"home": { // the id that it was made with is free again when it comes home, and taken when another has it
+	"home": { // a set returns to the key that it was made under: its id is reserved while it is away
 		"update a | add a x 1", "update a b | rename a b", "update b a | rename b a", "update a b | rename a b", "update a | add a y 1",
 		"update a b | rename a b", "update a | add a z 1", "update a c | rename a c", "update a | add a w 1", "update c a | rename c a"},
 	"drop": {
@@ -41,9 +41,8 @@ var chains = map[string][]string{
 		"update a wide b | rename a b | rename wide a | rename b wide", "update a | fill a 100 380 3", "update wide | popmax wide 300"},
 }
 
-// TestRenameChains: after each commit of each chain there may be a snapshot, a reopen that leaves the sets on the disk, and a power
-// cut, at random. What is there is what the oracle has, and each set has an id of its
-// own.
+// TestRenameChains: after each commit of each chain there may be a snapshot, a reopen that leaves the sets on the disk, or a power cut, at random.
+// The engine always equals the oracle, and no two sets have the same id.
 func TestRenameChains(t *testing.T) {
 	lines, runs := 0, 0
 	for name, chain := range chains {
@@ -76,11 +75,11 @@ func chainScript(chain []string, way int) (script []string) {
 	return append(script, "check", "reopen", "snapshot", "reopen")
 }
 
-// between is an engine whose snapshots let a test in between any two pages.
+// between is an engine whose snapshots call a function between two pages.
 type between struct {
 	*runner
 	pages int
-	do    func() // once, in a goroutine of its own, after a page has been taken
+	do    func() // called once, in a new goroutine, after a page has been taken
 	done  chan error
 }
 
@@ -94,8 +93,8 @@ func (b *between) paged(page []byte) []byte {
 	return page
 }
 
-// TestRenameInSnapshot: a chain's next commits come in the middle of a snapshot, between two pages of a set that is written,
-// whether it is the one renamed or not. Then the power is cut before the next snapshot, or after it.
+// TestRenameInSnapshot: the next commits of a chain come during a snapshot, between two pages of a set, which may be the renamed one or not. Then
+// the power is cut, before or after the next snapshot.
 func TestRenameInSnapshot(t *testing.T) {
 	n := 0
 	for name, chain := range chains {
@@ -142,8 +141,8 @@ func renameInSnapshot(chain []string, at, many, percent int) error {
 	return errors.Join(err, b.e.Close())
 }
 
-// TestListingHasAll: a listing that begins when the log has a commit, and ends before the commit's sets have got their keys, has them
-// all: a snapshot would cut them out of the log.
+// TestListingHasAll: All begins when the log has a commit, and ends before the commit's sets have their keys. It must list these sets, because a
+// snapshot would otherwise cut them out of the log.
 func TestListingHasAll(t *testing.T) {
 	for name, do := range replacements {
 		require.NoError(t, listingHasAll(do), name)
@@ -151,7 +150,7 @@ func TestListingHasAll(t *testing.T) {
 	t.Logf("%d ways in which keys get other sets", len(replacements))
 }
 
-// TestListingWhileKeysMove: sets that change places all the time are each in every listing, once.
+// TestListingWhileKeysMove: while sets swap keys all the time, every call of All lists each set once.
 func TestListingWhileKeysMove(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		const n = 40
@@ -196,8 +195,8 @@ func TestListingWhileKeysMove(t *testing.T) {
 	})
 }
 
-// TestIDTakenOver: in the middle of a snapshot a set that has been written is dropped, and one that is made takes over its id. A
-// transaction had locked the new one's key all the time, so that the snapshot comes to it too.
+// TestIDTakenOver: during a snapshot a set that has been written is dropped, and a new set takes over its id. A transaction has had the key of the
+// new set locked all the time, so the snapshot visits the new set too. It must not write a second set under the same id.
 func TestIDTakenOver(t *testing.T) {
 	mem := memfs.NewCrashable()
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
@@ -218,11 +217,11 @@ func TestIDTakenOver(t *testing.T) {
 		}))
 	})
 	<-locked
-	X, O := e.keys.Find("b"), e.keys.Find("a")
+	renamed, fresh := e.keys.Find("b"), e.keys.Find("a")
 	sn, err := e.store.Snapshot(e.store.LastSeq())
 	require.NoError(t, err)
 	written := map[string]*checkpoint.WrittenSet{}
-	w, err := e.checkpoints.WriteSet(sn, X, written)
+	w, err := e.checkpoints.WriteSet(sn, renamed, written)
 	require.NoError(t, err)
 	written[w.Id] = w
 	require.Equal(t, "a", w.Id)
@@ -230,8 +229,8 @@ func TestIDTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	close(goOn)
 	wg.Wait()
-	require.Equal(t, "a", O.Id())
-	again, err := e.checkpoints.WriteSet(sn, O, written)
+	require.Equal(t, "a", fresh.Id())
+	again, err := e.checkpoints.WriteSet(sn, fresh, written)
 	require.NoError(t, err, "not twice in one snapshot")
 	require.Nil(t, again)
 	require.NoError(t, sn.Publish())
@@ -249,7 +248,7 @@ func TestIDTakenOver(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestRenamedIsDurable: an Update that finds nothing under a key, because its set has got another, returns when that is durable.
+// TestRenamedIsDurable: an Update finds no set under a key, because the set has been renamed. It returns only when the rename is durable.
 func TestRenamedIsDurable(t *testing.T) {
 	require.NoError(t, renamedIsDurable())
 }
@@ -300,7 +299,7 @@ func FuzzFacts(f *testing.F) {
 	})
 }
 
-// TestTwoSetsOneKey: a directory in which two sets have one key is refused, and a check of it says so.
+// TestTwoSetsOneKey: Open refuses a directory in which two sets have the same key, and a check reports it.
 func TestTwoSetsOneKey(t *testing.T) {
 	fs := corrupt(t, func(b *persist.Batch) {
 		b.Create("a", facts.Facts{Version: 1, Key: "k", Other: true}.Encode())

@@ -26,7 +26,7 @@ func errorOf[T any](_ T, err error) error { return err }
 
 func errorOf2[T, U any](_ T, _ U, err error) error { return err }
 
-// refusedInside are the methods of Engine that must not be called inside a closure. "a" exists, and is what the closure has locked.
+// refusedInside are the methods of Engine that return ErrInTx inside a closure. The set "a" exists, and the closure has it locked.
 func refusedInside(e *Engine, dir string) map[string]func() error {
 	ctx, sum := context.Background(), zset.Combine[float64]{}
 	return map[string]func() error{
@@ -79,7 +79,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 	}
 }
 
-// allowedInside are the others: they wait for no transaction.
+// allowedInside are the other methods: they wait for no transaction.
 func allowedInside(e *Engine, dir string) map[string]func() error {
 	return map[string]func() error{
 		"Acknowledge": func() error { return e.Acknowledge(e.LastSeq()) },
@@ -281,10 +281,10 @@ func TestInTxOtherEngine(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestInTxBeside: goroutines that call the same keys while a closure runs on another one are not refused: they wait. One that the
-// closure has started may use other keys.
+// TestInTxBeside: calls on other goroutines are not refused while a closure runs. Those that name its keys wait. A goroutine that the closure has
+// started may use other keys.
 func TestInTxBeside(t *testing.T) {
-	const callers = 700 // more than there is room for at one place
+	const callers = 700 // so many that some buckets of Running overflow
 	onBoth(t, func(t *testing.T, e *Engine) {
 		hangtest.Do(t, func() {
 			var wg sync.WaitGroup

@@ -11,12 +11,12 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// inOrderInside checks what an engine that nobody changes meanwhile knows of its sets besides their members:
+// inOrderInside checks the state of an idle engine besides the members of its sets:
 //
 //   - K1: each set that exists is found by its key, and only by that
-//   - K2: no two have one id; the ids that are not their set's key are those in foreign
-//   - K3: expiries has the sets that vanish at some time, and no others
-//   - K4: count is how many there are; none are staged, and none noted as moved
+//   - K2: no two sets have the same id; Keyspace.Ids has exactly the ids that differ from their set's key
+//   - K3: Expiries has exactly the sets with an expiry
+//   - K4: the counter of sets is right; no sets are staged, and none listed as moved
 func inOrderInside(e *Engine) error {
 	e.checkpoints.Running.Lock()
 	defer e.checkpoints.Running.Unlock()
@@ -43,7 +43,7 @@ func inOrderInside(e *Engine) error {
 	return nil
 }
 
-// inside is what the sets themselves say.
+// inside collects the ids and expiries of the sets.
 type inside struct {
 	ids     map[string]string // of all, with their keys
 	foreign map[string]struct{}
@@ -80,7 +80,7 @@ func (x *inside) add(key string, s *keyspace.Set) error {
 	return nil
 }
 
-// all returns when which set is gone.
+// allExpiries returns the expiry of each key in the index.
 func allExpiries(x *keyspace.Expiries) map[string]int64 {
 	x.Mu.Lock()
 	defer x.Mu.Unlock()
@@ -93,7 +93,7 @@ func allExpiries(x *keyspace.Expiries) map[string]int64 {
 
 func newSet() (*zset.Set, error) { return zset.New(zset.Options{}) }
 
-// install makes a set that of a key, whatever the key has.
+// install puts z under a key, in place of any set that the key has.
 func install(e *Engine, ctx context.Context, key string, z *zset.Set) error {
 	return e.ops.Install(ctx, key, zset.As[int64](z), 0, facts.Digest{}, func(setops.Instant) bool { return true })
 }

@@ -33,8 +33,8 @@ func intSetOf(t testing.TB, f Form, n int, score int64) *zset.IntSet {
 	return b.Set()
 }
 
-// TestCopyIntsAtOneInstant: writers move one point at a time from one member to the next while a big set is copied; in every copy
-// the points are as many as ever, and LastSeq is that of a commit that the copy shows, and of no later one.
+// TestCopyIntsAtOneInstant: while a big set is copied, transactions move one point at a time from one member to another. Every copy has the same
+// sum of points, and its LastSeq is the last commit that it shows.
 func TestCopyIntsAtOneInstant(t *testing.T) {
 	const base = math.MaxInt64 / 2
 	n := 3000
@@ -67,11 +67,11 @@ func TestCopyIntsAtOneInstant(t *testing.T) {
 		require.NoError(t, z.Check())
 		require.Equal(t, n, z.Len())
 		require.Equal(t, optionsOf(form), z.Options())
-		over := int64(0)
+		excess := int64(0)
 		for _, x := range z.Append(nil, 0, n) {
-			over += x.Score - base
+			excess += x.Score - base
 		}
-		require.Zero(t, over)
+		require.Zero(t, excess)
 		mustUpdate(t, e, []string{"n"}, func(tx *Tx) { require.NoError(t, intsOf(t, tx, "n", form).Expect(seq)) })
 	}
 	z, seq, err := e.CopyInts(t.Context(), "absent", form)

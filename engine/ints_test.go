@@ -51,7 +51,7 @@ func intMember(f Form, i int) (member, tie []byte, score int64) {
 	return fmt.Appendf(nil, "m%06d", i), tie, intEdges[i%len(intEdges)]
 }
 
-// hasInts says what of fillInts is not there.
+// hasInts returns an error if the set does not have the entries of fillInts.
 func hasInts(e *Engine, key string, f Form, n int) error {
 	return e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.IntSet(key, f)
@@ -71,8 +71,8 @@ func hasInts(e *Engine, key string, f Form, n int) error {
 	})
 }
 
-// TestIntsAreExact: scores, ties and the form of sets small and big are what they were after a kill, a snapshot, a reload, a check,
-// a backup and a salvage; what is added then is found too, and dense ranks are those of the form.
+// TestIntsAreExact: scores, ties and forms of small and big sets are unchanged after a kill, a snapshot, a reload, a check, a backup and a salvage.
+// Members can be added after that, and dense ranks are right.
 func TestIntsAreExact(t *testing.T) {
 	for _, form := range intForms {
 		for _, n := range []int{20, 700} {
@@ -147,8 +147,8 @@ func TestIntsAreCopied(t *testing.T) {
 	}
 }
 
-// TestIntsInsideATransaction: a rollback puts everything back; a set that is absent takes any form; a handle of one kind is of no use
-// for a key that has got a set of the other; overflow is refused.
+// TestIntsInsideATransaction: a rollback restores everything; a set that does not exist takes any form; a Set or IntSet refuses changes after its
+// key has got a set of the other kind; overflow is refused.
 func TestIntsInsideATransaction(t *testing.T) {
 	e := txn.Must(New(Options{}))
 	form := intForms[2]
@@ -235,8 +235,8 @@ func TestFormOfEmptied(t *testing.T) {
 	require.NoError(t, hasInts(e, "a", other, 300))
 }
 
-// TestIntsRefused: every call for float64 scores that meets a set of int64 scores says so, and names it; nothing changes. The other way
-// round too, and for another form.
+// TestIntsRefused: every call for float64 scores returns ErrKind for a set with int64 scores, names the key, and changes nothing; so do calls for
+// int64 scores, and calls for another form.
 func TestIntsRefused(t *testing.T) {
 	e := txn.Must(Open("db", Options{FS: persist.MemFS()}))
 	ctx := t.Context()

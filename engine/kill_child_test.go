@@ -15,8 +15,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// killChild is the environment variable that makes the test program be a process to be killed: the directory and a seed. What it
-// has to say goes to its standard output, one line in one write, so that a kill cannot tear it:
+// killChild is the environment variable that makes the test program the child process that is killed: it holds the directory and a seed. The child
+// reports to its standard output, each line in one write, so that a kill cannot tear it:
 //
 //	opened               Open has returned
 //	begun                the gold is there
@@ -50,7 +50,7 @@ func TestKillChild(t *testing.T) {
 	require.NoError(t, killTraffic(f[0], uint64(number(f[1]))))
 }
 
-// killTraffic is everything at once, until somebody kills it.
+// killTraffic runs all workers and all operations on the big sets at once, until the process is killed.
 func killTraffic(dir string, seed uint64) error {
 	e, err := Open(dir, Options{SnapshotBytes: 256 << 10, MemoryLimit: 150 << 10, FeedBytes: 1 << 10})
 	if err != nil {
@@ -143,7 +143,7 @@ func killNumber(tx *Tx, name string) (n int, err error) {
 
 var killKinds = []string{"pay", "pay", "pay", "rename", "copy", "drop", "push", "pop", "expire", "vanish"}
 
-// one makes a transaction.
+// one runs one transaction of a kind.
 func (k *killWorker) one(kind string) error {
 	p := k.rng.Perm(killAccounts)
 	from, to, own := fmt.Sprint("account", p[0]), fmt.Sprint("account", p[1]), fmt.Sprint("own", k.id)
@@ -248,7 +248,7 @@ func (k *killWorker) expire(tx *Tx, kind, account, own string) error {
 	return err
 }
 
-// killBigOne does something with the big sets, each of which always has all members, and the same points in all.
+// killBigOne runs one random operation on the big sets. Each big set always has all members and the same sum of points.
 func killBigOne(e *Engine, rng *rand.Rand) error {
 	ctx, from, to := context.Background(), fmt.Sprint("big", rng.IntN(killBigs)), fmt.Sprint("big", rng.IntN(killBigs))
 	kinds := []string{"shuffle", "shuffle", "shuffle", "shuffle", "copy", "union", "range", "rename", "delete"}

@@ -20,18 +20,18 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// killed is what is known of a directory whose processes are killed.
+// killed is what the parent knows of a directory whose processes it kills.
 type killed struct {
 	dir       string
 	acked     [killWorkers]int // the last transaction of each worker that has returned
-	kinds     map[string]int   // what has returned
+	kinds     map[string]int   // calls that have returned, by kind
 	kills     int
 	early     int // kills before Open had returned
 	looks     int
 	leftovers int // times that Open has found a staged set
 }
 
-// kill lets a process work for some time from when it has begun, or for less from its start, and kills it.
+// kill starts a process and kills it: after life from the line "begun", or, if early, after a fifth of life from its start.
 func (k *killed) kill(seed uint64, life time.Duration, early bool) error {
 	c := exec.Command(os.Args[0], "-test.run=^TestKillChild$")
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%s %d", killChild, k.dir, seed))
@@ -81,7 +81,7 @@ func (k *killed) kill(seed uint64, life time.Duration, early bool) error {
 	return nil
 }
 
-// look opens what the last process has left.
+// look opens the directory that the last process has left, and checks it.
 func (k *killed) look() error {
 	k.looks++
 	rep, err := CheckDir(context.Background(), k.dir, Options{}, nil)
@@ -117,7 +117,7 @@ func droppedStaged(e *Engine) (bool, error) {
 	if last == 0 {
 		return false, nil
 	}
-	f, err := e.follow(last - 1)
+	f, err := e.follower(last - 1)
 	if errors.Is(err, ErrFellBehind) {
 		return false, nil
 	}
@@ -192,9 +192,9 @@ func (k *killed) conserved(e *Engine) error {
 	})
 }
 
-// TestRow01Kill kills a process with SIGKILL at random moments while it moves gold between sets that are renamed, copied, dropped and
-// expire, and stores results bigger than one commit; the next one goes on in the same directory. Nothing that was acknowledged is
-// lost, no gold is made or lost, big sets are whole, and nothing is left of what was not finished.
+// TestRow01Kill kills a process with SIGKILL at random moments, while it moves gold between sets that are renamed, copied, dropped and expire, and
+// stores results bigger than one commit. The next process goes on in the same directory. No acknowledged commit is lost, the sum of the gold is
+// right, big sets are whole, and nothing is left of unfinished stores.
 func TestRow01Kill(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

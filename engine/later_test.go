@@ -22,7 +22,7 @@ func later(t *testing.T, e *Engine, key, member string) uint64 {
 	return seq
 }
 
-// TestUpdateLater: while the disk does not answer commits are made and seen, and lost with the power; one Acknowledge waits for all.
+// TestUpdateLater: while the disk does not answer, UpdateLater commits, and others see that; a power cut would lose it. One Acknowledge waits for all.
 func TestUpdateLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, mem := &flushGate{}, memfs.NewCrashable()

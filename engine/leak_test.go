@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// heldBytes is what a process holds.
+// heldBytes are the resources that a process holds.
 type heldBytes struct {
 	goroutines, descriptors, heap, files int
 	bytes                                int64 // of the files
@@ -80,7 +80,7 @@ func openCloseRound(t *testing.T, fsys persist.FS, dir string, i int) {
 	require.NoError(t, e.Close())
 }
 
-// TestLeaks opens and closes an engine a thousand times: goroutines, file descriptors, heap and files do not become more.
+// TestLeaks opens and closes an engine a thousand times: the numbers of goroutines, file descriptors, heap bytes and files do not grow.
 func TestLeaks(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks keep memory of their own")
@@ -98,7 +98,7 @@ func TestLeaks(t *testing.T) {
 			if testing.Short() {
 				rounds = max(rounds/5, 50)
 			}
-			warm := rounds / 5 // the sets, Pebble's tables and the pools of the runtime have then what they will have
+			warm := rounds / 5 // by then sets, Pebble's tables and pools have their final size
 			var before heldBytes
 			for i := range rounds {
 				if i == warm {
@@ -107,7 +107,7 @@ func TestLeaks(t *testing.T) {
 				openCloseRound(t, row.fs, dir, i)
 			}
 			var after heldBytes
-			ended := func() bool { // in a goroutine of its own
+			ended := func() bool { // Eventually calls it in another goroutine
 				after = holds(t, row.fs, dir)
 				return after.goroutines <= before.goroutines+1 && after.descriptors <= before.descriptors
 			}

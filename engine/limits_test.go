@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// limitRow is a limit: what is done with a size at it, and the error with one more.
+// limitRow is a limit: do succeeds with a size of limit, and returns want with a size of limit + 1.
 type limitRow struct {
 	name  string
 	limit int
@@ -78,7 +78,7 @@ func sumOf(t *testing.T, e *Engine) uint32 {
 	return sum.Sum32()
 }
 
-// TestLimits: what is at a limit is stored, snapshotted and read again; one more is refused, and nothing has changed.
+// TestLimits: sizes at a limit are stored, snapshotted and read again; one more is refused, and nothing has changed.
 func TestLimits(t *testing.T) {
 	for _, row := range limitRows {
 		t.Run(row.name, func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsInMemory: without a log, a member may be as long as zset has it, and a transaction of any size.
+// TestLimitsInMemory: without a log, zset alone limits a member, and a transaction may have any size.
 func TestLimitsInMemory(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestLimitsInMemory(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestEmptyKey: it is a key as others are.
+// TestEmptyKey: the empty key is a key like others.
 func TestEmptyKey(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
@@ -142,7 +142,7 @@ func TestEmptyKey(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestMaxSets: sets up to the limit, none above it, and again one when one has gone; members of sets that are there at all times.
+// TestMaxSets: sets can be made up to the limit, and one more when one has vanished; members can always be added to existing sets.
 func TestMaxSets(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{MaxSets: 100})
@@ -183,8 +183,8 @@ func TestMaxSets(t *testing.T) {
 	require.ErrorContains(t, err, "MemoryLimit is -1")
 }
 
-// TestMemoryLimitInMemory: without a store sets grow up to the limit and not beyond it; what does not grow goes on, and removing
-// makes room.
+// TestMemoryLimitInMemory: without a store sets grow up to the limit and not beyond it. Transactions that need no more memory succeed, and
+// removing makes room.
 func TestMemoryLimitInMemory(t *testing.T) {
 	const limit, sets = 128 << 10, 10
 	heard := make(chan Event, 1000)

@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// linearClock is the engine's clock, which goes on when a client says so. It stands still for calls on private keys: a transaction
-// asks for the time when it has locked its sets, and locks the private keys later.
+// linearClock is the engine's clock. A client's "advance" moves it. It stands still during calls on private keys, because a transaction reads the
+// time when it has locked its sets, and locks the private keys later.
 type linearClock struct {
 	ticks atomic.Int64
 	still sync.RWMutex
@@ -38,7 +38,7 @@ func (c *linearClock) advance() {
 	c.ticks.Add(1)
 }
 
-// tick is a time by the model's clock; that of no time is 0.
+// tick converts a time to the model's clock; the zero time is 0.
 func tick(at time.Time) int64 {
 	if at.IsZero() {
 		return 0
@@ -46,26 +46,26 @@ func tick(at time.Time) int64 {
 	return at.UnixMilli() - linearStart
 }
 
-// patience is a context that ends so long after somebody has begun to wait for its end.
-type patience struct {
+// lateDeadline is a context whose deadline starts to run at the first call of Done.
+type lateDeadline struct {
 	context.Context
 	begin func()
 }
 
-func newPatience(d time.Duration) patience {
+func newLateDeadline(d time.Duration) lateDeadline {
 	ctx, cancel := context.WithCancel(context.Background())
-	return patience{ctx, sync.OnceFunc(func() { time.AfterFunc(d, cancel) })}
+	return lateDeadline{ctx, sync.OnceFunc(func() { time.AfterFunc(d, cancel) })}
 }
 
-func (p patience) Done() <-chan struct{} {
+func (p lateDeadline) Done() <-chan struct{} {
 	p.begin()
 	return p.Context.Done()
 }
 
-// linearRefusals are the answers for errors.
+// linearRefusals are the answers that stand for errors.
 var linearRefusals = []string{"no set", "conflict", "too late"}
 
-// do does an operation on an engine.
+// do runs an operation on an engine, and returns its answer as the model shows it.
 func (op linearOp) do(e *Engine, clock *linearClock) (answer string, err error) {
 	if slices.Contains([]string{"both", "move", "swap"}, op.kind) {
 		clock.still.RLock()
@@ -152,9 +152,9 @@ func (op linearOp) operate(e *Engine) (answer string, err error) {
 	return linearText(z.View(), linearSize), nil
 }
 
-// wait pops, or waits for something to pop for some time.
+// wait pops from the first set with members, and waits for a limited time if there is none.
 func (op linearOp) wait(e *Engine) (answer string, err error) {
-	ctx := newPatience(time.Duration(op.n) * 50 * time.Microsecond)
+	ctx := newLateDeadline(time.Duration(op.n) * 50 * time.Microsecond)
 	key, entry, err := e.PopMinWait(ctx, linearKeys[op.set], linearKeys[1-op.set])
 	if errors.Is(err, context.Canceled) {
 		return "too late", nil
@@ -187,7 +187,7 @@ func (op linearOp) expect(e *Engine) (answer string, err error) {
 	})
 }
 
-// transact is do for what is one transaction of the caller's own.
+// transact is do for operations that are one Update or View.
 func (op linearOp) transact(e *Engine) (answer string, err error) {
 	run := e.Update
 	if op.reads() {
@@ -204,6 +204,7 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 	return answer, err
 }
 
+// inside runs an operation in its transaction.
 func (op linearOp) inside(tx *Tx) (string, error) {
 	s, err := op.open(tx, linearKeys[op.set])
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// linearSet is what histories do with a set of either kind. To the model scores are small numbers; int64 scores are so much higher that
-// neighbours would be one score as float64.
+// linearSet has the methods of a set of either kind that histories use. The model has small scores. int64 scores are higher by linearBase, where
+// a float64 could not tell neighbours apart.
 type linearSet interface {
 	Score(member []byte) (float64, bool)
 	Rank(member []byte) (int, bool)
@@ -26,7 +26,7 @@ const linearBase = 1 << 53
 
 var linearForm = Form{TieWidth: 24, ScoreTie: 8}
 
-// linearInts are the writes that sets with int64 scores take, and that are of one moment also when big sets are copied.
+// linearInts are the writes on sets with int64 scores that stay atomic also when big sets are copied.
 var linearInts = slices.DeleteFunc(append(slices.Clone(linearSets), "copy inside"), func(kind string) bool { return kind == "wait" })
 
 // open returns a set of the history's kind.
@@ -93,7 +93,7 @@ func linearFloats(entries []zset.IntEntry) (list []zset.Entry) {
 	return list
 }
 
-// byHand is the range of a set with int64 scores, from a copy.
+// byHand answers "range" for a set with int64 scores from a copy.
 func (op linearOp) byHand(e *Engine) (answer string, err error) {
 	z, _, err := e.CopyInts(context.Background(), linearKeys[op.set], linearForm)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// A history is what clients asked of two small sets and one private key, and what they were answered. It is right if some
-// order explains all answers that agrees with the order of calls and returns: the sets then behave as if each call
-// happened at one moment. That the clock goes on is a call too.
+// A history has the calls that clients made on two small sets and one private key, and the answers. It is linearizable if all answers are
+// explained by some order of the calls that agrees with the times of calls and returns: then each call behaves as if it happened at one moment.
+// An advance of the clock is a call too.
 
 const (
 	linearSize   = 8
@@ -20,10 +20,10 @@ const (
 
 var linearKeys = []string{"a", "b"}
 
-// linearScoresOf are the members' scores, each one too high; 0 is absent.
+// linearScoresOf has the score + 1 of each member; 0 means absent.
 type linearScoresOf [linearSize]int16
 
-// linearState is the two sets, when they vanish, 0 for never, the clock and the private key.
+// linearState is the two sets, their expiries (0: never), the clock and the private key.
 type linearState struct {
 	scores  [2]linearScoresOf
 	expires [2]int16
@@ -38,10 +38,10 @@ type linearOp struct {
 	member int
 	n      int
 	ints   bool // the sets have int64 scores
-	unsure bool // cut off by a crash: it happened, or it never did
+	unsure bool // a crash cut it off: it may have happened or not
 }
 
-// What is often there is asked for often.
+// An operation that is listed more often is chosen more often.
 var (
 	linearReads   = []string{"score", "rank", "range", "count", "both", "both", "exists", "expiry", "union", "diff"}
 	linearMembers = []string{"add", "add", "add", "add", "add", "nx", "nx", "gt", "gt", "incr", "incr", "remove", "move", "move", "swap", "swap"}
@@ -73,7 +73,7 @@ func (s *linearScoresOf) order() (members []int) {
 	return members
 }
 
-// text shows entries as both sides do.
+// text returns entries as linearEntries does for the engine.
 func (s *linearScoresOf) text(lo, hi int) (text string) {
 	members := s.order()
 	for _, m := range members[min(lo, len(members)):min(hi, len(members))] {
@@ -87,7 +87,7 @@ func (s *linearScoresOf) entry(m int) string { return fmt.Sprintf("m%d=%d ", m, 
 // size is the number of members.
 func (s *linearScoresOf) size() int { return len(s.order()) }
 
-// step does an operation on the model and returns the answer.
+// step applies an operation to the model and returns the answer.
 func (st *linearState) step(op linearOp) (answer string) {
 	if op.reads() {
 		return st.look(op)
@@ -111,7 +111,7 @@ func (st *linearState) step(op linearOp) (answer string) {
 	return answer
 }
 
-// look is step for what only reads.
+// look is step for operations that only read.
 func (st *linearState) look(op linearOp) string {
 	s, other := &st.scores[op.set], &st.scores[1-op.set]
 	score, n := s[op.member], int16(op.n)+1
@@ -209,7 +209,7 @@ func (st *linearState) change(op linearOp) string {
 	return ""
 }
 
-// pop takes the member with this rank out, if there is one.
+// pop removes the member with this rank, if there is one.
 func (s *linearScoresOf) pop(rank int) (entry string) {
 	if order := s.order(); len(order) > 0 {
 		entry = s.entry(order[rank])
@@ -218,7 +218,7 @@ func (s *linearScoresOf) pop(rank int) (entry string) {
 	return entry
 }
 
-// cross is change for what changes both sets and the private key.
+// cross is change for move and swap, which change both sets and the private key.
 func (st *linearState) cross(op linearOp) string {
 	score, other := &st.scores[op.set][op.member], &st.scores[1-op.set][op.member]
 	switch {
@@ -233,7 +233,7 @@ func (st *linearState) cross(op linearOp) string {
 	return ""
 }
 
-// manage is step for what Redis's commands on keys do.
+// manage is step for the commands on whole keys.
 func (st *linearState) manage(op linearOp) string {
 	s, other := &st.scores[op.set], &st.scores[1-op.set]
 	there, n := min(s.size(), 1), int16(op.n)
@@ -278,7 +278,7 @@ func (st *linearState) manage(op linearOp) string {
 	return ""
 }
 
-// store is step for what puts the result of a set operation in the place of a set.
+// store is step for operations that store the result of a set operation.
 func (st *linearState) store(op linearOp) string {
 	s, other := &st.scores[op.set], &st.scores[1-op.set]
 	dst, result := op.set, *united(s, other)
@@ -307,7 +307,7 @@ func linearModel(seed maphash.Seed) porcupine.Model {
 			switch {
 			case op.unsure:
 				return []any{st, next}
-			case op.kind == "expect" && output.(string) == "conflict": // somebody else was there in between, whatever he did
+			case op.kind == "expect" && output.(string) == "conflict": // another call came in between
 				return []any{st}
 			case answer != output.(string):
 				return nil

@@ -47,8 +47,8 @@ func (h *history) failed(err error) {
 
 const linearClients = 6
 
-// run lets the clients do n operations in all, or until stop, with snapshots, evictions, unloads, flushes and checks beside them. With barrier, a client
-// takes an answer to what only reads, or a refusal, for given when what it shows is durable.
+// run lets the clients do n operations in all, or fewer if stop is set, while snapshots, evictions, unloads, flushes and checks run. With barrier,
+// a client waits after a read or a refusal until the state that it shows is durable.
 func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 	var clients, others sync.WaitGroup
 	var left atomic.Int64
@@ -68,10 +68,10 @@ func (h *history) run(e *Engine, n int, barrier bool, stop *atomic.Bool) {
 		return err
 	}
 	unload := func() error { return e.Unload(linearKeys...) }
-	for _, beside := range []func() error{snapshot, unload, e.Flush, func() error { return checked(e) }} {
+	for _, background := range []func() error{snapshot, unload, e.Flush, func() error { return checked(e) }} {
 		others.Go(func() {
 			for e.store != nil && !done.Load() {
-				if err := beside(); err != nil {
+				if err := background(); err != nil {
 					h.failed(err)
 					return
 				}
@@ -93,7 +93,7 @@ func checked(e *Engine) error {
 }
 
 func (h *history) one(e *Engine, client int, op linearOp, barrier bool) {
-	if op.ints = h.ints; op.ints && (op.kind == "union" || op.kind == "diff") { // are not for them
+	if op.ints = h.ints; op.ints && (op.kind == "union" || op.kind == "diff") { // sets with int64 scores have no set operations
 		op.kind = "both"
 	}
 	call := h.now()
@@ -111,8 +111,8 @@ func (h *history) one(e *Engine, client int, op linearOp, barrier bool) {
 	h.ops = append(h.ops, porcupine.Operation{ClientId: client, Input: op, Call: call, Output: answer, Return: at})
 }
 
-// crashed cuts the history where the power was cut, between two moments: writes that had not returned may have happened,
-// and nothing else did that came later, but that the clock went on.
+// crashed cuts the history at a power cut, which came between the times from and to. Writes that had not returned may have happened. No later call
+// happened, except that the clock went on.
 func (h *history) crashed(from, to int64) {
 	var kept []porcupine.Operation
 	for _, o := range h.ops {
@@ -140,14 +140,14 @@ func (h *history) explained() error {
 	return nil
 }
 
-// linearFigures counts histories, operations and what came of them.
+// linearFigures counts histories, operations and their answers.
 type linearFigures struct {
 	histories, operations, unsure int
 	snapshots, evicted, expired   uint64
-	answers                       map[string]int // by kind; those that found nothing to do apart
+	answers                       map[string]int // by kind; refusals are counted separately
 }
 
-// engine notes what an engine has done before it is closed.
+// engine adds the figures of an engine before it is closed.
 func (f *linearFigures) engine(e *Engine) {
 	if st, err := e.Stats(); err == nil {
 		f.snapshots, f.evicted, f.expired = f.snapshots+st.Snapshots.Taken, f.evicted+uint64(st.Evicted), f.expired+st.Expired
@@ -187,7 +187,7 @@ type linearRow struct {
 	Options
 	writes []string
 	memory bool // only
-	copies bool // set operations copy their inputs while writers go on; then what they store is not of one moment
+	copies bool // set operations copy their inputs while writers go on; then a store is not atomic
 }
 
 var linearRows = []linearRow{
@@ -257,7 +257,7 @@ func (c *cutAt) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// linearCrash checks one history with a power cut in it, at level Sync: clients go on with what is left.
+// linearCrash checks one history with a power cut, at level Sync: after it clients go on with the recovered engine.
 func linearCrash(f *linearFigures, seed uint64, n int) error {
 	rng := rand.New(rand.NewPCG(seed, 34))
 	c := &cutAt{mem: memfs.NewCrashable(), h: newHistory(seed, [][]string{linearAll, linearInts}[seed%2]), percent: rng.IntN(3) * 50}
@@ -284,6 +284,7 @@ func linearCrash(f *linearFigures, seed uint64, n int) error {
 	return c.h.explained()
 }
 
+// TestRow34Linearizable checks histories in all configurations, and histories with power cuts.
 func TestRow34Linearizable(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

@@ -40,8 +40,8 @@ func manySets(t testing.TB, fs persist.FS, sets, n int) (keys []string) {
 	return keys
 }
 
-// readsTable is a read of a table for a set. What Pebble reads for its own statistics, at a time of its choosing, is not: if
-// that fails the store takes nothing more.
+// readsTable reports whether an operation reads a table for a set. It leaves out Pebble's reads for its own statistics, because the store stops if
+// one of those fails.
 func readsTable(op errorfs.Op) bool {
 	return strings.HasSuffix(op.Path, ".sst") && op.Kind == errorfs.OpFileReadAt &&
 		!strings.Contains(string(debug.Stack()), "collectTableStats")
@@ -70,8 +70,8 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestLoadHoldsUpNobody: while a set is being read, goroutines that want it wait for that one read; those that want other
-// sets do not wait, also if transactions that wait name them too.
+// TestLoadHoldsUpNobody: while a set is being loaded, goroutines that want it wait for that one load. Goroutines that want other sets do not wait,
+// even if waiting transactions name these sets too.
 func TestLoadHoldsUpNobody(t *testing.T) {
 	mem, g := memfs.New(), &gate{}
 	const n = 600
@@ -117,7 +117,7 @@ func TestLoadHoldsUpNobody(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestLoadAgain: a set that could not be read answers the error to all that wait, and is read again at the next touch.
+// TestLoadAgain: if a set cannot be read, all calls that wait for it get the error, and the next use reads it again.
 func TestLoadAgain(t *testing.T) {
 	mem, g := memfs.New(), &gate{}
 	const n = 600
@@ -142,8 +142,8 @@ func TestLoadAgain(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestRow12Engine flips bytes of Pebble's tables. An engine that opens answers ErrCorrupt, with the set's name, for sets that
-// the damage is in, each time; it serves all others as they were, and takes changes to them.
+// TestRow12Engine flips bits in Pebble's tables. If the engine opens, every use of a damaged set returns ErrCorrupt with the set's key, and all other
+// sets are unchanged.
 func TestRow12Engine(t *testing.T) {
 	mem := memfs.NewCrashable()
 	keys := manySets(t, mem, 8, 300)
@@ -183,7 +183,7 @@ func TestRow12Engine(t *testing.T) {
 		counted(t, e)
 		require.NoError(t, e.Close())
 	}
-	require.Positive(t, bad, "a test of nothing")
+	require.Positive(t, bad, "no flip has damaged a set")
 	matrix.Row(t, 12, "engine: %d flips in tables: %d refused by Open, %d opened; of %d sets touched twice, %d ErrCorrupt with the set's name, %d right, 0 wrong",
 		rounds, refused, opened, opened*len(keys), bad, good)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// anyEffects reads bytes as commits: an effect's kind and whether a commit ends with it, its set, its member, the length of its
-// value or facts, and these. The store takes what it is given: all of it is well written, if not well meant.
+// anyEffects decodes bytes as commits. Each effect has its kind and whether a commit ends with it, its set, its member, and the length and bytes of
+// its value or facts. The store accepts all of them; they need not make sense to the engine.
 func anyEffects(data []byte, b *persist.Batch, commit func()) {
 	next := func(n int) (piece []byte) {
 		n = min(n, len(data))
@@ -39,7 +39,7 @@ func anyEffects(data []byte, b *persist.Batch, commit func()) {
 	}
 }
 
-// content is all that an engine answers: each set with its members, or that it cannot be read.
+// content returns all sets of an engine with their members as text. A set that cannot be read must return ErrCorrupt.
 func content(t *testing.T, e *Engine) string {
 	var text strings.Builder
 	keys, err := e.Keys("")
@@ -70,8 +70,8 @@ func content(t *testing.T, e *Engine) string {
 	return text.String()
 }
 
-// FuzzLog opens a directory whose log holds any effects: ErrCorrupt, or an engine in which nothing is wrong and which holds the same
-// after it has been snapshotted, closed and opened again.
+// FuzzLog opens a directory whose log has arbitrary effects. Open returns ErrCorrupt, or an engine that passes Check and has the same contents after a
+// snapshot and a reopen.
 func FuzzLog(f *testing.F) {
 	put := func(value ...byte) string { return "\x01\x00\x01" + string(rune(len(value))) + string(value) }
 	create := func(x facts.Facts) string { return "\x80\x00\x00" + string(rune(len(x.Encode()))) + string(x.Encode()) }

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestNothingLogged: a transaction that changes nothing in the end, or fails, leaves the log and the version as they are.
+// TestNothingLogged: a transaction that changes nothing in the end, or fails, does not change the log or the version.
 func TestNothingLogged(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })

@@ -8,9 +8,9 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for
-// reading while one page of it is encoded. What changes meanwhile is in the log after the set's base, and effects are
-// absolute, so pages and log together are exact. Errors: ErrClosed, ErrPersistence.
+// Snapshot writes every set that has changed since the last snapshot and cuts the log. Writers go on: a set is locked for reading while one
+// of its pages is encoded. Changes that are made meanwhile are in the log after the set's base, and effects are absolute, so pages and log
+// together are exact. Errors: ErrClosed, ErrPersistence.
 func (e *Engine) Snapshot() error {
 	if err := e.locks.MayWait(); err != nil {
 		return err
@@ -21,12 +21,11 @@ func (e *Engine) Snapshot() error {
 	return locks.ClosedError(e.checkpoints.Snapshot())
 }
 
-// Check reads everything that is stored, and proves that the sets in memory are what would be read back: each one, as it is at
-// some moment while the check runs, is its pages and the log after them up to its last commit. It checks each loaded set's own
-// structure too. Transactions go on; a set cannot be changed while it is read in memory, which takes about half a second for
-// each million members, and snapshots wait until all are. Nothing is loaded and nothing evicted: memory is taken for one set and the
-// log. progress may be nil. An error means that the check did not come to its end: ErrMemory, ErrClosed, ErrPersistence, that
-// of ctx. O(bytes).
+// Check reads everything that is stored, and proves that each set in memory, as it is at some moment during the check, equals what its pages
+// and the log would restore. It also checks the structure of each loaded set. Transactions go on, but a set cannot be changed while Check
+// reads it in memory, about half a second for a million members; snapshots wait until Check has read all sets in memory. Check loads and
+// evicts no set; it needs memory for one set and the log. progress may be nil. An error means that the check has not finished: ErrMemory,
+// ErrClosed, ErrPersistence, that of ctx. O(bytes).
 func (e *Engine) Check(ctx context.Context, progress func(Report)) (Report, error) {
 	return e.check(ctx, progress, Audit{})
 }
@@ -41,21 +40,20 @@ func (e *Engine) check(ctx context.Context, progress func(Report), a Audit) (Rep
 	return recovery.CheckLive(ctx, e.checkpoints, progress, a)
 }
 
-// CheckDir checks the directory of an engine that nobody has open, and changes no file there but those called LOCK. It reads
-// what can be read of a directory too that Open refuses. Of o it takes FS and Logger. Errors: ErrLocked, ErrNotStore, that of
-// ctx, the file system's. O(bytes).
+// CheckDir checks the directory of an engine that is not open, and changes no file in it except those called LOCK. It also reads what can be
+// read of a directory that Open refuses. It uses only o.FS and o.Logger. Errors: ErrLocked, ErrNotStore, that of ctx, and those of the file
+// system. O(bytes).
 func CheckDir(ctx context.Context, dir string, o Options, progress func(Report)) (Report, error) {
 	return recovery.CheckDir(ctx, dir, o.store(), progress, Audit{})
 }
 
-// Salvaged says what of a damaged engine is in its copy, and what is lost.
+// Salvaged tells what Salvage has copied of a damaged engine, and what is lost.
 type Salvaged = persist.Salvaged
 
-// Backup writes a copy of everything to dir while transactions go on. It holds every commit made before the call, and perhaps
-// later ones, and is an engine of its own that Open opens; Restore copies it, to run beside this one. dir must not exist, or
-// be empty. Files are shared by hard links where dir is on the same file system. The copy is read in full before it gets its
-// name; after an error nothing is left. Errors: ErrExists, ErrMemory, ErrClosed, ErrPersistence, ErrCorrupt, that of ctx, the
-// file system's. O(bytes).
+// Backup writes a copy of everything to dir while transactions go on. The copy has every commit made before the call, and perhaps later ones.
+// Open can open it; to run a copy beside this engine, use Restore. dir must not exist or must be empty. On the same file system the copy
+// shares files by hard links. Backup reads the whole copy before it renames it to dir. After an error nothing is left in dir. Errors:
+// ErrExists, ErrMemory, ErrClosed, ErrPersistence, ErrCorrupt, that of ctx, and those of the file system. O(bytes).
 func (e *Engine) Backup(ctx context.Context, dir string) error {
 	if e.life.Closed.Load() {
 		return ErrClosed
@@ -82,9 +80,9 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 	return rep, err
 }
 
-// Salvage copies what can be read of the damaged engine in from, in which nothing is changed, to dir: up to the first commit
-// that is damaged or missing. Of a set with damaged pages the other members are copied, and it is named in the result. dir must
-// not exist, or be empty. Of o it takes FS and Logger. Errors: those of Restore but ErrCorrupt. O(bytes).
+// Salvage copies what can be read of the damaged engine in from to dir: up to the first commit that is damaged or missing. It changes nothing
+// in from. If a set has damaged pages, Salvage copies its other members, and names the set in the result. dir must not exist or must be
+// empty. Salvage uses only o.FS and o.Logger. Errors: those of Restore except ErrCorrupt. O(bytes).
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {

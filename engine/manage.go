@@ -12,9 +12,9 @@ import (
 	"github.com/zrankdb/zrank/internal/glob"
 )
 
-// What Redis's commands on keys do, each call a transaction of its own.
+// The commands of Redis on keys. Each call is a transaction by itself.
 
-// Exists returns how many of the keys have a set, one named twice counted twice, as Redis EXISTS. Nothing is read from the disk.
+// Exists returns how many of the keys have a set, as Redis EXISTS: a key that is named twice counts twice. It reads nothing from the disk.
 // O(keys log keys). Errors: ErrClosed.
 func (e *Engine) Exists(keys ...string) (n int, err error) {
 	err = e.m.View(txn.KeepCold, keys, func(tx *Tx) error {
@@ -32,8 +32,8 @@ func (e *Engine) Exists(keys ...string) (n int, err error) {
 	return n, err
 }
 
-// look reports whether a key has a set whose time is not up, and when that will be, 0: never.
-func (e *Engine) look(key string, now int64) (at int64, ok bool) {
+// lookup reports whether a key has a set that has not expired, and returns the set's expiry, 0 for never.
+func (e *Engine) lookup(key string, now int64) (at int64, ok bool) {
 	for {
 		s := e.keys.Find(key)
 		if s == nil {
@@ -57,8 +57,8 @@ func (e *Engine) Type(key string) (string, error) {
 	return "zset", nil
 }
 
-// Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and
-// costs the same whatever they hold. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
+// Delete drops the sets of the keys in one commit, and returns how many there were, as Redis DEL. It reads nothing from the disk, and its
+// cost does not grow with the members. O(keys log keys). Errors: those of Update, ErrReserved: then none is dropped.
 func (e *Engine) Delete(keys ...string) (n int, err error) {
 	return e.remove(0, keys)
 }
@@ -84,7 +84,7 @@ func (e *Engine) remove(how txn.Mode, keys []string) (n int, err error) {
 	return n, nil
 }
 
-// Rename is Tx.Rename in a transaction of its own.
+// Rename is Tx.Rename as a transaction by itself.
 func (e *Engine) Rename(from, to string) error {
 	return e.Update([]string{from, to}, func(tx *Tx) error { return tx.Rename(from, to) })
 }
@@ -103,26 +103,25 @@ func (e *Engine) RenameIfAbsent(from, to string) (done bool, err error) {
 	return done && err == nil, err
 }
 
-// ExpireAt makes the set of a key vanish at a time: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of
-// Update.
+// ExpireAt sets the expiry of the set of a key: see Set.ExpireAt. It reports whether there is such a set. Other errors: those of Update.
 func (e *Engine) ExpireAt(key string, at time.Time) (ok bool, err error) {
 	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishAt(at); return err })
 	return ok && err == nil, err
 }
 
-// ExpireIn is ExpireAt, so long from now.
+// ExpireIn is ExpireAt for the time d from now.
 func (e *Engine) ExpireIn(key string, d time.Duration) (ok bool, err error) {
 	err = e.onSet(key, func(s *txn.Handle) error { ok, err = s.VanishIn(d); return err })
 	return ok && err == nil, err
 }
 
-// Persist makes the set of a key stay for good: see Set.Persist.
+// Persist removes the expiry of the set of a key: see Set.Persist.
 func (e *Engine) Persist(key string) (had bool, err error) {
 	err = e.onSet(key, func(s *txn.Handle) error { had, err = s.Persist(); return err })
 	return had && err == nil, err
 }
 
-// onSet changes one set.
+// onSet runs fn in an Update on one set of either kind.
 func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
 	return e.Update([]string{key}, func(tx *Tx) error {
 		h, err := txn.AnyHandle(tx, key)
@@ -133,21 +132,21 @@ func (e *Engine) onSet(key string, fn func(*txn.Handle) error) error {
 	})
 }
 
-// Expiry returns when the set of a key vanishes: exists is false if there is no such set, and at is zero if it stays for good.
-// What Redis calls PTTL is at.Sub(e.Now()). Nothing is read from the disk. O(1). Errors: ErrClosed.
+// Expiry returns when the set of a key expires. exists is false if there is no such set, and at is zero if the set never expires. The value
+// of Redis PTTL is at.Sub(e.Now()). Expiry reads nothing from the disk. O(1). Errors: ErrClosed.
 func (e *Engine) Expiry(key string) (at time.Time, exists bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return time.Time{}, false, err
 	}
-	ms, exists := e.look(key, e.m.Clock().UnixMilli())
+	ms, exists := e.lookup(key, e.m.Clock().UnixMilli())
 	if exists && ms != 0 {
 		at = time.UnixMilli(ms)
 	}
 	return at, exists, nil
 }
 
-// Count returns the number of sets, as Redis DBSIZE. Sets whose time is up count until they are dropped, within about a second.
-// O(1). Errors: ErrClosed.
+// Count returns the number of sets, as Redis DBSIZE. Expired sets count until they are dropped, within about a second. O(1). Errors:
+// ErrClosed.
 func (e *Engine) Count() (int, error) {
 	if e.life.Closed.Load() {
 		return 0, ErrClosed
@@ -160,12 +159,14 @@ func (e *Engine) Keys(prefix string) ([]string, error) {
 	return e.list(func(key string) bool { return strings.HasPrefix(key, prefix) })
 }
 
-// Glob returns the keys of the sets that exist and whose keys match a pattern, in order, as Redis KEYS: * is any bytes, ? is
-// one, [a-c] and [^a-c] are one of, or not of, some, and a backslash takes the next byte as it is. O(sets). Errors: ErrClosed.
+// Glob returns the keys of the sets that exist and whose keys match a pattern, in order, as Redis KEYS. In the pattern * is any number of
+// bytes, ? is one byte, [a-c] is one of these bytes, [^a-c] is one other byte, and a backslash quotes the next byte. O(sets). Errors:
+// ErrClosed.
 func (e *Engine) Glob(pattern string) ([]string, error) {
 	return e.list(glob.Compile(pattern))
 }
 
+// list returns the keys that match, of sets that exist, in order.
 func (e *Engine) list(match func(string) bool) ([]string, error) {
 	if err := e.locks.MayWait(); err != nil {
 		return nil, err
@@ -177,7 +178,7 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 		if !match(key) {
 			continue
 		}
-		if _, ok := e.look(key, now); ok {
+		if _, ok := e.lookup(key, now); ok {
 			keys = append(keys, key)
 		}
 	}
@@ -185,18 +186,18 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 	return keys, nil
 }
 
-// ScanKeys walks the keys a few at a time, as Redis SCAN: it returns about n keys and the cursor for the next call. The walk begins
-// and ends with cursor 0. Keys that are there from its beginning to its end come once; others perhaps. It needs no memory between calls, and no
-// cursor is good for another engine, nor for this one when it is opened again. O(n + sets/256). Errors: ErrClosed.
+// ScanKeys walks the keys a few at a time, as Redis SCAN: it returns about n keys and the cursor for the next call. A walk begins and ends
+// with cursor 0. It returns a key once that exists from its beginning to its end, and other keys at most once. It needs no memory between
+// calls. A cursor is valid for this engine only, until it is closed. O(n + sets/256). Errors: ErrClosed.
 func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return nil, 0, err
 	}
 	now := e.m.Clock().UnixMilli()
 	for {
-		found, after := e.keys.From(cursor, max(n, 1)-len(keys))
-		for _, key := range found {
-			if _, ok := e.look(key, now); ok {
+		batch, after := e.keys.From(cursor, max(n, 1)-len(keys))
+		for _, key := range batch {
+			if _, ok := e.lookup(key, now); ok {
 				keys = append(keys, key)
 			}
 		}
@@ -206,8 +207,8 @@ func (e *Engine) ScanKeys(cursor uint64, n int) (keys []string, next uint64, err
 	}
 }
 
-// RandomKey returns the key of a set, each as likely as any other, as Redis RANDOMKEY; false: there are none. A nil r stands for one with a seed of chance. O(sets/256).
-// Errors: ErrClosed.
+// RandomKey returns the key of a random set, each with the same probability, as Redis RANDOMKEY, and false if there is none. If r is nil, it
+// uses a generator with a random seed. O(sets/256). Errors: ErrClosed.
 func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	if err := e.locks.MayWait(); err != nil {
 		return "", false, err
@@ -218,11 +219,11 @@ func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 	now := e.m.Clock().UnixMilli()
 	for range 16 {
 		key := e.keys.Random(r)
-		if _, ok := e.look(key, now); ok {
+		if _, ok := e.lookup(key, now); ok {
 			return key, true, nil
 		}
 	}
-	keys, err := e.Keys("") // hardly any of the sets exist
+	keys, err := e.Keys("") // few of the sets exist, because most have expired
 	if err != nil || len(keys) == 0 {
 		return "", false, err
 	}
@@ -230,25 +231,26 @@ func (e *Engine) RandomKey(r *rand.Rand) (key string, ok bool, err error) {
 }
 
 const (
-	clearStep  = 1000    // sets that Clear drops in one commit at most
-	clearBytes = 1 << 20 // about how long their keys are together at most
+	clearStep  = 1000    // maximum number of sets that Clear drops in one commit
+	clearBytes = 1 << 20 // about the maximum length of their keys together
 )
 
-// Clear drops all sets, as Redis FLUSHALL, up to a thousand in one commit: others see it happen step by step. It returns how many it has
-// dropped. Sets made meanwhile may stay. Sets under reserved keys and private keys stay. O(sets log sets). Errors: those of Update, that of ctx.
+// Clear drops all sets, as Redis FLUSHALL. It drops up to a thousand in one commit, so others see it happen step by step. It returns how many
+// it has dropped. Sets made meanwhile may stay. Private keys and sets under reserved keys stay. O(sets log sets). Errors: those of Update,
+// that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
 	keys, err := e.list(func(key string) bool { return !Reserved(key) })
 	for err == nil && len(keys) > 0 {
 		if err = ctx.Err(); err != nil {
 			break
 		}
-		some := 0
-		for bytes := 0; some < min(len(keys), clearStep) && bytes < clearBytes; some++ {
-			bytes += len(keys[some])
+		step := 0 // number of keys in this commit
+		for bytes := 0; step < min(len(keys), clearStep) && bytes < clearBytes; step++ {
+			bytes += len(keys[step])
 		}
 		var dropped int
-		dropped, err = e.Delete(keys[:some]...)
-		n, keys = n+dropped, keys[some:]
+		dropped, err = e.Delete(keys[:step]...)
+		n, keys = n+dropped, keys[step:]
 	}
 	return n, err
 }

@@ -14,16 +14,16 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
-// keysModel does calls on whole sets, on an engine and on a naive map, and returns the first difference. Keys may be any bytes.
+// keysModel makes calls on whole sets, on an engine and on a naive map, and returns the first difference. Keys have arbitrary bytes.
 type keysModel struct {
 	e    *Engine
 	rng  *rand.Rand
 	now  int64 // milliseconds
 	sets map[string]keptSet
-	did  map[string]int
+	did  map[string]int // calls by name
 }
 
-// keptSet is a set of the map; one whose time is up stays until an Update names it.
+// keptSet is a set of the map: its number of members and its expiry. An expired one stays until an Update names it.
 type keptSet struct{ members, at int64 }
 
 var someKeys = []string{"", "\x00", "a", "b", "c:1", "c:2", "c:22", "\xff\xfe", "a\x000", "staged\x001", strings.Repeat("k", MaxKey)}
@@ -32,13 +32,13 @@ func (m *keysModel) key() string { return someKeys[m.rng.IntN(len(someKeys))] }
 
 func (m *keysModel) clock() time.Time { return time.UnixMilli(m.now) }
 
-// look returns the set of a key unless its time is up.
+// look returns the set of a key unless it has expired.
 func (m *keysModel) look(key string) (keptSet, bool) {
 	s, ok := m.sets[key]
 	return s, ok && (s.at == 0 || m.now < s.at)
 }
 
-// named drops those whose time is up, as an Update does that names them, if it does not fail.
+// named drops the expired sets of these keys, as an Update that names them does if it succeeds.
 func (m *keysModel) named(keys ...string) {
 	for _, key := range keys {
 		if _, ok := m.look(key); !ok {
@@ -58,7 +58,7 @@ func (m *keysModel) keys(match func(string) bool) []string {
 	return keys
 }
 
-// said compares an answer.
+// said returns an error if an answer of the engine differs from the model's.
 func said(got any, err error, want any) error {
 	if text := answer(got, err); text != fmt.Sprint(want) {
 		return fmt.Errorf("got %.300s, want %.300s", text, fmt.Sprint(want))
@@ -66,7 +66,7 @@ func said(got any, err error, want any) error {
 	return nil
 }
 
-// step makes one call.
+// step makes one random call; the weights add up to 34.
 func (m *keysModel) step() error {
 	calls := []struct {
 		weight int

@@ -20,19 +20,19 @@ import (
 // TestManage: random calls on whole sets, in memory and stored, with sets that leave memory, and reopens; each answer is compared
 // with a naive map.
 func TestManage(t *testing.T) {
-	for _, way := range []struct {
+	for _, row := range []struct {
 		name   string
 		stored bool
 		o      Options
 	}{{"memory", false, Options{}}, {"stored", true, Options{}}, {"limit", true, Options{MemoryLimit: 1, SnapshotBytes: 1}}} {
-		t.Run(way.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			m := &keysModel{rng: rand.New(rand.NewPCG(5, 1)), now: 1e12, sets: map[string]keptSet{}, did: map[string]int{}}
-			fs, o := memfs.New(), way.o
+			fs, o := memfs.New(), row.o
 			o.Clock, o.lazy = m.clock, true
 			open := func() {
 				var err error
-				if o.FS = fs; way.stored {
+				if o.FS = fs; row.stored {
 					m.e, err = Open("db", o)
 				} else {
 					m.e, err = New(o)
@@ -45,7 +45,7 @@ func TestManage(t *testing.T) {
 				if i%100 == 99 {
 					require.NoError(t, inOrderInside(m.e), "call %d", i)
 				}
-				if way.stored && i%250 == 249 {
+				if row.stored && i%250 == 249 {
 					if m.rng.IntN(2) == 0 {
 						require.NoError(t, m.e.Snapshot())
 					}
@@ -75,7 +75,7 @@ func someSets(t testing.TB, e *Engine, prefix string, n int) (keys []string) {
 	return keys
 }
 
-// TestDeleteReadsNothing: cold sets are dropped, counted, asked for and listed without being read, when the engine is opened too.
+// TestDeleteReadsNothing: no call that drops, counts or lists cold sets reads them from the disk, and Open does not read dropped ones.
 func TestDeleteReadsNothing(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
@@ -116,8 +116,8 @@ func TestDeleteReadsNothing(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestScanWhileKeysChange: a walk returns every key that is there all the time, once, while other keys come and go, and while the
-// sets of those that stay are replaced by others and take each other's places.
+// TestScanWhileKeysChange: a walk returns every key once that exists all the time, while other keys come and go, and while the sets under the keys
+// that stay are replaced and swapped.
 func TestScanWhileKeysChange(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		stay := someSets(t, e, "stay", 2000)
@@ -156,7 +156,7 @@ func TestScanWhileKeysChange(t *testing.T) {
 	})
 }
 
-// churn replaces, swaps and renames sets whose keys stay, and makes and drops others.
+// churnKeys replaces, swaps and renames sets whose keys stay, and makes and drops others.
 func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}) {
 	rng := rand.New(rand.NewPCG(uint64(w), 9))
 	for i := 0; ; i++ {
@@ -190,12 +190,12 @@ func churnKeys(t testing.TB, e *Engine, stay []string, w int, stop chan struct{}
 	}
 }
 
-// TestRandomKey: each of the keys is as likely as any other, whether other sets' time is up or not; chi square.
+// TestRandomKey: each key has the same probability, by a chi-square test, also if other sets have expired.
 func TestRandomKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		now := time.UnixMilli(1e12)
 		e.m.Clock = func() time.Time { return now }
-		e.m.Collector.Do(func() {}) // those whose time is up stay
+		e.m.Collector.Do(func() {}) // the collector does not start, so expired sets stay
 		r := rand.New(rand.NewPCG(7, 7))
 		_, ok, err := e.RandomKey(nil)
 		require.NoError(t, err)
@@ -270,7 +270,7 @@ func TestClear(t *testing.T) {
 	})
 }
 
-// TestManageClosed: every call answers ErrClosed after Close.
+// TestManageClosed: every call returns ErrClosed after Close.
 func TestManageClosed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		someSets(t, e, "k", 3)

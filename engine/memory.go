@@ -9,9 +9,9 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/residency"
 )
 
-// Preload reads the sets whose keys begin with prefix into memory, several at a time, so that their first touch need not
-// wait, and returns how many it has read. It stops with ErrMemoryLimit when the next one would not fit: nothing has left
-// memory for it. Other errors: ErrClosed, ErrCorrupt, that of the context. O(bytes).
+// Preload reads the sets whose keys begin with prefix into memory, several at a time, so that their first use need not wait, and returns how
+// many it has read. It evicts no other set. If the next set would not fit, it stops with ErrMemoryLimit. Other errors: ErrClosed,
+// ErrCorrupt, that of the context. O(bytes).
 func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err error) {
 	keys, err := e.Keys(prefix)
 	if err != nil {
@@ -47,11 +47,11 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 	return int(n.Load()), err
 }
 
-// Unload makes the sets of the keys leave memory, as a closed period may that hardly anybody asks for: with Options.MemoryLimit or
-// without. Those that the disk has as they are leave at once; those that have changed since the last snapshot, or are in use, after
-// the next. No snapshot is taken for it. A transaction on such a set brings it back as it does any other, or lets it stay if it has
-// not left yet; in either case it stays until the next Unload. Usage says which sets are in memory. In an engine in memory only it
-// does nothing. O(keys), and waits for transactions on the sets. Errors: ErrClosed.
+// Unload makes the sets of the keys leave memory, with Options.MemoryLimit or without. It is for sets that are rarely used, such as those of
+// a closed period. A set leaves at once if the disk has its latest state. A set that has changed since the last snapshot, or is in use, leaves
+// after the next snapshot; Unload takes none. A transaction on a set loads it again, or cancels its Unload if it has not left yet; then it
+// stays until the next Unload. Usage tells whether a set is in memory. In an engine in memory only, Unload does nothing. It waits for
+// transactions on the sets. O(keys). Errors: ErrClosed.
 func (e *Engine) Unload(keys ...string) error {
 	if err := e.locks.MayWait(); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (e *Engine) Unload(keys ...string) error {
 	return nil
 }
 
-// unload makes a set leave memory, or notes that it should; false: it is not the one with this key any more.
+// unload makes a set leave memory, now or later. It returns false if the set does not have this key any more.
 func (e *Engine) unload(s *keyspace.Set, key string) bool {
 	e.locks.Lock(&s.Mu, "unload", key)
 	defer s.Mu.Unlock()

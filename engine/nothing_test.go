@@ -30,8 +30,8 @@ func (g *flushGate) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestNothingToChange: an Update that finds nothing to change returns when what it found is durable. Else a member that two
-// callers remove could be acknowledged as gone and come back after a crash.
+// TestNothingToChange: an Update that changes nothing returns only when the state that it has read is durable. Otherwise, if two callers remove the
+// same member, the second could be told that it is gone, and a crash could bring it back.
 func TestNothingToChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &flushGate{}

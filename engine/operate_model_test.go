@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// modelSets are sets by key, as the oracle has them.
+// modelSets are the oracle's sets by key.
 type modelSets map[string]*model.Set
 
 func (sets modelSets) of(keys []string) (list []*model.Set) {
@@ -22,7 +22,7 @@ func (sets modelSets) of(keys []string) (list []*model.Set) {
 	return list
 }
 
-// combine is Redis ZUNION, or ZINTER: sets in the order of their sizes, infinity times 0 is 0 where it comes first.
+// combine is Redis ZUNION, or ZINTER if inter is true. It adds scores in the order of the sizes of the sets. See joined for NaN.
 func (sets modelSets) combine(how zset.Combine[float64], keys []string, inter bool) *model.Set {
 	list, result := sets.of(keys), model.New()
 	order := make([]int, len(list))
@@ -55,7 +55,7 @@ func (sets modelSets) combine(how zset.Combine[float64], keys []string, inter bo
 	return result
 }
 
-// joined adds the score that a member has in one more set.
+// joined returns the score of a member after one more set; in is the number of sets before. A NaN becomes 0 as in Redis.
 func joined(how zset.Aggregate, sum, score, weight float64, in int, inter bool) float64 {
 	score *= weight
 	if how == zset.Count {

@@ -19,7 +19,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// operator tries set operations on an engine and on the oracle.
+// operator runs set operations on an engine and on the oracle.
 type operator struct {
 	e      *Engine
 	rng    *rand.Rand
@@ -29,7 +29,7 @@ type operator struct {
 
 var operated = []string{"a", "b", "c", "d", "e"}
 
-// fill gives a set other members.
+// fill replaces the members of a set.
 func (o *operator) fill(t *testing.T) {
 	key, n := operated[o.rng.IntN(5)], []int{0, 1, 10, 120, 120 + times(200)}[o.rng.IntN(5)]
 	s := model.New()
@@ -68,7 +68,7 @@ func (o *operator) how(n int) zset.Combine[float64] {
 	return how
 }
 
-// step does one operation both ways, stores it or not, and compares.
+// step runs one random operation on both, which may store its result, and compares.
 func (o *operator) step(t *testing.T) {
 	o.e.ops.PageWork = []int{0, 3000, setops.PageWork}[o.rng.IntN(3)] // under locks, or of copies
 	ctx, keys, dst := context.Background(), o.keys(), operated[o.rng.IntN(5)]
@@ -173,7 +173,7 @@ func (o *operator) compare(t *testing.T) {
 	require.Equal(t, len(keys), len(slices.DeleteFunc(slices.Collect(maps.Keys(o.sets)), func(key string) bool { return o.sets[key].Len() == 0 })))
 }
 
-// TestOperations compares set operations and what they store with the oracle, small ones under locks and others from copies.
+// TestOperations compares set operations and stored results with the oracle: small ones run under locks, others on copies.
 func TestOperations(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		const seed = 5
@@ -192,7 +192,7 @@ func TestOperations(t *testing.T) {
 	})
 }
 
-// TestOperationErrors: what set operations refuse.
+// TestOperationErrors: set operations return their errors, and a canceled or closed one leaves nothing behind.
 func TestOperationErrors(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -247,8 +247,8 @@ func TestOperationErrors(t *testing.T) {
 	})
 }
 
-// TestStoreInPlaceOfInput: a writer that comes between the instant that a result shows and its storing is never lost, however
-// often it comes.
+// TestStoreInPlaceOfInput: dst is an input, and a writer changes it after the inputs were read and before the result is stored. Its write is never
+// lost.
 func TestStoreInPlaceOfInput(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		e.ops.PageWork = 1000
@@ -287,7 +287,7 @@ func TestStoreInPlaceOfInput(t *testing.T) {
 	})
 }
 
-// TestInterOrder: sums are rounded in the order of the sizes of whole sets, also where only parts of them are copied.
+// TestInterOrder: scores are added in the order of the sizes of the whole sets, also if only parts of the sets are copied.
 func TestInterOrder(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)
@@ -322,7 +322,7 @@ func TestInterOrder(t *testing.T) {
 	}
 }
 
-// TestStoreAnything: a result that one commit cannot take, and one that has not the ties of dst, replaces dst all the same.
+// TestStoreAnything: a result replaces dst even if it is too big for one commit, and even if it has other ties.
 func TestStoreAnything(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	for i, key := range []string{"a", "b"} {

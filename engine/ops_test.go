@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// The operations of a script inside a transaction, once for the engine and once for the oracle. Both answer in text:
+// The operations of a script inside a transaction, for the engine and for the oracle. Both return their answers as text:
 //
 //	add SET MEMBER SCORE    tied SET MEMBER TIE SCORE    incr SET MEMBER DELTA    remove SET MEMBER
 //	popmin SET N            popmax SET N                 fill SET FROM TO SCORE   read SET
@@ -54,7 +54,7 @@ func tieOf(s string) []byte {
 	return b
 }
 
-// errText names an error that both sides know.
+// errText returns the same text for an error of the engine and of the oracle.
 func errText(err error) string {
 	for _, known := range []error{ErrInTx, ErrNoSet, ErrNotNamed, ErrTieWidth, ErrKind, zset.ErrOverflow, ErrReadOnly, ErrConflict, zset.ErrNaN, zset.ErrXXAndNX, zset.ErrGTLTNX} {
 		if errors.Is(err, known) {
@@ -109,7 +109,7 @@ func engineOp(e *Engine, tx *Tx, f []string) string {
 	return engineSetOp(s, f)
 }
 
-// engineInside calls the engine, which must be refused: what it calls would change the set, or wait.
+// engineInside makes calls of the engine inside the closure, which must be refused.
 func engineInside(e *Engine, key string) string {
 	calls := []error{errorOf(e.Delete(key)), e.View([]string{key}, idle), errorOf(e.Keys("")), e.Snapshot()}
 	said := ""

@@ -34,62 +34,63 @@ const (
 	defaultFeedBytes     = 4 << 20
 )
 
-// Options of an engine. The zero value is right for use.
+// Options of an engine. The zero value is ready for use.
 type Options struct {
-	// Durability of every commit; Sync unless said.
+	// Durability of every commit. The default is Sync.
 	Durability Durability
 	// Interval between flushes at level Interval. 0 means 100 ms.
 	Interval time.Duration
-	// SnapshotBytes is the size of the log at which a snapshot is taken in the background and the log cut, and so bounds
-	// the time Open takes; if the last one wrote more than twice as much, it is half of that. 0 means 64 MiB; a negative number
+	// SnapshotBytes is the size of the log at which a snapshot is taken in the background and the log is cut, which bounds the time of
+	// Open. If the last snapshot wrote more than twice SnapshotBytes, the size is half of what it wrote. 0 means 64 MiB; a negative number
 	// means that no snapshot is taken in the background, nor by Close.
 	SnapshotBytes int64
-	// SnapshotAge is how old what is in the log may get until a snapshot is taken in the background, however little it is. 0
-	// means 10 minutes; a negative time means any age.
+	// SnapshotAge is the age that the log may reach before a snapshot is taken in the background, however short the log is. 0 means 10
+	// minutes; a negative time means any age.
 	SnapshotAge time.Duration
-	// MaxLag is the age that the oldest commit that is not flushed may reach at level Interval, before Update blocks until it
-	// is. 0 means twice Interval, but at least 1 s.
+	// MaxLag is the age that the oldest commit that is not flushed may reach at level Interval. Beyond that Update blocks until the commit
+	// is flushed. 0 means twice Interval, but at least 1 s.
 	MaxLag time.Duration
-	// StallTimeout is how long the disk may take over one write or flush before Update answers ErrStalled. 0 means 10 s.
+	// StallTimeout is how long one write or flush of the disk may take before Update returns ErrStalled. 0 means 10 s.
 	StallTimeout time.Duration
-	// SlowSync is how long the disk may take over one write or flush before OnEvent hears of it. 0 means 1 s.
+	// SlowSync is how long one write or flush of the disk may take before OnEvent gets an EventSlowSync. 0 means 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space below which Update answers ErrDiskFull, and below three quarters of which it does so to
-	// transactions too that only remove, and no more than 1 MiB as encoded in the log. 0 means 64 MiB, or less on a disk smaller
-	// than 512 MiB: 24 MiB, at most half of it; a negative number means none.
+	// DiskReserve is the free space in bytes below which Update returns ErrDiskFull. Transactions that only remove, and that take at most
+	// 1 MiB in the log, succeed until the free space falls below three quarters of DiskReserve. 0 means 64 MiB; on a disk smaller than
+	// 512 MiB it means 24 MiB, but at most half of the disk. A negative number means no reserve.
 	DiskReserve int64
-	// SlowCall is how long an Update, an Acknowledge, a View or the reading of a set may take before it counts as slow, and how long any
-	// call may wait for a key before that is told: see Stats.SlowCalls and EventSlowCall. 0 means 100 ms; a negative time means that none is.
+	// SlowCall is how long an Update, an Acknowledge, a View or the loading of a set may take before it counts as slow, and how long a call
+	// may wait for a key before it is reported: see Stats.SlowCalls and EventSlowCall. 0 means 100 ms; a negative time means that no call is
+	// slow.
 	SlowCall time.Duration
-	// OnEvent hears of disks, snapshots, slow calls and the memory limit, one call after the other in a goroutine of its own. It
-	// may block, and then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means
-	// nobody.
+	// OnEvent gets the events of disks, snapshots, slow calls and the memory limit, one call after the other in a separate goroutine. It
+	// may block; then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means no listener.
 	OnEvent func(Event)
-	// MemoryLimit is how many bytes the sets in memory may take, by their own count: see Stats.Memory. Sets that have not been
-	// touched for longest leave memory, and come back when they are touched. It should be well above what is in use at a time:
-	// the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New nothing can leave:
-	// transactions that make sets take more get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction; a set keeps the
-	// room that it took for the attempt. 0 means no limit.
+	// MemoryLimit is how many bytes the sets in memory may take, as they count them themselves: see Stats.Memory. Above it the least recently
+	// used sets leave memory; they are loaded again when they are used. The limit should be well above the memory of the sets that are in use
+	// at a time: the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New no set can leave:
+	// transactions that make sets bigger get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. A set keeps the memory that it
+	// took for such an attempt. 0 means no limit.
 	MemoryLimit int64
-	// FeedBytes is how much memory the last commits may take, in which feeds find them; see Engine.Feed. 0 means 4 MiB.
+	// FeedBytes is how many bytes of memory the last commits may take, which are kept for feeds: see Engine.Feed. 0 means 4 MiB.
 	FeedBytes int
-	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets
-	// at the same moment may pass it together. 0 means any number.
+	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets at the same
+	// moment may exceed it together. 0 means any number.
 	MaxSets int
 	// MaxListpackEntries and MaxListpackMember are the thresholds above which a set moves from a listpack to a skiplist, as in
-	// zset.Options: 0 means 128 and 64, a negative number that none or only the empty member fits. See Engine.SetListpack.
+	// zset.Options. 0 means 128 entries and 64 bytes. With a negative number no entry fits, or only the empty member. See
+	// Engine.SetListpack.
 	MaxListpackEntries, MaxListpackMember int
-	// Clock tells the time, for boards. It may be called with keys locked, and must not call the engine. nil means time.Now.
+	// Clock returns the time, for expiries and boards. It may be called with keys locked, and must not call the engine. nil means time.Now.
 	Clock func() time.Time
-	// Logger hears of what OnEvent hears of, never from a goroutine that calls the engine. Keys are quoted, and cut off after 64
-	// bytes. nil means silence.
+	// Logger logs the events that OnEvent gets, never in a goroutine that calls the engine. Keys are quoted, and cut off after 64 bytes. nil
+	// means no log.
 	Logger *slog.Logger
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
 	MustExist bool
-	// FS is the file system to store on. nil means the operating system's.
+	// FS is the file system of the directory. nil means the operating system's.
 	FS persist.FS
 
-	lazy bool // tests only: sets whose time is up are dropped by transactions alone
+	lazy bool // tests only: the collector does not run, so only transactions drop expired sets
 }
 
 func (o Options) withDefaults() Options {
@@ -132,17 +133,17 @@ func (o Options) Validate() error {
 	return err
 }
 
-// events returns what passes on the engine's events.
+// events returns a dispatcher to OnEvent and Logger.
 func (o Options) events() *observe.Dispatcher {
 	return &observe.Dispatcher{Call: o.OnEvent, Log: o.Logger}
 }
 
-// sets returns the options of sets that come of them.
+// sets returns the options of sets that follow from o.
 func (o Options) sets() zset.Options {
 	return zset.Options{MaxListpackEntries: o.MaxListpackEntries, MaxListpackMember: o.MaxListpackMember}
 }
 
-// store returns the store's share of the options, but for OnEvent.
+// store returns the options of the store, except OnEvent.
 func (o Options) store() persist.Options {
 	return persist.Options{
 		FS:           o.FS,
@@ -158,7 +159,7 @@ func (o Options) store() persist.Options {
 	}
 }
 
-// Settings are those options of an engine that others ask for.
+// Settings are the options of an engine that Engine.Settings returns.
 type Settings struct {
 	Stored      bool       // it has a directory; otherwise it is in memory only
 	Durability  Durability // of every commit, if it is stored

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// world is what an engine should hold. One that a commit has made is never changed again: a transaction copies what it
-// names, so a history of worlds is cheap.
+// world is the expected contents of an engine. A world is never changed after its commit: a transaction copies only the sets that it names, so a
+// history of worlds takes little memory.
 type world struct {
 	sets    map[string]*oracle
 	private map[string]string
@@ -21,12 +21,12 @@ type world struct {
 type oracle struct {
 	*model.Set
 	width   int
-	form    *Form // of one with int64 scores; see intEntry
+	form    *Form // of a set with int64 scores, see intEntry; nil: float64
 	version uint64
 	expires int64 // seconds; 0: never
 
 	fresh  bool    // the transaction has made it
-	origin *oracle // what it was before the transaction
+	origin *oracle // its state before the transaction
 }
 
 func (o *oracle) expired(now int64) bool { return o.expires != 0 && o.expires <= now }
@@ -45,7 +45,7 @@ func (o *oracle) same(p *oracle) bool {
 	return p != nil && o.origin == p && o.expires == p.expires && o.kind() == p.kind() && slices.Equal(o.All(), p.All())
 }
 
-// String is the whole world as one text, so that worlds compare exactly and a difference can be read.
+// String returns the whole world as text, so that worlds compare exactly and a difference can be read.
 func (w *world) String() string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(w.sets)) {
@@ -82,7 +82,7 @@ type modelTx struct {
 	private   bool // a private key was put or deleted
 }
 
-// visible returns the world without the sets whose time is up.
+// visible returns the world without expired sets.
 func (w *world) visible(now int64) *world {
 	v := &world{maps.Clone(w.sets), w.private}
 	maps.DeleteFunc(v.sets, func(_ string, o *oracle) bool { return o.expired(now) })
@@ -113,7 +113,7 @@ func (m *modelTx) drop(key string) string {
 	return fmt.Sprint(o.Len() > 0)
 }
 
-// pass renames or copies.
+// pass is Rename or Copy: how is "rename" or "copy".
 func (m *modelTx) pass(how, from, to string) string {
 	f, failed := m.any(from)
 	if failed != "" {
@@ -154,8 +154,8 @@ func (m *modelTx) any(key string) (*oracle, string) {
 	return o, ""
 }
 
-// set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. One that does not exist takes the
-// width that is asked for while it holds nothing.
+// set returns a set as Tx.Set and Tx.SetTied do, or the error's text; width < 0 is Tx.Set. A set that does not exist takes the given width while
+// it is empty.
 func (m *modelTx) set(key string, width int) (*oracle, string) {
 	o, failed := m.any(key)
 	if failed != "" {
@@ -173,8 +173,8 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 	return o, ""
 }
 
-// commit returns the world after the transaction, and whether anything is to be logged. A set that is as it was keeps its
-// version, one without members is gone.
+// commit returns the world after the transaction, and whether the log gets a commit. A set that has not changed keeps its version; a set without
+// members is dropped.
 func (m *modelTx) commit() (*world, bool) {
 	changed := m.private
 	for _, key := range m.named { // each once
@@ -232,7 +232,7 @@ func readAny(tx *Tx, key string) (*oracle, error) {
 	}
 }
 
-// readSet copies a set, and checks on the way that it is in order and that look-ups agree with it.
+// readSet copies a set, and checks that it is in order and that lookups agree with it.
 func readSet(s *Set) (*oracle, error) {
 	o := &oracle{Set: model.New(), width: s.TieWidth(), version: s.Version()}
 	if at, ok := s.Expiry(); ok {

@@ -23,8 +23,7 @@ func limitFS() persist.FS {
 	return persist.MemFS()
 }
 
-// TestRow39Pressure runs TestRow39Limit in a process whose garbage collector is told to keep within less memory than it needs,
-// on the disk: everything is slower, and nothing is wrong.
+// TestRow39Pressure runs TestRow39Limit on the disk, in a process whose GOMEMLIMIT is less than it needs. Everything is slower, but right.
 func TestRow39Pressure(t *testing.T) {
 	if os.Getenv(onDisk) != "" {
 		t.Skip("this is that process")

@@ -41,7 +41,7 @@ func TestScanStops(t *testing.T) {
 	})
 }
 
-// TestValuesAreCopies: what goes in and what comes out is the caller's.
+// TestValuesAreCopies: the caller may change values that it has put or got; the stored value stays the same.
 func TestValuesAreCopies(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		value, kept := []byte("mine"), [][]byte{}

@@ -10,11 +10,11 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// TestManyPutBack lets transactions that change nothing run between all pages of a snapshot, which must end, and one of long
-// members, for which a page has a limit.
+// TestManyPutBack runs a transaction that fails between all pages of a snapshot ("often"), or once with members so long that a page takes few of
+// them ("long"). The snapshot must end.
 func TestManyPutBack(t *testing.T) {
-	for which, c := range map[string]struct{ members, length int }{"often": {1000, 20}, "long": {600, 40 << 10}} {
-		t.Run(which, func(t *testing.T) {
+	for name, c := range map[string]struct{ members, length int }{"often": {1000, 20}, "long": {600, 40 << 10}} {
+		t.Run(name, func(t *testing.T) {
 			e, err := Open("db", Options{FS: memfs.New(), SnapshotBytes: -1})
 			require.NoError(t, err)
 			defer e.Close()

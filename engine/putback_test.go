@@ -12,13 +12,13 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestPutBackWhilePagesAreWritten lets a transaction take members out and put them back, in other places, between two pages
-// of a snapshot. The log says nothing of it, so the pages must have every member.
+// TestPutBackWhilePagesAreWritten lets a transaction remove members and put them back, in other places, between two pages of a snapshot. The log does
+// not name these members, so the pages must have every member.
 func TestPutBackWhilePagesAreWritten(t *testing.T) {
 	n := times(20_000)
 	name := func(i int) []byte { return fmt.Appendf(nil, "member-%013d", i) }
 	failed := errors.New("failed")
-	swap := func(s *Set) { // the last page's place goes to a member of the first, and the other way round
+	swap := func(s *Set) { // frees a place on the last page and one on the first; added again, the two members swap places
 		for _, i := range []int{n - 10, 0} {
 			_, err := s.Remove(name(i))
 			require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestPutBackWhilePagesAreWritten(t *testing.T) {
 	}
 }
 
-// testPutBack fills a set and writes its pages as a snapshot does, with a transaction after the first.
+// testPutBack fills a set and writes its pages as a snapshot does, with a transaction after the first page.
 func testPutBack(t *testing.T, n int, name func(int) []byte, do func(s *Set) error, want error) {
 	r := newRunner(Options{SnapshotBytes: -1}, memfs.NewCrashable())
 	require.NoError(t, r.open())
@@ -96,7 +96,7 @@ func builder(t *testing.T) *zset.Builder {
 	return b
 }
 
-// numbered counts what a sequence yields.
+// numbered adds the index to each page that a sequence yields.
 func numbered(seq func(func([]byte) bool)) func(func(int, []byte) bool) {
 	return func(yield func(int, []byte) bool) {
 		i := 0

@@ -17,8 +17,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestTimeWhileLoading: a transaction that waits for a set to be read sees all its sets at the time when it has locked them: one
-// that others have seen vanish meanwhile is not there.
+// TestTimeWhileLoading: a transaction waits until a set is loaded, and another of its sets expires meanwhile. The transaction must not see the
+// expired set.
 func TestTimeWhileLoading(t *testing.T) {
 	require.NoError(t, timeWhileLoading())
 }
@@ -32,7 +32,7 @@ func timeWhileLoading() error {
 	return nil
 }
 
-// vanishWhileLoading lets the time of one set of a transaction be up while another is read from the disk.
+// vanishWhileLoading lets one set of a transaction expire while another is read from the disk.
 func vanishWhileLoading(write bool) error {
 	var now atomic.Int64
 	now.Store(1e12)
@@ -71,7 +71,7 @@ func vanishWhileLoading(write bool) error {
 	return errors.Join(err, <-done, e.Close())
 }
 
-// openedAgain fills an engine, and opens it again when all that it has is in Pebble's tables.
+// openedAgain fills an engine, and opens it again with everything in Pebble's tables.
 func openedAgain(o Options, fill func(e *Engine) error) (*Engine, error) {
 	for range 2 {
 		e, err := Open("db", o)
@@ -86,8 +86,7 @@ func openedAgain(o Options, fill func(e *Engine) error) (*Engine, error) {
 	return Open("db", o)
 }
 
-// TestFeedFromWithinStaging: who begins to follow while a set is being staged, and copies what there is, has all of the set in the
-// end.
+// TestFeedFromWithinStaging: a replica that copies the engine and starts its feed while a set is being staged has the whole set in the end.
 func TestFeedFromWithinStaging(t *testing.T) {
 	require.NoError(t, feedFromWithinStaging())
 }
@@ -101,7 +100,7 @@ func feedFromWithinStaging() error {
 	return nil
 }
 
-// followStaged makes a replica that copies the engine after so many flushes, while a set is being staged.
+// followStaged makes a replica that copies the engine after a number of flushes, while a set is being staged.
 func followStaged(after int) error {
 	g, r, flushes := &gateSyncs{}, newReplica(), 0
 	e, err := Open("db", Options{FS: errorfs.Wrap(memfs.New(), g), SnapshotBytes: -1})

@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestLazyLoading (E5): sets are read when they are touched; Open reads those that the log's tail changes, and no others.
+// TestLazyLoading (E5): sets are read when they are first used; Open reads only those that the log's tail changes.
 func TestLazyLoading(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{})
@@ -126,8 +126,7 @@ func TestCorruptLog(t *testing.T) {
 	}
 }
 
-// TestCorruptSet: a set that cannot be read answers ErrCorrupt each time it is touched; others are not harmed, and no lock is
-// kept.
+// TestCorruptSet: each use of a set that cannot be read returns ErrCorrupt. Other sets are not affected, and no lock stays held.
 func TestCorruptSet(t *testing.T) {
 	e := mustOpen(t, corrupt(t, nil, true), Options{})
 	for _, key := range []string{"bad", "bad facts", "bad width"} {
@@ -159,7 +158,7 @@ func TestCorruptSetInTail(t *testing.T) {
 	require.ErrorContains(t, err, "bad")
 }
 
-// TestOpenErrors: a directory in use, one that is something else, and options that cannot be.
+// TestOpenErrors: a directory in use, a directory of something else, and invalid options.
 func TestOpenErrors(t *testing.T) {
 	fs := memfs.New()
 	_, err := Open("db", Options{FS: fs, MustExist: true})

@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// renamedIsDurable renames a set while the log cannot be flushed, and drops the key that it had: that must not return before the
-// rename is durable.
+// renamedIsDurable renames a set while the log cannot be flushed, and deletes the old key. Delete finds no set, but must not return before the rename
+// is durable.
 func renamedIsDurable() error {
 	g := &flushGate{}
 	close(g.shut())
@@ -50,7 +50,7 @@ func renamedIsDurable() error {
 	return errors.Join(err, <-first, <-again, e.Close())
 }
 
-// replacements are ways in which keys get other sets.
+// replacements are transactions that give keys other sets.
 var replacements = map[string]func(tx *Tx) error{
 	"replaced": func(tx *Tx) error {
 		_, err := tx.Drop("k0")
@@ -62,8 +62,8 @@ var replacements = map[string]func(tx *Tx) error{
 	"chained": func(tx *Tx) error { return errors.Join(tx.Rename("k0", "b"), tx.Rename("k1", "k0")) },
 }
 
-// listingHasAll lists the sets when the log has a commit that gives keys other sets, and the keys have not got them yet: the commit is
-// held up by the list of sets that expire.
+// listingHasAll calls All when the log has a commit that gives keys other sets, and the keyspace does not have them yet. It delays the commit there
+// by the lock of the index of expiries.
 func listingHasAll(do func(tx *Tx) error) error {
 	e, err := Open("db", Options{FS: memfs.New(), SnapshotBytes: -1})
 	if err != nil {

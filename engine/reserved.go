@@ -53,11 +53,11 @@ func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error 
 	return o.e.ops.StoreInts(ctx, key, z)
 }
 
-// Seal is what a set holds, told without reading it.
+// Seal is the size and digest of a set, known without reading it.
 type Seal struct {
 	Members int
 	Digest  uint64 // see Owner.Digest
-	Known   bool   // Digest is; false for a set that a version without digests has made
+	Known   bool   // Digest is valid; false for a set that a version without digests has made
 }
 
 // Check is Engine.Check with an Audit.
@@ -80,7 +80,7 @@ func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress
 // entry. O(n).
 func (o Owner) Digest(v *zset.IntView) uint64 { return facts.DigestOf(v) }
 
-// Seal returns what a set with int64 scores holds, after waiting for transactions on it. One that does not exist holds nothing. It
+// Seal returns the size and digest of a set with int64 scores, after waiting for transactions on it. A set that does not exist is empty. Seal
 // reads no set from the disk. O(1), and O(pages) for a cold set. Errors: ErrReserved, those of Usage.
 func (o Owner) Seal(key string) (Seal, error) {
 	if o.e == nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Every exported method of an engine, of a transaction and of a set is in one of the tables of this file: it changes keys, and then
-// refuses reserved ones, or it does not. A method that is in none fails TestReservedMethods.
+// Every exported method of an engine, of a transaction and of a set is in one of the tables of this file: either it changes keys, and must refuse
+// reserved ones, or it does not. TestReservedMethods fails for a method that is in no table.
 
 const (
 	ranked = "board/arena/day/2026-11-20/v1" // int64 scores
@@ -30,7 +30,7 @@ const (
 	own    = "own"
 )
 
-// reserving is an engine with something under each of these keys but absent.
+// reserving is an engine that has a set or value under each of these keys except absent.
 type reserving struct {
 	*Engine
 	ctx context.Context
@@ -67,7 +67,7 @@ func ownerOf(t testing.TB, e *Engine) Owner {
 	return o
 }
 
-// everything is all that the engine holds.
+// everything returns all that the engine holds, as text.
 func (e reserving) everything(t *testing.T) (text string) {
 	t.Helper()
 	text = stateText(t, e.Engine)
@@ -106,7 +106,7 @@ var changesKeys = map[string][]func(e reserving) error{
 	"PopMaxWaitN": {func(e reserving) error { return third(e.PopMaxWaitN(e.ctx, 1, ranked)) }},
 }
 
-// readsKeys are those that read what reserved keys hold.
+// readsKeys are the methods that read reserved keys.
 var readsKeys = map[string]func(e reserving) error{
 	"CopyInts":  func(e reserving) error { return third(e.CopyInts(e.ctx, ranked, Form{})) },
 	"Diff":      func(e reserving) error { return second(e.Diff(e.ctx, old, own)) },
@@ -127,7 +127,7 @@ var readsKeys = map[string]func(e reserving) error{
 	},
 }
 
-// noKeys are those that are not told of a key. Clear leaves reserved ones: see TestReservedClear.
+// noKeys are the methods without a key. Clear does not drop reserved ones: see TestReservedClear.
 const noKeys = "Acknowledge Backup Barrier Check Clear Close Count Done DurableSeq Feed Flush Glob InTx LastSeq Listpack Now Owner RandomKey Recovery " +
 	"ScanKeys SetListpack Settings Snapshot Stats Waiting"
 
@@ -140,7 +140,7 @@ var changesInTx = map[string][]func(tx *Tx) error{
 	"Delete": {func(tx *Tx) error { return tx.Delete(secret) }, func(tx *Tx) error { return tx.Delete("board.none") }},
 }
 
-// readsInTx are the others; what Set, SetTied and IntSet return refuses to be changed.
+// readsInTx are the other methods of a Tx. The sets that Set, SetTied and IntSet return refuse changes.
 var readsInTx = map[string]func(tx *Tx) error{
 	"Get":     func(tx *Tx) error { return third(tx.Get(secret)) },
 	"IntSet":  func(tx *Tx) error { return second(tx.IntSet(ranked, Form{})) },
@@ -218,7 +218,7 @@ func TestReservedKeys(t *testing.T) {
 		for _, call := range calls {
 			require.ErrorIs(t, e.Update(keys, call), ErrReserved, name)
 			unchanged(name)
-			require.NoError(t, e.Update(keys, func(tx *Tx) error { // whoever goes on after the error has changed nothing either
+			require.NoError(t, e.Update(keys, func(tx *Tx) error { // a closure that ignores the error has changed nothing either
 				require.ErrorIs(t, call(tx), ErrReserved, name)
 				return nil
 			}))
@@ -252,7 +252,7 @@ func TestReservedKeys(t *testing.T) {
 	}
 }
 
-// callAny calls a method with arguments that it takes, and returns its error, nil if it has none.
+// callAny calls a method with valid arguments of its types, and returns its error, or nil if it returns none.
 func callAny(t *testing.T, of any, name string) error {
 	t.Helper()
 	m := reflect.ValueOf(of).MethodByName(name)
@@ -301,7 +301,7 @@ func TestReservedClear(t *testing.T) {
 	require.Equal(t, []string{ranked, old}, keys)
 }
 
-// TestReservedLeft: what a program has under a reserved key, of a version that let it, can be read, copied, and renamed away.
+// TestReservedLeft: a program's set under a reserved key, from a version that allowed it, can be read, copied, and renamed to another key.
 func TestReservedLeft(t *testing.T) {
 	e := reserve(t)
 	require.NoError(t, e.Snapshot())
@@ -324,7 +324,7 @@ func TestReservedNames(t *testing.T) {
 	}
 }
 
-// TestOwnerOfNobody: an Owner that package board has not been given changes nothing, nor does one in another engine's transaction.
+// TestOwnerOfNobody: the zero Owner changes nothing, nor does an Owner in the transaction of another engine.
 func TestOwnerOfNobody(t *testing.T) {
 	e, other := reserve(t), reserve(t)
 	_, err := e.Owner(owner.Pass{})

@@ -20,10 +20,10 @@ import (
 //
 // or of those in ints_ops_test.go.
 //
-// check compares the whole state, and so do reopen and crash. glance reopens without looking, so that what follows finds the
-// sets on the disk. crash reopens from what a power cut would leave, with so much of what was not flushed.
+// check, reopen and crash compare the whole state. glance reopens without comparing, so that the next lines find the sets on the disk. crash reopens
+// the disk after a power cut that keeps PERCENT of the unflushed data.
 
-// runner does a script on an engine and on the oracle, and returns the first difference as an error.
+// runner runs a script on an engine and on the oracle, and returns the first difference as an error.
 type runner struct {
 	o       Options
 	mem     *memfs.FS // nil: memory only
@@ -32,12 +32,12 @@ type runner struct {
 	crashes uint64
 	clock   atomic.Int64 // seconds
 
-	acked atomic.Uint64 // commits up to here must survive a power cut
-	later bool          // updates do not wait for the disk, but for acknowledge, which is a line too
-	done  uint64        // the last commit of an update; if later, it may yet be lost
+	acked atomic.Uint64 // commits up to this number must survive a power cut
+	later bool          // updates do not wait for the disk; only the line "acknowledge" does
+	done  uint64        // the last commit of an update; with later, a power cut may undo it
 
 	mu      sync.Mutex
-	history []*world // by sequence number; the last one is now
+	history []*world // the world after each commit, by sequence number
 }
 
 // scriptsBegin is the second at which scripts begin: nothing has expired then.
@@ -114,6 +114,7 @@ func parse(line string) (head []string, ops [][]string) {
 	return ops[0], ops[1:]
 }
 
+// step runs one line of a script.
 func (r *runner) step(line string) error {
 	head, ops := parse(line)
 	switch head[0] {
@@ -144,7 +145,7 @@ func (r *runner) step(line string) error {
 	panic("no such line: " + line)
 }
 
-// update does a transaction on both sides and compares each answer, the outcome and the length of the log.
+// update runs a transaction on both sides, and compares each answer, the outcome and the number of commits.
 func (r *runner) update(keys []string, ops [][]string) (err error) {
 	m, want, seq := r.now().begin(keys, r.clock.Load()), error(nil), r.lastSeq()
 	logged := false
@@ -184,7 +185,7 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 	return err
 }
 
-// change does a transaction on the engine.
+// change runs a transaction on the engine.
 func (r *runner) change(keys []string, fn func(*Tx) error) error {
 	if !r.later {
 		return r.e.Update(keys, fn)
@@ -196,7 +197,7 @@ func (r *runner) change(keys []string, fn func(*Tx) error) error {
 	return err
 }
 
-// acknowledge waits until what has been done is as durable as the level says.
+// acknowledge waits until all updates are as durable as the level says.
 func (r *runner) acknowledge() error {
 	err := r.e.Acknowledge(r.done)
 	if err == nil && r.o.Durability == Sync {
@@ -224,7 +225,7 @@ func (r *runner) view(keys []string, ops [][]string) error {
 	})
 }
 
-// barrier notes that everything committed is durable.
+// barrier notes that all commits are durable, unless err is set.
 func (r *runner) barrier(err error) error {
 	if err == nil {
 		r.acked.Store(r.lastSeq())
@@ -270,7 +271,7 @@ func (r *runner) reopen(look bool) error {
 	return r.check()
 }
 
-// crash goes on from what is left, which must be some number of commits and all that were acknowledged.
+// crash goes on with the disk after a power cut, which must have the first n commits, including all acknowledged ones.
 func (r *runner) crash(percent int) error {
 	if r.mem == nil {
 		return nil
@@ -292,7 +293,7 @@ func (r *runner) crash(percent int) error {
 	return r.barrier(nil)
 }
 
-// prefix checks that an engine holds the first so many commits, and those acknowledged among them.
+// prefix checks that an engine holds the first n commits, for some n, including all acknowledged ones.
 func (r *runner) prefix(e *Engine, acked uint64, now int64) error {
 	n := e.store.LastSeq()
 	want := r.at(n)

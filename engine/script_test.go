@@ -74,7 +74,7 @@ func (g *generator) op(keys []string) string {
 	return g.pick("inside "+key, "scan -", "scan coins", "scan coins:", "scan y")
 }
 
-// wholeSet returns an operation that does not look at members.
+// wholeSet returns an operation on a whole set.
 func (g *generator) wholeSet(key, other string) string {
 	switch p := g.rng.IntN(10); {
 	case p < 2:
@@ -133,7 +133,7 @@ var configurations = map[string]Options{
 	"snapshots": {SnapshotBytes: 1}, // one in the background after every commit
 	"interval":  {Durability: Interval, Interval: time.Millisecond},
 	"none":      {Durability: None, SnapshotBytes: 64 << 10},
-	"limit":     {MemoryLimit: 1}, // every set leaves memory as soon as it may
+	"limit":     {MemoryLimit: 1}, // every set leaves memory as soon as it can
 	"limit/one": {MemoryLimit: 2 << 10, SnapshotBytes: 1},
 }
 
@@ -156,7 +156,7 @@ func TestSavedScripts(t *testing.T) {
 	}
 }
 
-// savedScripts are the bugs that were found, each as the shortest script that shows it.
+// savedScripts are bugs that were found, each as the shortest script that shows it.
 var savedScripts = map[string]string{
 	// A rollback gave a set that the transaction itself had loaded version 0.
 	"version-after-rollback-of-first-touch": `

@@ -23,7 +23,7 @@ func init() {
 	)
 }
 
-// logOrder checks histories of which the last answer comes from the log.
+// logOrder checks histories whose last answer comes from the recovered log.
 func logOrder() error {
 	for seed := range uint64(10) {
 		if err := (linearRow{writes: linearMembers, Options: Options{SnapshotBytes: -1}}).run(&linearFigures{}, seed, 1000); err != nil {
@@ -42,8 +42,7 @@ func failedCallbacks() error {
 	return err
 }
 
-// nothingToChange removes a member twice while the log cannot be flushed: the second call must not return before that is
-// durable.
+// nothingToChange removes a member twice while the log cannot be flushed: the second call must not return before the removal is durable.
 func nothingToChange() error {
 	g := &flushGate{}
 	close(g.shut())

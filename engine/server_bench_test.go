@@ -12,10 +12,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// serverMembers is how many members the set has that a server's commands work on.
+// serverMembers is the number of members of the set that a server's commands work on.
 const serverMembers = 1_000_000
 
-// served is an engine in memory with such a set: members of 20 random bytes.
+// servedSet returns an engine in memory with such a set, whose members are 20 random letters.
 func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 	e = benchEngine(b, "memory")
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -37,8 +37,8 @@ func servedSet(b *testing.B) (e *Engine, members [][]byte) {
 	return e, members
 }
 
-// BenchmarkServer does what a server does for a pipeline: so many ZADDs of members that are there in one transaction that does not
-// wait for the disk, or so many ZSCOREs in one View.
+// BenchmarkServer does what a server does for a pipeline of n commands: ZADDs of existing members in one transaction that does not wait for the disk,
+// or ZSCOREs in one View.
 func BenchmarkServer(b *testing.B) {
 	e, members := servedSet(b)
 	keys := []string{"arena"}

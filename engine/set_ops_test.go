@@ -15,7 +15,7 @@ import (
 //
 // FLAGS is a zset.Condition as a number. cut removes ranks, cutscore scores with both bounds.
 
-// engineSetOpIf does one of them on the engine.
+// engineSetOpIf runs one of these operations on the engine.
 func engineSetOpIf(s *Set, f []string) string {
 	member := []byte(text(f[2]))
 	switch f[0] {
@@ -36,7 +36,7 @@ func engineSetOpIf(s *Set, f []string) string {
 	panic("no such operation: " + f[0])
 }
 
-// opIf does one of them on the oracle; done is false if it is none of them.
+// opIf runs one of these operations on the oracle; done is false if f is another operation.
 func (o *oracle) opIf(f []string) (reply string, done bool) {
 	switch f[0] {
 	case "addif", "incrif":
@@ -74,12 +74,12 @@ func (o *oracle) cut(entries []model.Entry) string {
 	return fmt.Sprint(len(entries))
 }
 
-// putIf is Redis's ZADD with flags, and with INCR, as its manual has it.
+// putIf is Redis ZADD with flags, or with INCR if incr is true, as in its manual.
 func (o *oracle) putIf(member string, x float64, flags int, incr bool) string {
 	nx, xx, gt, lt := flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0
 	old, had := o.Get(member)
 	var failed error
-	held := !(nx && had || xx && !had)
+	met := !(nx && had || xx && !had) // the condition is met
 	score := x
 	if incr {
 		score = old.Score + x
@@ -92,20 +92,20 @@ func (o *oracle) putIf(member string, x float64, flags int, incr bool) string {
 	case math.IsNaN(x) || math.IsNaN(score) && !(nx && had):
 		failed = zset.ErrNaN
 	case had && (gt && score <= old.Score || lt && score >= old.Score):
-		held = false
+		met = false
 	}
 	if failed != nil {
 		return errText(failed)
 	}
-	if held {
+	if met {
 		o.put(member, nil, score)
 	}
 	switch {
-	case incr && held:
+	case incr && met:
 		return fmt.Sprint(score+0, true)
 	case incr:
 		return fmt.Sprint(old.Score, false)
-	case !held || had && score == old.Score:
+	case !met || had && score == old.Score:
 		return fmt.Sprint(zset.Unchanged)
 	case had:
 		return fmt.Sprint(zset.Updated)
@@ -113,7 +113,7 @@ func (o *oracle) putIf(member string, x float64, flags int, incr bool) string {
 	return fmt.Sprint(zset.Added)
 }
 
-// flags are the conditions that make sense, and some that do not.
+// flags returns a valid condition, or an invalid one.
 func (g *generator) flags() string { return g.pick("0", "1", "2", "4", "8", "6", "10", "3", "5", "12") }
 
 // opIf returns one of these operations on a set.

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestRemoveRange: what is asked for goes, in both encodings, in one set and in time that grows with the range only.
+// TestRemoveRange: RemoveRange removes the given ranks, also beyond the ends; a rollback restores a big range.
 func TestRemoveRange(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		n := 50_000
@@ -58,7 +58,7 @@ func TestRemoveRange(t *testing.T) {
 	})
 }
 
-// TestPoppedAreCopies: what a pop hands out is the caller's, whatever the set does next and whatever the caller does to it.
+// TestPoppedAreCopies: popped entries are copies: the caller may change them, and a rollback restores the set all the same.
 func TestPoppedAreCopies(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
@@ -87,6 +87,6 @@ func TestPoppedAreCopies(t *testing.T) {
 			}
 			return errScript
 		}))
-		require.Equal(t, before, stateText(t, e), "the rollback does not hang on what the caller was given")
+		require.Equal(t, before, stateText(t, e), "the rollback does not use the caller's entries")
 	})
 }

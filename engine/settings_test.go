@@ -18,7 +18,7 @@ func TestSettings(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestStatsCountExpiries: Stats.Expiring follows the sets that get a time to vanish, lose it, and are dropped with it.
+// TestStatsCountExpiries: Stats.Expiring counts the sets with an expiry, while sets get one, lose it, are renamed and are dropped.
 func TestStatsCountExpiries(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)

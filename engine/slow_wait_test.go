@@ -16,8 +16,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// waitsTold returns options under which every call that waits for a lock is told of, and what tells. Timers fire at once, so that
-// nothing depends on how fast anything is.
+// waitsTold returns options under which every call that waits for a lock is reported at once, independent of speed, and the channel of the reports.
 func waitsTold() (Options, chan Event) {
 	told := make(chan Event, 1000)
 	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v Event) {
@@ -42,8 +41,8 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) 
 	}
 }
 
-// TestSlowWait: a goroutine that a closure has started and waits for, and that waits for a key of the closure, is told of while it
-// waits, with who has the key. The closures here wait for the event, which ends what would hang for ever.
+// TestSlowWait: a closure starts a goroutine that waits for a key of the closure. That wait is reported, with the holder of the key, while it lasts.
+// The closure here waits for the event; if it waited for the goroutine, both would hang for ever.
 func TestSlowWait(t *testing.T) {
 	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
 		t.Run(way, func(t *testing.T) {
@@ -74,7 +73,7 @@ func TestSlowWait(t *testing.T) {
 	}
 }
 
-// TestSlowWaitChain: who waits for a key that a waiting call has locked is told of that one.
+// TestSlowWaitChain: if a call waits for a key that another waiting call has locked, the report names that call.
 func TestSlowWaitChain(t *testing.T) {
 	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
 		var wg sync.WaitGroup
@@ -94,7 +93,7 @@ func TestSlowWaitChain(t *testing.T) {
 	})
 }
 
-// TestSlowWaitPrivate: the lock of the private keys is told of too.
+// TestSlowWaitPrivate: a wait for the lock of the private keys is reported too.
 func TestSlowWaitPrivate(t *testing.T) {
 	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
 		var wg sync.WaitGroup
@@ -117,7 +116,7 @@ func TestSlowWaitPrivate(t *testing.T) {
 	})
 }
 
-// TestSlowWaitCalls: calls that are no transactions are told of, and so are all that wait at the same time.
+// TestSlowWaitCalls: waits of calls that are not transactions are reported, and so are all waits at the same time.
 func TestSlowWaitCalls(t *testing.T) {
 	o, told := waitsTold()
 	e := mustOpen(t, persist.MemFS(), o)
@@ -164,7 +163,7 @@ func TestSlowWaitCalls(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestSlowWaitUnheard: where nobody listens, or no call is slow, no timer is set.
+// TestSlowWaitUnheard: without a listener, or if no call counts as slow, no timer is started.
 func TestSlowWaitUnheard(t *testing.T) {
 	var said bytes.Buffer
 	for _, o := range []Options{{}, {SlowCall: -1, OnEvent: func(Event) {}}} {

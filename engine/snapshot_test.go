@@ -25,7 +25,7 @@ func keyOutside(e *Engine, sh *keyspace.Shard) string {
 	}
 }
 
-// during runs f while a snapshot is held between reading how far the log is and looking at the sets.
+// during runs f while a snapshot has read LastSeq and waits for a shard, before it has listed the sets.
 func during(t *testing.T, e *Engine, sh *keyspace.Shard, f func()) {
 	t.Helper()
 	sh.Mu.Lock()
@@ -42,9 +42,9 @@ func during(t *testing.T, e *Engine, sh *keyspace.Shard, f func()) {
 	require.NoError(t, <-done)
 }
 
-// TestSnapshotMeetsDrop: a set is dropped, or dropped and made again, after a snapshot has begun and before it comes to the
-// set. What is there stays there, through what follows. Lost once: a set made again in time to be in the snapshot was taken
-// out by the next one, because it had been dropped after the first began.
+// TestSnapshotMeetsDrop: a set is dropped, or dropped and made again, after a snapshot has begun and before it lists the sets. The state survives the
+// following crashes, snapshots and reopens. This test found a bug: a set that was made again in time to be in the snapshot was deleted by the next
+// snapshot, because it had been dropped after the first one began.
 func TestSnapshotMeetsDrop(t *testing.T) {
 	then := []string{"crash 0", "snapshot", "snapshot", "crash 100", "reopen", "snapshot", "reopen"}
 	for first := range 3 {
@@ -76,8 +76,8 @@ func TestSnapshotMeetsDrop(t *testing.T) {
 	}
 }
 
-// TestSnapshotUnderChange: a set of many pages changes, vanishes and comes back while snapshots of it are written. What is
-// there after a reopen, and after a power cut, is what was there before.
+// TestSnapshotUnderChange: a set of many pages changes, vanishes and comes back while snapshots of it are written. The state is the same after a
+// reopen and after a power cut.
 func TestSnapshotUnderChange(t *testing.T) {
 	mem := memfs.NewCrashable()
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -114,7 +114,7 @@ func TestSnapshotUnderChange(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// fill gives n members at random a score.
+// fill gives n random members a random score.
 func fill(t *testing.T, s *Set, rng *rand.Rand, n int) {
 	for range n {
 		_, err := s.Add([]byte(wide(rng.IntN(1500))), float64(rng.IntN(100)))

@@ -19,9 +19,8 @@ import (
 
 var soakFor = flag.Duration("soak", 0, "how long TestSoak runs")
 
-// soak is an engine on a real directory that everything happens to at once: points move between purses, and their sum never
-// changes; other sets are changed, renamed, copied, dropped, united, popped from by calls that wait, and vanish when their time is up,
-// while snapshots, eviction, checks and feeds go on.
+// soak is an engine on a real directory under all kinds of calls at once: points move between purses, and their sum never changes; other sets are
+// changed, renamed, copied, dropped, united, popped from by calls that wait, and expire, while snapshots, eviction, checks and feeds run.
 type soak struct {
 	t     *testing.T
 	e     *Engine
@@ -83,7 +82,7 @@ func (s *soak) start() {
 
 func (s *soak) key(r *rand.Rand) string { return s.keys[min(r.IntN(len(s.keys)), r.IntN(len(s.keys)))] }
 
-// run calls do until the end.
+// run calls do until the soak ends, and counts the calls under name.
 func (s *soak) run(name string, do func(*rand.Rand) error) {
 	if s.calls[name] == nil {
 		s.calls[name] = new(atomic.Int64)
@@ -107,7 +106,7 @@ func (s *soak) run(name string, do func(*rand.Rand) error) {
 	})
 }
 
-// update changes two sets in some way.
+// update runs a random change of one or two sets.
 func (s *soak) update(r *rand.Rand) error {
 	a, b := s.key(r), s.key(r)
 	return s.e.Update([]string{a, b}, func(tx *Tx) error {
@@ -187,7 +186,7 @@ func (s *soak) follow(i int) {
 	}
 }
 
-// watch looks once a minute.
+// watch calls look once a minute.
 func (s *soak) watch(long time.Duration) {
 	end := time.NewTimer(long)
 	minutes := time.NewTicker(min(time.Minute, long/2))
@@ -202,7 +201,7 @@ func (s *soak) watch(long time.Duration) {
 	}
 }
 
-// look checks the sum, and memory against the disk, and prints figures.
+// look checks the sum of the points, compares memory with the disk, and prints figures.
 func (s *soak) look(what string) {
 	moved, err := transactionsIn(s.e)
 	require.NoError(s.t, err, what)

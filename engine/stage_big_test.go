@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestStageBigMember: a member that nearly fills a commit is staged by a commit of its own, whatever comes before it.
+// TestStageBigMember: a member that nearly fills a commit is staged in a separate commit, also if other members come before it.
 func TestStageBigMember(t *testing.T) {
 	const small = 90
 	e := mustOpen(t, persist.MemFS(), Options{})

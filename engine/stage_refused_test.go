@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// TestStagedLeftInLog: a staged set that the full disk does not let be dropped keeps its id from others: what the log has of it
-// must not come to another set when the engine is opened again.
+// TestStagedLeftInLog: a staged set cannot be dropped because the disk is full. No other set may get its id, because the log would give that set its
+// members when the engine is opened again.
 func TestStagedLeftInLog(t *testing.T) {
 	for _, reopen := range []bool{false, true} {
 		t.Run(fmt.Sprintf("reopen=%v", reopen), func(t *testing.T) {
@@ -42,7 +42,7 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	free(1000)
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
 	require.NoError(t, setX(e, "other", 1))
-	e.keys.FreshID("staged", e.m.LastSeq()) // somebody else's, at the same time
+	e.keys.FreshID("staged", e.m.LastSeq()) // an id that another store has reserved at the same time
 	left, err := e.ops.Stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})
 	require.NoError(t, err)
 	free(10)

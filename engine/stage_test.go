@@ -21,10 +21,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// testStage is what one commit of a staged set has in most tests.
+// testStage is the size of one commit of a staged set in most tests, in bytes.
 const testStage = 16 << 10
 
-// bigSet makes a set of n members of so many bytes.
+// bigSet makes a set of n members of size bytes.
 func bigSet(t testing.TB, n, size int) *zset.Set {
 	t.Helper()
 	b := txn.Must(zset.NewBuilder(zset.Options{}))
@@ -36,7 +36,7 @@ func bigSet(t testing.TB, n, size int) *zset.Set {
 	return z
 }
 
-// onlyWhole checks that a key has all of a set of n members, or what it had before.
+// onlyWhole checks that a key has a whole set of n members, or its entries from before.
 func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err error) {
 	err = e.View([]string{key}, func(tx *Tx) error {
 		s, err := tx.Set(key)
@@ -58,7 +58,7 @@ func onlyWhole(e *Engine, key string, n int, before string) (whole bool, err err
 	return whole, err
 }
 
-// sound checks that there is nothing in the store that does not belong there, and no set without a key.
+// sound checks that the store has exactly the engine's sets, and no set without a key.
 func sound(e *Engine, sets int) error {
 	rep, err := e.Check(context.Background(), nil)
 	if err == nil && len(rep.Problems) > 0 {
@@ -99,8 +99,8 @@ func (g *gateSyncs) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestInstallIsInvisible: while a set is staged nothing of it can be seen, in lists, counts and figures either; then all of it is there,
-// and what the key had is gone, its expiry too. Snapshots, checks and a memory limit do not mind.
+// TestInstallIsInvisible: while a set is staged, no call sees any of it, nor do lists, counts and figures. Then the whole set is there, and the old set
+// of the key is gone with its expiry; also with snapshots, checks and a memory limit.
 func TestInstallIsInvisible(t *testing.T) {
 	const n = 1200
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 64 << 10, SnapshotBytes: 64 << 10}} {
@@ -147,7 +147,7 @@ func TestInstallIsInvisible(t *testing.T) {
 	}
 }
 
-// noneStaged checks that an engine shows so many sets of one member each, or one of n.
+// noneStaged checks that an engine shows this many sets, of one member each, except that one may have n.
 func noneStaged(e *Engine, sets, n int) error {
 	keys, err := e.Keys("")
 	count, counted := e.Count()
@@ -158,13 +158,12 @@ func noneStaged(e *Engine, sets, n int) error {
 	return errors.Join(err, counted, figures)
 }
 
-// TestStagedUnseen: nor is anything left of a staged set after a power cut.
+// TestStagedUnseen: no call sees a staged set, and nothing is left of it after a power cut.
 func TestStagedUnseen(t *testing.T) {
 	require.NoError(t, stagedUnseen())
 }
 
-// TestInstallCancelled: a context that ends while a set is staged leaves nothing: no members, no id, no record, and what the key had is
-// as it was.
+// TestInstallCancelled: if the context ends while a set is staged, nothing is left of it: no members, no id, no record. The key still has its old set.
 func TestInstallCancelled(t *testing.T) {
 	for at := range 4 {
 		mem, g := memfs.New(), &gateSyncs{}
@@ -200,7 +199,7 @@ func TestInstallCancelled(t *testing.T) {
 	}
 }
 
-// TestInstallOfLongMembers: a set is never too large, however long its members are.
+// TestInstallOfLongMembers: Install never returns ErrTooLarge, however long the members are.
 func TestInstallOfLongMembers(t *testing.T) {
 	mem := persist.MemFS()
 	e := mustOpen(t, mem, Options{Durability: None})
@@ -218,7 +217,7 @@ func TestInstallOfLongMembers(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestInstallAndDamage: a disk that fails, at any operation, while a set is staged leaves the old set, or the new one whole.
+// TestInstallAndDamage: if the disk fails at any operation while a set is staged, the key has the old set or the whole new one.
 func TestInstallAndDamage(t *testing.T) {
 	failed := 0
 	for n := int64(0); n < 40; n += 8 {
@@ -244,7 +243,7 @@ func TestInstallAndDamage(t *testing.T) {
 	t.Logf("%d disks failed", failed)
 }
 
-// cutter cuts the power before every so many operations that change the disk.
+// cutter simulates a power cut before every every-th operation that changes the disk.
 type cutter struct {
 	mem    *memfs.FS
 	every  uint64
@@ -280,7 +279,7 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// watch begins, or ends with nil, to look at disks after power cuts. It returns the first problem.
+// watch sets the function that checks the disks after power cuts; nil ends the checks. It returns the first problem so far.
 func (c *cutter) watch(look func(e *Engine) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -288,8 +287,8 @@ func (c *cutter) watch(look func(e *Engine) error) error {
 	return c.bad
 }
 
-// TestInstallPowerCut: at many places while a set is staged, published, and put in the place of another, with snapshots, the
-// power is cut. Then the key has the old set or the new one, each whole; no other set is there; what is stored is sound.
+// TestInstallPowerCut cuts the power at many points while a set is staged and replaces another, with snapshots. Each time the key has the old set or
+// the new one, whole; there is no other set, and the store is sound.
 func TestInstallPowerCut(t *testing.T) {
 	cuts, whole, leftovers := 0, 0, 0
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 4 << 10}} {

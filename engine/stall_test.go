@@ -13,18 +13,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkStall updates a big set from two goroutines, one member a commit, for as long as the set takes to be written, and
-// for as long without: what writers wait. Every page of it has changed. Each takes a minute of preparation at 10 million.
+// BenchmarkStall measures how long writers wait: two goroutines update a big set, one member a commit, while a snapshot writes all its pages, and then
+// for the same time without a snapshot. With 10 million members the preparation takes a minute.
 func BenchmarkStall(b *testing.B) {
 	for _, members := range []int{1_000_000, 10_000_000} {
 		for _, level := range []Durability{Interval, Sync} {
 			b.Run(fmt.Sprintf("durability=%v/members=%d", level, members), func(b *testing.B) {
-				var said bytes.Buffer
-				e, err := Open(b.TempDir(), Options{Durability: level, SnapshotBytes: -1, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+				var logText bytes.Buffer
+				e, err := Open(b.TempDir(), Options{Durability: level, SnapshotBytes: -1, Logger: slog.New(slog.NewTextHandler(&logText, nil))})
 				require.NoError(b, err)
 				defer e.Close()
 				prepare(b, e, members)
-				said.Reset()
+				logText.Reset()
 				wait, wrote := 2*time.Second, 0.0
 				for _, running := range []bool{true, false} {
 					stop := make(chan struct{})
@@ -43,7 +43,7 @@ func BenchmarkStall(b *testing.B) {
 					report(b, append(<-waits, <-waits...), map[bool]string{true: "snapshot", false: "alone"}[running])
 				}
 				b.ReportMetric(wrote/1e6/wait.Seconds(), "MB/s")
-				b.ReportMetric(float64(bytes.Count(said.Bytes(), []byte("behind"))), "pebble_stalls")
+				b.ReportMetric(float64(bytes.Count(logText.Bytes(), []byte("behind"))), "pebble_stalls")
 				b.ReportMetric(0, "ns/op")
 			})
 		}

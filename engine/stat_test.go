@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStat looks at keys of both kinds, in transactions of both kinds, before and after changes of the transaction's own.
+// TestStat calls Stat for sets of both kinds, in an Update and in a View, before and after the transaction's own changes.
 func TestStat(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"f", "i", "none"}

@@ -7,24 +7,24 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-// Stats are figures of an engine. What is counted is counted since the engine was opened, unless said otherwise.
+// Stats are figures of an engine. Counts begin when the engine is opened, unless a field says otherwise.
 type Stats struct {
 	Sets     int    // that exist
-	Expiring int    // of those, that vanish at some time
+	Expiring int    // of those, that have an expiry
 	Loaded   int    // of those, in memory
 	Members  int    // in the sets in memory
 	Memory   int    // bytes of memory held by the sets, by their own count; what Options.MemoryLimit limits
-	Layers   Layers // where Memory goes, and what the engine needs beside it
-	Private  int    // private keys in memory: those that the store may not have yet; in memory only, all
-	Loads    int    // sets read from the disk since Open, by their first touch or after they had left memory
-	Evicted  int    // sets that have left memory since Open
-	Expired  uint64 // sets that were collected after their time
+	Layers   Layers // how Memory divides, and what the engine needs besides it
+	Private  int    // private keys in memory: those that the store may not have yet; without a store, all
+	Loads    int    // sets read from the disk, for their first use or after they had left memory
+	Evicted  int    // sets that have left memory
+	Expired  uint64 // expired sets that were dropped
 
 	Log        int64         // bytes of log that the next Open would read
-	Disk       int64         // bytes of files, the log's included
-	LastSeq    uint64        // the last commit, in the engine's whole life; 0 in memory only, as are the others from Log on
+	Disk       int64         // bytes of all files, including the log
+	LastSeq    uint64        // the last commit, counted across restarts; all fields from Log to Snapshots are 0 in memory only
 	DurableSeq uint64        // the last commit that is known to be on the disk
-	Lag        time.Duration // age of the oldest commit that is not; 0: there is none
+	Lag        time.Duration // age of the oldest commit that is not on the disk; 0: there is none
 	Snapshots  Snapshots
 
 	Commits    uint64 // transactions that have changed something
@@ -32,20 +32,20 @@ type Stats struct {
 	DiskWaits  uint64 // times that a caller has waited for the disk
 	DiskWaited time.Duration
 	SlowCalls  uint64    // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
-	Updates    CallTimes // of all Updates, waiting for locks and for the disk included
+	Updates    CallTimes // of all Updates, including waits for locks and for the disk
 	Views      CallTimes // of a random sample of one in ViewSample
-	EventsLost uint64    // that OnEvent and Logger were too slow for
+	EventsLost uint64    // events dropped because OnEvent or Logger was too slow
 }
 
-// Layers are bytes of memory by what they are for.
+// Layers are bytes of memory by their use.
 type Layers struct {
-	Listpacks int // sets in that encoding, and what bigger sets need beside their index and table
-	Indexes   int // of the bigger sets: order of scores
+	Listpacks int // listpacks, and what bigger sets need besides their index and table
+	Indexes   int // of the bigger sets: the order of scores
 	Tables    int // of the bigger sets: members and their scores
-	Keyspace  int // about what finding sets takes, cold ones included: keys, a map of them
+	Keyspace  int // estimate for the map of keys, including cold sets
 }
 
-// Stats returns the engine's figures, each at about this moment. It looks at no set and takes no lock that a transaction holds.
+// Stats returns the engine's figures, each at about this moment. It visits no set and takes no lock that a transaction holds.
 // O(files on the disk). Errors: ErrClosed.
 func (e *Engine) Stats() (Stats, error) {
 	if e.life.Closed.Load() {
@@ -60,7 +60,7 @@ func (e *Engine) Stats() (Stats, error) {
 	if e.store == nil {
 		return st, nil
 	}
-	st.DurableSeq = e.store.DurableSeq() // first: it is never above LastSeq
+	st.DurableSeq = e.store.DurableSeq() // read before LastSeq, so that it is not above it
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
 	st.Snapshots = e.checkpoints.Figures.Now()

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestStatsWhileWriting: what is durable is never ahead of what there is, and no gauge is below 0, however fast commits come.
+// TestStatsWhileWriting: while goroutines commit, DurableSeq is never above LastSeq, and no gauge is below 0.
 func TestStatsWhileWriting(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	var stop atomic.Bool
@@ -49,7 +49,7 @@ func TestStatsWhileWriting(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestServedPopsCount: a pop for a call that waited is a transaction like another in the figures too.
+// TestServedPopsCount: a pop for a call that waited counts as a transaction in the figures.
 func TestServedPopsCount(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// counted compares what is counted as it changes with what a walk over all sets finds. Nothing may be going on.
+// counted compares the running counts with those of a walk over all sets. The engine must be idle.
 func counted(t testing.TB, e *Engine) {
 	t.Helper()
 	var want, st Stats
@@ -135,7 +135,7 @@ func TestStatsCounted(t *testing.T) {
 	t.Logf("seed %d: %d transactions, %d comparisons with a walk", seed, total, 3*rounds)
 }
 
-// TestStatsTimes: lag, snapshots and waits, on a clock that stands still unless told to go.
+// TestStatsTimes: lag, snapshots and waits, in a bubble with fake time.
 func TestStatsTimes(t *testing.T) {
 	for _, level := range []Durability{Sync, Interval, None} {
 		synctest.Test(t, func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestKeyspaceBytes(t *testing.T) {
 	fill(stored)
 	require.NoError(t, stored.Snapshot())
 	require.NoError(t, stored.Close())
-	require.NoError(t, mustOpen(t, fs, Options{}).Close()) // the files of the log, which are in memory too, go
+	require.NoError(t, mustOpen(t, fs, Options{}).Close()) // deletes the files of the log, which are in memory too
 	for name, open := range map[string]func() *Engine{
 		"memory": func() *Engine {
 			e, err := New(Options{})
@@ -227,10 +227,10 @@ func TestKeyspaceBytes(t *testing.T) {
 		st, err := e.Stats()
 		require.NoError(t, err)
 		require.Equal(t, n, st.Sets)
-		said := st.Memory + st.Layers.Keyspace
+		reported := st.Memory + st.Layers.Keyspace
 		t.Logf("%s: %d sets: the heap holds %d bytes a set, the figures say %d, %d of them for the keyspace",
-			name, n, held/n, said/n, st.Layers.Keyspace/n)
-		require.InDelta(t, held, said, float64(held)/4, name)
+			name, n, held/n, reported/n, st.Layers.Keyspace/n)
+		require.InDelta(t, held, reported, float64(held)/4, name)
 		require.NoError(t, e.Close())
 	}
 }

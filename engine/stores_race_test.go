@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStoredIsNotReadAgain: once its result is in place, and others may change it, a set operation does not look at it. The race
-// detector tells.
+// TestStoredIsNotReadAgain: a set operation does not read its result after it has stored it, because other calls may change it then. The race detector
+// reports such a read.
 func TestStoredIsNotReadAgain(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)

@@ -32,7 +32,7 @@ func addInts(t *testing.T, tx *Tx, key string, n int) {
 	}
 }
 
-// encodings returns those of some sets, in one word each.
+// encodings returns the encodings of sets.
 func encodings(t testing.TB, e *Engine, keys ...string) (list []string) {
 	mustView(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
@@ -44,8 +44,8 @@ func encodings(t testing.TB, e *Engine, keys ...string) (list []string) {
 	return list
 }
 
-// TestSetListpack changes thresholds under sets of every kind: those that get a member follow, those that do not stay, and what is
-// stored or read gets what it calls for.
+// TestSetListpack changes thresholds under sets of every kind: a set changes its encoding when it gets a member, when it is stored whole, and when it is
+// read; other sets stay as they are.
 func TestSetListpack(t *testing.T) {
 	ctx := context.Background()
 	onBoth(t, func(t *testing.T, e *Engine) {
@@ -76,7 +76,7 @@ func TestSetListpack(t *testing.T) {
 	})
 }
 
-// TestSetListpackHigh raises thresholds as far as it goes, and lowers them as far.
+// TestSetListpackHigh sets the thresholds to the highest and to the lowest values.
 func TestSetListpackHigh(t *testing.T) {
 	ctx := context.Background()
 	onBoth(t, func(t *testing.T, e *Engine) {
@@ -108,7 +108,7 @@ func TestSetListpackHigh(t *testing.T) {
 	})
 }
 
-// TestListpackOfOptions: thresholds come from Options, and sets that are read from the disk have the encoding that they call for.
+// TestListpackOfOptions: the thresholds come from Options, and a set that is read from the disk has the encoding that they require.
 func TestListpackOfOptions(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{MaxListpackEntries: 300, MaxListpackMember: -1})
@@ -123,7 +123,7 @@ func TestListpackOfOptions(t *testing.T) {
 	for _, most := range []int{100, 400, 10, 40, 200} {
 		logged = max(logged, most)
 		require.NoError(t, e.Snapshot())
-		putMembers(t, e, "log", most) // so that it is read by Open, and the others later
+		putMembers(t, e, "log", most) // so that Open reads this set, and View reads the others later
 		require.NoError(t, e.Close())
 		e = mustOpen(t, fs, Options{MaxListpackEntries: most})
 		want := func(n int) string {

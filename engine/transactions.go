@@ -4,39 +4,38 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
-// Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is
-// as durable as Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics,
-// nothing has changed. fn runs with the sets locked: it should be short, and works with the Tx alone. What it calls of the engine, of
-// boards or the like gets ErrInTx, which is an error to mend in the program. O(keys log keys).
+// Update runs fn as one transaction over the sets with the given keys and over private keys, and returns when its commit is as durable as
+// Options.Durability says. Sets whose keys are not named cannot be used. If fn returns an error or panics, nothing has changed. fn runs with
+// the sets locked, so it should be short. It works with the Tx only: its calls of the engine, of boards or the like return ErrInTx, which
+// is a mistake in the program. O(keys log keys).
 //
 // Errors: that of fn, ErrClosed, ErrInTx, ErrCorrupt if a set cannot be read, ErrKeyTooLong, ErrTooManyKeys, ErrTooManySets and
-// ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction,
-// ErrDiskFull while there is hardly any free space, ErrStalled while the disk does not answer, ErrPersistence if it has
-// failed. After ErrStalled and ErrPersistence the commit may or may not be there when the engine is opened again: all of it or
-// nothing.
+// ErrMemoryLimit (see Options), ErrTooLarge if the transaction changes more than MaxTransaction, ErrDiskFull while there is less free space
+// than Options.DiskReserve, ErrStalled while the disk does not answer, ErrPersistence if it has failed. After ErrStalled and ErrPersistence
+// the commit may or may not be there when the engine is opened again: all of it or nothing.
 func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 	return e.m.Update(0, keys, fn)
 }
 
-// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must not keep what it
-// reads without copying, and gets ErrInTx from calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong,
-// ErrTooManyKeys, ErrCorrupt if a set cannot be read.
+// View runs fn on a consistent view of the sets with the given keys and of private keys. fn must copy what it keeps, and gets ErrInTx from
+// calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong, ErrTooManyKeys, ErrCorrupt if
+// a set cannot be read.
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	return e.m.View(0, keys, fn)
 }
 
-// UpdateLater is Update but for the wait for the disk: other goroutines see what fn has changed, and a crash may take it back until
-// Acknowledge has returned nil for seq, the number of the commit. If fn has changed nothing, seq is that of the last commit that
-// it may have seen; 0: there is nothing to wait for. Who runs many transactions before it answers anybody, as a server does with a
-// pipeline, acknowledges the highest seq of all once. It should not go on for long without: nothing else holds it back when the
-// disk is slow. O(keys log keys). Errors: those of Update; after any of them nothing has changed.
+// UpdateLater is Update without the wait for the disk. Other goroutines see the changes at once, but a crash may undo them until Acknowledge
+// has returned nil for seq, the number of the commit. If fn has changed nothing, seq is the last commit that it may have seen, or 0 if there
+// is nothing to wait for. A caller that runs many transactions before it replies, such as a server with a pipeline, calls Acknowledge once,
+// with the highest seq. It should do so often: nothing else slows it down when the disk is slow. O(keys log keys). Errors: those of Update;
+// after any of them nothing has changed.
 func (e *Engine) UpdateLater(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	return e.m.UpdateAnd(e.m.NewTx(txn.Write), keys, fn, e.m.Passed)
 }
 
-// Acknowledge returns when every commit up to seq is as durable as Options.Durability says, which makes Update of an UpdateLater: at
-// once at levels Interval and None, unless the log is older than Options.MaxLag. Errors: ErrStalled and ErrPersistence as from
-// Update, ErrClosed if the engine was closed before seq was given.
+// Acknowledge returns when every commit up to seq is as durable as Options.Durability says. UpdateLater and Acknowledge together are Update.
+// At levels Interval and None it returns at once, unless a commit that is not flushed is older than Options.MaxLag. Errors: ErrStalled and
+// ErrPersistence as from Update, ErrClosed if the engine was closed before the commit seq was made.
 func (e *Engine) Acknowledge(seq uint64) error {
 	if seq == 0 || e.store == nil {
 		return nil

@@ -65,10 +65,10 @@ func stateText(t *testing.T, e *Engine) string {
 	return w.String()
 }
 
-// messUp changes everything there is, and makes more.
+// messUp changes all sets and private keys, and makes new ones.
 func messUp(t *testing.T, tx *Tx) {
 	for _, key := range []string{"a", "new"} {
-		for i := range 300 { // past the listpack
+		for i := range 300 { // more than a listpack holds
 			add(t, tx, key, wide(i), float64(i))
 		}
 	}
@@ -87,8 +87,8 @@ func messUp(t *testing.T, tx *Tx) {
 	require.NoError(t, tx.Delete("xp"))
 }
 
-// TestRollback: whatever ends a closure other than nil leaves scores, ties, absence, versions and private keys as they were,
-// and the locks free.
+// TestRollback: if a closure ends with an error, a panic or runtime.Goexit, scores, ties, absence, versions and private keys are as before, and the locks
+// are free.
 func TestRollback(t *testing.T) {
 	fault := errors.New("fault")
 	ends := map[string]func(run func(fn func(*Tx) error) error){
@@ -143,7 +143,7 @@ func TestRollback(t *testing.T) {
 	}
 }
 
-// TestViewEnds: a View that fails or panics gives its locks back, and its error on.
+// TestViewEnds: a View that fails or panics releases its locks, and the caller gets the error or the panic.
 func TestViewEnds(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		fault := errors.New("fault")
@@ -157,7 +157,7 @@ func TestViewEnds(t *testing.T) {
 	})
 }
 
-// TestNamed: a transaction has the sets it named, in any order and any number of times, and no others.
+// TestNamed: a transaction can use the sets that it has named, in any order and any number of times, and no others.
 func TestNamed(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		mustUpdate(t, e, []string{"b", "a", "b", "", "a"}, func(tx *Tx) {
@@ -188,7 +188,7 @@ func TestNamed(t *testing.T) {
 	})
 }
 
-// changes are the calls that change something, on a set and on private keys.
+// changes makes every call that changes a set or private keys, and returns the errors by name.
 func changes(tx *Tx, s *Set) map[string]error {
 	out := map[string]error{"put": tx.Put("k", nil), "delete": tx.Delete("k")}
 	m := []byte("x")
@@ -220,7 +220,7 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
-// TestTxDone: a transaction that is kept after its closure answers ErrTxDone.
+// TestTxDone: a transaction that is used after its closure returns ErrTxDone.
 func TestTxDone(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		var tx *Tx
@@ -254,7 +254,7 @@ func TestTxDone(t *testing.T) {
 	})
 }
 
-// TestTieWidth: a set has the ties it was made with until it is empty, and then takes others.
+// TestTieWidth: the width of a set's ties stays the same until the set is empty; then the key takes another width.
 func TestTieWidth(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		keys := []string{"a"}
@@ -297,7 +297,7 @@ func TestTieWidth(t *testing.T) {
 	})
 }
 
-// TestAppearAndVanish: a set is there from the commit of its first member to the commit that removes the last.
+// TestAppearAndVanish: a set exists from the commit of its first member to the commit that removes the last.
 func TestAppearAndVanish(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		has := func(prefix string, want ...string) {

@@ -46,13 +46,13 @@ type Snapshots = checkpoint.Snapshots
 // Recovery tells what Open did.
 type Recovery = recovery.Recovery
 
-// Report is what a check has read, and what it found wrong.
+// Report is what a check has read, and the problems that it has found.
 type Report = recovery.Report
 
-// Audit hears, while a check runs, what is stored under reserved keys: see Owner.Check.
+// Audit has functions that a check calls for reserved keys: see Owner.Check.
 type Audit = recovery.Audit
 
-// Audited is what a check has read of a set: see Audit.
+// Audited is the result of a check for one set: see Audit.
 type Audited = recovery.Audited
 
 // The kinds of Event; each is described where it is defined.
@@ -68,7 +68,7 @@ const (
 	EventExpired  = observe.EventExpired
 )
 
-// ViewSample is how many Views there are to one that is timed, on the average.
+// ViewSample is the number of Views for each one that is timed, on average.
 const ViewSample = observe.ViewSample
 
 const (
@@ -77,17 +77,16 @@ const (
 	MaxKey = txn.MaxKey
 	// MaxKeys is how many keys one transaction may name.
 	MaxKeys = txn.MaxKeys
-	// MaxTransaction is how much one transaction may change, in bytes as encoded in the log: for each set that it changes its
-	// key and 14 to 20 bytes; for each member the member, its tie, and 12 to 16 bytes; for each private key the key, the value and 3
-	// to 9 bytes. It is what limits a single member or value, too. An engine made by New has no log and no such limit: there
-	// zset.MaxMember limits members.
+	// MaxTransaction is how much one transaction may change, in bytes as encoded in the log: for each set that it changes its key and 14 to
+	// 20 bytes; for each member the member, its tie, and 12 to 16 bytes; for each private key the key, the value and 3 to 9 bytes. It limits
+	// a single member or value too. An engine made by New has no log and no such limit: there zset.MaxMember limits members.
 	MaxTransaction = txn.MaxTransaction
 )
 
 // Reserved reports whether a key of a set, or a private key, is reserved for package board: it begins with "board/" or "board.". Such
 // keys can be read; calls that would change one return ErrReserved. O(1).
 //
-// A directory may hold sets of the program's own under such keys, from a version of this package that let it make them. It opens, and
-// they can be read. One with float64 scores, which no board ever has, can be given another key by Rename; of one with int64 scores
-// CopyInts and Copy make a copy. A private key keeps its value.
+// An older version of this package let a program make its own sets under such keys. A directory with such sets opens, and they can be read.
+// A set with float64 scores, which no board ever has, can get another key by Rename. A set with int64 scores can be copied by CopyInts and
+// Copy. A private key keeps its value.
 func Reserved(key string) bool { return facts.Reserved(key) }

@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// BenchmarkUnited updates a big set from one goroutine, one member a commit, while it is united with a small one again and again:
-// what the writer waits, against a union under the locks of both sets, and against none. Repeat:
+// BenchmarkUnited measures how long a writer of a big set waits, one member a commit, while the set is united with a small one again and again: by pages
+// as Union does, under the locks of both sets, and without a union. To repeat:
 //
 //	go test -run '^$' -bench 'BenchmarkUnited/members=1000000$' -benchtime 1x -timeout 30m ./engine
 func BenchmarkUnited(b *testing.B) {
@@ -48,7 +48,7 @@ func BenchmarkUnited(b *testing.B) {
 	}
 }
 
-// unitedLocked is the simple way.
+// unitedLocked unites the sets in one View, under the locks of both.
 func unitedLocked(e *Engine) error {
 	return e.View([]string{"arena", "small"}, func(tx *Tx) error {
 		in, err := setops.Inputs(tx, []string{"arena", "small"})

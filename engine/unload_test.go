@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// loadedSets says which of the sets are in memory.
+// loadedSets returns for each of the sets whether it is in memory.
 func loadedSets(t testing.TB, e *Engine, keys ...string) (loaded []bool) {
 	t.Helper()
 	for _, key := range keys {
@@ -30,8 +30,8 @@ func loadedSets(t testing.TB, e *Engine, keys ...string) (loaded []bool) {
 	return loaded
 }
 
-// TestUnload: a set that the disk has leaves memory at once, one that has changed after the next snapshot, one that is touched in
-// between not at all; all with a limit and without. Nothing is lost, and it costs no memory then.
+// TestUnload: a set leaves memory at once if the disk has its latest state; after the next snapshot if it has changed; and not at all if it is used in
+// between. This holds with a limit and without. Nothing is lost, and a set that has left takes no memory.
 func TestUnload(t *testing.T) {
 	for _, limit := range []int64{0, 1 << 30} {
 		t.Run(fmt.Sprintf("limit=%d", limit), func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestUnload(t *testing.T) {
 			require.NoError(t, e.Unload(append(keys, "nobody", "kept")...))
 			require.Equal(t, []bool{false, true, true, false}, loadedSets(t, e, keys...))
 			require.Less(t, e.keys.Accounts.Used.Load(), before)
-			n, err := e.Exists(keys...) // does not look at them
+			n, err := e.Exists(keys...) // does not count as a use
 			require.NoError(t, err)
 			require.Equal(t, 4, n)
 			require.NoError(t, hasInts(e, "touched", form, 600))
@@ -79,7 +79,7 @@ func TestUnload(t *testing.T) {
 	}
 }
 
-// TestUnloadWhileCopied: a set that is being copied stays until the copy is there.
+// TestUnloadWhileCopied: a set that is being copied stays until the copy is complete.
 func TestUnloadWhileCopied(t *testing.T) {
 	e := mustOpen(t, memfs.NewCrashable(), Options{SnapshotBytes: -1})
 	defer e.Close()
@@ -105,8 +105,8 @@ func TestUnloadWhileCopied(t *testing.T) {
 	t.Logf("%d pages", pauses)
 }
 
-// TestUnloadWhileWritten: a set that a snapshot is writing leaves after it, unless it has changed meanwhile; then after the next. A
-// snapshot that fails lets none go; one that is dropped, or renamed, before is forgotten, or comes along.
+// TestUnloadWhileWritten: a set that a snapshot is writing leaves after it, or, if it has changed meanwhile, after the next one. After a snapshot that
+// fails no set leaves. If the set is dropped before, its Unload is forgotten; if it is renamed, it still leaves.
 func TestUnloadWhileWritten(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: -1})
 	form := intForms[1]
@@ -160,8 +160,8 @@ func setInt(e *Engine, key string, f Form) error {
 	})
 }
 
-// TestUnloadRaces: several goroutines write, read, copy and unload the same sets while snapshots are taken; every member of every
-// commit is there in the end, and after a reopen.
+// TestUnloadRaces: several goroutines write, read, copy and unload the same sets while snapshots are taken. At the end, and after a reopen, every
+// member of every commit is there.
 func TestUnloadRaces(t *testing.T) {
 	rounds := 400
 	if testing.Short() || invariants.Enabled {

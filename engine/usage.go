@@ -6,23 +6,23 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-// Usage says what one set takes.
+// Usage is what one set takes in memory and on the disk.
 type Usage struct {
 	Members  int
 	Ints     bool   // it has int64 scores
 	Form     Form   // if Ints
-	Loaded   bool   // it is in memory; one that is not, and changed no more, costs no memory but Keyspace
+	Loaded   bool   // it is in memory; a set that is not takes only Keyspace
 	Encoding string // "listpack" or "skiplist", as Redis OBJECT ENCODING; "": it is not in memory
 	Memory   int    // bytes of memory of its entries; 0 if it is not in memory
 	Index    int    // of Memory: the order of scores
 	Table    int    // of Memory: the members
-	Keyspace int    // about what the engine takes beside Memory to find it, in bytes
+	Keyspace int    // estimate of the bytes that the engine takes besides Memory to find it
 
 	Version    uint64 // see Set.Version
-	LastCommit uint64 // the last commit that changed it, or the one its snapshot was taken at if there was none since Open
+	LastCommit uint64 // the last commit that changed it; if there was none since Open, the commit of its snapshot
 	Dirty      bool   // it has changed since the last snapshot
-	Pages      int    // that the last snapshot has of it
-	Disk       int64  // about what they take on the disk in bytes; pages that the store has not yet written out count for nothing
+	Pages      int    // of the set in the last snapshot
+	Disk       int64  // estimate of their bytes on the disk, without pages that the store has not yet written out
 
 	digest facts.Digest
 }
@@ -49,8 +49,8 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 		}
 		r, err := e.residency.Record(*id)
 		if err != nil {
-			if u = (Usage{}); left(s) {
-				continue // dropped meanwhile, and its record with it
+			if u = (Usage{}); gone(s) {
+				continue // it was dropped meanwhile, with its record
 			}
 			return u, false, err
 		}
@@ -61,21 +61,22 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			}
 			u.Members = r.Entries
 			u.digest = f.Digest
-			u.formed(f.Form())
+			u.setLayout(f.Form())
 		}
 		u.Disk, err = e.store.SizeOf(r)
 		return u, true, locks.ClosedError(err)
 	}
 }
 
-// left reports whether the set has been taken out of the keyspace.
-func left(s *keyspace.Set) bool {
+// gone reports whether the set has been removed from the keyspace.
+func gone(s *keyspace.Set) bool {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
 	return s.Gone
 }
 
-// usageOf fills in what is known under the set's lock, and returns what the disk calls it; nil: it is not there.
+// usageOf fills in the figures that are in memory, under the set's lock. It returns the set's id if the disk has it, otherwise nil; is tells
+// whether the set still has this key.
 func (e *Engine) usageOf(s *keyspace.Set, u *Usage, key string, now int64) (id *string, is, exists bool) {
 	e.locks.Rlock(&s.Mu, "usage", key)
 	defer s.Mu.RUnlock()
@@ -90,17 +91,17 @@ func (e *Engine) usageOf(s *keyspace.Set, u *Usage, key string, now int64) (id *
 		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.Entries.Len(), s.Entries.Encoding(), s.Entries.Size()
 		u.Index, u.Table = s.Entries.Layers()
 		u.digest = s.Digest()
-		u.formed(facts.LayoutOf(s.Entries.View()))
+		u.setLayout(facts.LayoutOf(s.Entries.View()))
 	}
 	if s.Base > 0 {
-		name := s.Id()
-		id = &name
+		setID := s.Id()
+		id = &setID
 	}
 	return id, true, true
 }
 
-// formed fills in what a set was made as.
-func (u *Usage) formed(f facts.Layout) {
+// setLayout fills in the kind of scores and the form.
+func (u *Usage) setLayout(f facts.Layout) {
 	if u.Ints = f.Ints; u.Ints {
 		u.Form = f.Form
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestUsageOfWhatGoes: a set that is dropped, and leaves the disk, while its usage is looked up does not exist; nothing is corrupt.
+// TestUsageOfWhatGoes: if a set is dropped and deleted from the disk during Usage, Usage returns that it does not exist, and not ErrCorrupt.
 func TestUsageOfWhatGoes(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{SnapshotBytes: -1})
 	done := make(chan error)

@@ -68,7 +68,7 @@ func TestUsage(t *testing.T) {
 	usageCold(t, fs, n, loaded)
 }
 
-// usageCold goes on with the set on the disk.
+// usageCold continues TestUsage with the set on the disk.
 func usageCold(t *testing.T, fs persist.FS, n int, loaded Usage) {
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1}) // what Pebble had in memory is in files now
 	u := usage(t, e, "big")
@@ -108,7 +108,7 @@ func TestUsageInMemory(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// BenchmarkStats is what a poll costs, by the number of sets.
+// BenchmarkStats measures Stats, by the number of sets.
 func BenchmarkStats(b *testing.B) {
 	for _, sets := range []int{1, 1_000_000} {
 		b.Run(fmt.Sprintf("sets=%d", sets), func(b *testing.B) {

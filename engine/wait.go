@@ -10,22 +10,21 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// PopMinWait removes and returns the entry with the least score of the first of the sets, in the caller's order, that has members.
-// If none has, it waits until one does, ctx ends or the engine is closed; as Redis BZPOPMIN.
+// PopMinWait removes and returns the entry with the least score of the first set, in the caller's order, that has members. If none has, it
+// waits until one does, ctx ends or the engine is closed; as Redis BZPOPMIN.
 //
-// First come, first served: of the calls that wait for a key, the one that came first gets the first entry. A transaction that
-// leaves members where somebody waits serves those who wait before it lets go of its sets, each with a commit of its own right
-// after, until there are no members or no calls left; members that the transaction itself takes out again wake nobody. So nobody
-// comes in between, neither a later call nor another transaction's PopMin. A call that waits for several sets that get members at
-// the same time pops from the first of them in its own order, and each call is served once.
+// Of the calls that wait for a key, the first that came gets the first entry. A transaction that leaves members in a set that calls wait for
+// serves these calls before it unlocks its sets, each with a separate commit right after its own, until no members or no calls are left.
+// Members that the transaction itself removes again wake no call. So neither a later call nor another transaction's PopMin can come in
+// between. If several sets of a call get members at the same time, the call pops from the first of them in its own order. Each call is
+// served once.
 //
-// The pop is a transaction like another: when the call returns nil it is as durable as Options.Durability says. If ctx ends just as
-// the entry is popped, the call returns the entry. After an error nothing was popped, but for ErrStalled and ErrPersistence, where
-// the pop may have happened: see Update. A call that waits costs its own goroutine and a few hundred bytes, and keeps no set in
-// memory. O(keys + log members).
+// The pop is an ordinary transaction: when the call returns nil, it is as durable as Options.Durability says. If ctx ends just as the entry
+// is popped, the call returns the entry. After an error nothing was popped, except that after ErrStalled and ErrPersistence the pop may
+// have happened: see Update. A call that waits costs its goroutine and a few hundred bytes, and keeps no set in memory. O(keys + log members).
 //
-// Errors: ErrNoKeys, ErrReserved, the cause of ctx's end, and at once if it has ended before; ErrClosed, and those of Update: also what
-// befell the transaction that was to serve the call, and then the entry stays.
+// Errors: ErrNoKeys, ErrReserved, ErrClosed, the cause of the end of ctx, even if ctx has ended before the call, and those of Update. If the
+// transaction that serves the call cannot commit the pop, the call returns that error, and the entry stays.
 func (e *Engine) PopMinWait(ctx context.Context, keys ...string) (key string, entry zset.Entry, err error) {
 	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1}))
 }
@@ -35,8 +34,8 @@ func (e *Engine) PopMaxWait(ctx context.Context, keys ...string) (key string, en
 	return onlyEntry(e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: 1, Max: true}))
 }
 
-// PopMinWaitN is PopMinWait for up to n entries, all of the same set, the least first; at least one. It does not wait for more to
-// come. As Redis BZMPOP. Errors: those of PopMinWait, ErrCount if n is less than 1.
+// PopMinWaitN is PopMinWait for 1 to n entries of one set, the least first, as Redis BZMPOP. It does not wait until there are n. Errors:
+// those of PopMinWait, ErrCount if n is less than 1.
 func (e *Engine) PopMinWaitN(ctx context.Context, n int, keys ...string) (key string, entries []zset.Entry, err error) {
 	a, err := e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n})
 	return a.Key, a.Entries, err
@@ -51,7 +50,7 @@ func (e *Engine) PopMaxWaitN(ctx context.Context, n int, keys ...string) (key st
 // Waiting returns how many calls wait for members now. O(1).
 func (e *Engine) Waiting() int { return int(e.m.Waiters.N.Load()) }
 
-// onlyEntry takes the only entry out of an answer.
+// onlyEntry returns the only entry of an answer.
 func onlyEntry(a waitqueue.Served, err error) (string, zset.Entry, error) {
 	if err != nil {
 		return "", zset.Entry{}, err
@@ -59,7 +58,7 @@ func onlyEntry(a waitqueue.Served, err error) (string, zset.Entry, error) {
 	return a.Key, a.Entries[0], nil
 }
 
-// popWait pops at once or waits.
+// popWait pops at once, or waits until a transaction pops for it, and then waits until the pop is durable.
 func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Served, error) {
 	if len(w.Keys) == 0 {
 		return waitqueue.Served{}, ErrNoKeys
@@ -77,7 +76,7 @@ func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Se
 	w.Answer = make(chan waitqueue.Served, 1)
 	a, err := e.m.PopOrEnter(w)
 	switch {
-	case err != nil && w.Places != nil: // a set whose time is up could not be dropped
+	case err != nil && w.Places != nil: // the waiter has entered the queues, but the commit failed: an expired set could not be dropped
 		defer e.m.Waiters.Leave(w)
 		a, err = w.GiveUp(err)
 	case err == nil && a.Entries == nil:
@@ -92,22 +91,22 @@ func (e *Engine) popWait(ctx context.Context, w *waitqueue.Waiter) (waitqueue.Se
 	return a, nil
 }
 
-// inCallersOrder returns a copy of the keys in their order, each once.
+// inCallersOrder returns a copy of the keys in the same order without duplicates.
 func inCallersOrder(keys []string) []string {
 	if len(keys) == 1 {
 		return slices.Clone(keys)
 	}
-	once, seen := make([]string, 0, len(keys)), make(map[string]struct{}, len(keys))
+	unique, seen := make([]string, 0, len(keys)), make(map[string]struct{}, len(keys))
 	for _, key := range keys {
 		if _, again := seen[key]; !again {
 			seen[key] = struct{}{}
-			once = append(once, key)
+			unique = append(unique, key)
 		}
 	}
-	return once
+	return unique
 }
 
-// await waits to be served.
+// await waits until a transaction serves the waiter, ctx ends or the engine is closed.
 func (e *Engine) await(ctx context.Context, w *waitqueue.Waiter) (a waitqueue.Served, err error) {
 	defer e.m.Waiters.Leave(w)
 	select {

@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// handover is a run of producers and consumers.
+// handover is a run of producers that add elements and consumers that pop them.
 type handover struct {
 	t       *testing.T
 	e       *Engine
@@ -29,13 +29,13 @@ type handover struct {
 	mu      sync.Mutex
 	got     map[string]int // how often each element was delivered
 	served  []ticketAt     // calls that had to wait and got something
-	expired int            // calls whose ctx ended first
+	expired int            // calls whose ctx ended before they were served
 }
 
-// ticketAt is a call's place in line and the commit that served it.
+// ticketAt is the ticket of a call, which tells its place in the queue, and the commit that served it.
 type ticketAt struct{ ticket, seq uint64 }
 
-// produce adds elements until there are enough, a few at a time to one or two sets; most of the time no more than are wanted.
+// produce adds all elements, a few at a time, to one or two sets. Usually it lets at most 5 more be added than are delivered.
 func (h *handover) produce(seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for {
@@ -66,7 +66,7 @@ func (h *handover) produce(seed uint64) {
 	}
 }
 
-// consume pops until all has been delivered; some calls are called off as soon as they are made.
+// consume pops with waiting until all elements have been delivered; some calls are cancelled at once.
 func (h *handover) consume(all context.Context, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	for all.Err() == nil {
@@ -88,7 +88,7 @@ func (h *handover) consume(all context.Context, seed uint64) {
 	}
 }
 
-// grab pops as anybody may, without waiting, from one set after the other, and looks at all.
+// grab pops without waiting, from one set after the other, and views all sets.
 func (h *handover) grab(all context.Context) {
 	for i := 0; all.Err() == nil; i++ {
 		if i%20 > 0 {
@@ -112,7 +112,7 @@ func (h *handover) grab(all context.Context) {
 	}
 }
 
-// note notes what a call has returned.
+// note records the elements that a call has returned.
 func (h *handover) note(a waitqueue.Served, ticket uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -136,7 +136,7 @@ func (h *handover) count() int {
 	return len(h.got)
 }
 
-// delivered returns what has been so far.
+// delivered returns the elements delivered so far.
 func (h *handover) delivered() (members []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,7 +146,7 @@ func (h *handover) delivered() (members []string) {
 	return members
 }
 
-// run lets them all run and checks that each element was delivered once.
+// run runs producers and consumers, and checks that each element was delivered once.
 func (h *handover) run(producers, consumers int, meanwhile func()) {
 	ctx, stop := context.WithCancel(h.t.Context())
 	h.stop, h.got = stop, map[string]int{}
@@ -172,7 +172,7 @@ func (h *handover) run(producers, consumers int, meanwhile func()) {
 	nobody(h.t, h.e)
 }
 
-// requireFIFO: with one key, those who waited were served in the order in which they came.
+// requireFIFO checks, for one key, that calls that waited were served in the order in which they came.
 func (h *handover) requireFIFO() {
 	slices.SortFunc(h.served, func(a, b ticketAt) int { return cmp.Compare(a.ticket, b.ticket) })
 	for i := 1; i < len(h.served); i++ {
@@ -180,9 +180,9 @@ func (h *handover) requireFIFO() {
 	}
 }
 
-// TestPopWaitProperty: producers, consumers who wait, some of whom give up, and a passer-by who does not wait, over one to four
-// sets: each element is delivered once, none is left, whatever the durability and the memory limit. With one set, those who waited
-// are served in the order of their arrival. What was delivered before a power cut is not there after it.
+// TestPopWaitProperty: producers add elements to one or four sets; consumers wait for them, some give up, and one goroutine pops without waiting. Each
+// element is delivered once, and none is left, in all configurations. With one set, calls that waited are served in the order in which they came. An
+// element that was delivered before a power cut is not there after it.
 func TestPopWaitProperty(t *testing.T) {
 	for name, o := range configurations {
 		t.Run(name, func(t *testing.T) {
@@ -216,7 +216,7 @@ func withFS(o Options, fs *memfs.FS) Options {
 	return o
 }
 
-// cutPower looks at what a power cut would leave when half has been delivered, and counts what must not be there.
+// cutPower opens the disk after a power cut when half of the elements have been delivered. It returns how many must not be there, and checks that.
 func (h *handover) cutPower(mem *memfs.FS) int {
 	for h.count() < h.total/2 {
 		_ = h.e.View(h.keys, func(*Tx) error { return nil })

@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// TestWaitRefused: a call that finds a set whose time is up, and is not let drop it because the disk is full, does not wait. Nothing is
-// popped for it later.
+// TestWaitRefused: a call finds an expired set, and cannot drop it because the disk is full. The call returns ErrDiskFull at once, and nothing is popped
+// for it later.
 func TestWaitRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()
@@ -38,7 +38,7 @@ func TestWaitRefused(t *testing.T) {
 	})
 }
 
-// TestWaitForManyKeys: finding keys that are named twice takes no time that grows with the square of their number.
+// TestWaitForManyKeys: duplicates among very many keys are removed, in less than quadratic time, before the limit of keys is checked.
 func TestWaitForManyKeys(t *testing.T) {
 	e, err := New(Options{})
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// waitScript starts calls that wait, one after the other, and tells what they return.
+// waitScript starts calls that wait, one after the other, and compares their results.
 type waitScript struct {
 	t    *testing.T
 	e    *Engine
@@ -32,7 +32,7 @@ func newWaitScript(t *testing.T, e *Engine) *waitScript {
 	return &waitScript{t: t, e: e, done: map[string]string{}}
 }
 
-// call starts one and lets it find its place. Its result is noted under a name.
+// call starts a call and lets it return or enter its queues. Its result is recorded under a name.
 func (w *waitScript) call(name string, ctx context.Context, max bool, n int, keys ...string) {
 	go func() {
 		a, err := w.e.popWait(ctx, &waitqueue.Waiter{Keys: keys, N: n, Max: max})
@@ -66,7 +66,7 @@ func (w *waitScript) add(entries ...string) {
 	synctest.Wait()
 }
 
-// returned compares what has returned since the last time with "name: result".
+// returned compares the calls that have returned since it was last called with want, each as "name: result".
 func (w *waitScript) returned(want ...string) {
 	w.t.Helper()
 	w.mu.Lock()
@@ -79,7 +79,7 @@ func (w *waitScript) returned(want ...string) {
 	clear(w.done)
 }
 
-// left is the state as one text.
+// left compares the remaining state with want.
 func (w *waitScript) left(want string) {
 	w.t.Helper()
 	keys, err := w.e.Keys("")
@@ -96,7 +96,7 @@ func (w *waitScript) left(want string) {
 	require.Equal(w.t, want, b.String())
 }
 
-// nobody checks that the registry is empty, and that waiting has left no sets.
+// nobody checks that no call waits, that all queues are empty, and that waiting has left no sets.
 func nobody(t testing.TB, e *Engine) {
 	t.Helper()
 	require.Zero(t, e.m.Waiters.N.Load())
@@ -126,7 +126,7 @@ func scripted(t *testing.T, f func(w *waitScript)) {
 	}
 }
 
-// TestPopWaitAtOnce: where there are members nobody waits: the first set in the caller's order, from the end asked for.
+// TestPopWaitAtOnce: if a set has members, the call pops at once from the first such set in the caller's order.
 func TestPopWaitAtOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		ctx := t.Context()
@@ -161,7 +161,7 @@ func TestPopWaitAtOnce(t *testing.T) {
 	})
 }
 
-// TestPopWaitRefused: what cannot be asked is refused at once.
+// TestPopWaitRefused: invalid calls are refused at once.
 func TestPopWaitRefused(t *testing.T) {
 	onBoth(t, func(t *testing.T, e *Engine) {
 		_, _, err := e.PopMinWait(t.Context())
@@ -184,8 +184,8 @@ func TestPopWaitRefused(t *testing.T) {
 	})
 }
 
-// TestPopsInOrder: who came first gets the first entry, whatever end it pops from and however many it wants; a commit serves as
-// many as there are members; who comes later and would find an entry comes later all the same.
+// TestPopsInOrder: the call that came first gets the first entry, from whichever end it pops and however many it wants. A commit serves calls until no
+// members are left. A later call cannot overtake.
 func TestPopsInOrder(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		ctx := w.t.Context()
@@ -232,8 +232,8 @@ func TestPopWaitSeveralKeys(t *testing.T) {
 	})
 }
 
-// TestPopWaitNotWoken: what a transaction takes out again, or rolls back, wakes nobody, as Redis has it for ZADD and DEL in one
-// EXEC; nor do other keys.
+// TestPopWaitNotWoken: a member that a transaction removes again, or rolls back, wakes no call, as in Redis with ZADD and DEL in one EXEC; nor do members
+// of other keys.
 func TestPopWaitNotWoken(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		ctx, cancel := context.WithCancel(w.t.Context())
@@ -264,7 +264,7 @@ func TestPopWaitNotWoken(t *testing.T) {
 	})
 }
 
-// TestPopWaitNobodyBetween: the entry is gone when the transaction that added it lets go of the set.
+// TestPopWaitNobodyBetween: the entry is popped before the transaction that added it unlocks the set.
 func TestPopWaitNobodyBetween(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		w.call("1", w.t.Context(), false, 1, "q")
@@ -279,7 +279,7 @@ func TestPopWaitNobodyBetween(t *testing.T) {
 	})
 }
 
-// TestPopWaitTimeout: a call ends with its ctx, by the clock, and leaves its place to the next.
+// TestPopWaitTimeout: a call ends with its ctx, and the next call takes its place in the queue.
 func TestPopWaitTimeout(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		short, cancel := context.WithTimeout(w.t.Context(), time.Second)
@@ -299,7 +299,7 @@ func TestPopWaitTimeout(t *testing.T) {
 	})
 }
 
-// TestPopWaitClose: Close ends those who wait.
+// TestPopWaitClose: Close ends the calls that wait.
 func TestPopWaitClose(t *testing.T) {
 	scripted(t, func(w *waitScript) {
 		for i := range 5 {
@@ -313,7 +313,7 @@ func TestPopWaitClose(t *testing.T) {
 	})
 }
 
-// TestPopWaitKeepsNothing: many who wait for keys that do not exist keep no sets, and one commit wakes one of them.
+// TestPopWaitKeepsNothing: many calls that wait for keys without sets leave no sets in the keyspace, and one commit wakes one of them.
 func TestPopWaitKeepsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, err := New(Options{})
@@ -343,7 +343,7 @@ func TestPopWaitKeepsNothing(t *testing.T) {
 	})
 }
 
-// TestPopWaitUnserved: what keeps a transaction from serving a call is the call's error, and the entry stays.
+// TestPopWaitUnserved: if a transaction cannot serve a call because of an error, the call returns that error, and the entry stays.
 func TestPopWaitUnserved(t *testing.T) {
 	e := mustOpen(t, persist.MemFS(), Options{})
 	mustUpdate(t, e, []string{"q"}, func(tx *Tx) { add(t, tx, "q", "x", 1) })
@@ -366,8 +366,8 @@ func TestPopWaitUnserved(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestPopWaitStalled: a call that is served while the disk is silent gets ErrStalled, as the transaction that served it; what
-// happened to both is found when the engine is opened again. A call that comes later is refused.
+// TestPopWaitStalled: a call that is served while the disk is silent gets ErrStalled, and so does the transaction that served it; both are there when the
+// engine is opened again. A later call is refused.
 func TestPopWaitStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem, disk := memfs.NewCrashable(), &slow{}

@@ -26,7 +26,7 @@ func (f forgetful) PopMin(n int) ([]zset.Entry, error) {
 	return f.BareSet.PopMin(n)
 }
 
-// TestFindsBugs breaks a layer and expects a short script that fails.
+// TestFindsBugs runs random scripts on machines with known bugs. It expects a failure, and that shrinking leaves a few lines of it.
 func TestFindsBugs(t *testing.T) {
 	broken := func(wrap func(structures.BareSet) apply.Set) []Config {
 		fresh := func(tieWidth int) apply.Set {
@@ -59,7 +59,7 @@ func TestFindsBugs(t *testing.T) {
 	}
 }
 
-// noRollback commits what it should roll back.
+// noRollback is a machine with a bug: it commits transactions that it should roll back.
 type noRollback struct{ *structures.Plain }
 
 func (n noRollback) Run(b script.Block) ([]string, error) {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Plan says what a campaign runs. Configs, Seed and i determine the configuration and the seed of script i, from 0. So timing decides how
-// many scripts run, and not which. Each configuration has one turn a round; those without a disk have lightTurns more, as their scripts
-// take much less time.
+// Plan says what a campaign runs. Configs, Seed and i determine the configuration and the seed of script i, from 0. So timing decides only
+// how many scripts run. Each configuration has one turn a round; those without a disk have lightTurns more, as their scripts take much less
+// time.
 type Plan struct {
 	Configs   []Config // at least one
 	Seed      uint64
@@ -44,7 +44,7 @@ type Campaign struct {
 	failures []*Failure
 }
 
-// Row counts what has been done under one configuration.
+// Row has the counts of one configuration.
 type Row struct {
 	Config  Config
 	Scripts int // scripts that have ended
@@ -100,27 +100,27 @@ func (c *Campaign) Run(ctx context.Context) []*Failure {
 	return slices.Clone(c.failures)
 }
 
-// Rows returns what has been done so far, in the order of the plan's configurations. Any goroutine may call it, also during Run.
+// Rows returns the present counts, in the order of the plan's configurations. Any goroutine may call it, also during Run.
 func (c *Campaign) Rows() []Row {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.rows)
 }
 
-// work runs one script after the other.
+// work runs one script after the other, and records and shrinks the first failure of each configuration.
 func (c *Campaign) work(ctx context.Context, stop func()) {
 	for ctx.Err() == nil && c.left() {
 		i := c.next.Add(1) - 1
-		at := c.turns[i%uint64(len(c.turns))]
-		config := c.plan.Configs[at]
-		if c.hasFailed(at) {
+		index := c.turns[i%uint64(len(c.turns))]
+		config := c.plan.Configs[index]
+		if c.hasFailed(index) {
 			continue
 		}
 		f := &Failure{Config: config.Name, Seed: ScriptSeed(c.plan.Seed, i), Lines: c.plan.Lines}
 		f.Script = config.Generate(f.Seed, f.Lines)
 		var result Result
 		result, f.Err = RunWithin(context.Background(), config, f.Script, c.plan.Timeout)
-		if !c.done(at, result.Counts, f.Err) {
+		if !c.done(index, result.Counts, f.Err) {
 			continue
 		}
 		f.After = time.Since(c.began)
@@ -134,22 +134,22 @@ func (c *Campaign) work(ctx context.Context, stop func()) {
 	}
 }
 
-// left reports whether a configuration has not failed.
+// left reports whether at least one configuration has not failed.
 func (c *Campaign) left() bool {
 	return slices.ContainsFunc(c.Rows(), func(r Row) bool { return !r.Failed })
 }
 
-func (c *Campaign) hasFailed(at int) bool {
+func (c *Campaign) hasFailed(index int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.rows[at].Failed
+	return c.rows[index].Failed
 }
 
 // done counts a script and reports whether it is the first failure of its configuration.
-func (c *Campaign) done(at int, counts Counts, err error) (first bool) {
+func (c *Campaign) done(index int, counts Counts, err error) (first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	row := &c.rows[at]
+	row := &c.rows[index]
 	row.Scripts++
 	row.Counts.Add(counts)
 	first = err != nil && !row.Failed

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/structures"
 )
 
-// broken is a configuration whose sets lose an entry at a reopen.
+// broken returns a configuration whose sets lose an entry at a reopen.
 func broken(name string) Config {
 	c := structures.Sets()[0]
 	c.Name, c.Rates = name, machine.Rates("reopen", 5)
@@ -67,7 +67,7 @@ func TestCampaignKeepsGoing(t *testing.T) {
 	}
 }
 
-// TestCampaignShares expects an equal number of scripts for each configuration, and their counts.
+// TestCampaignShares expects that configurations run about equally many scripts, and that Rows counts all scripts and operations.
 func TestCampaignShares(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var mu sync.Mutex
@@ -98,9 +98,9 @@ func TestCampaignTurns(t *testing.T) {
 	c, err := NewCampaign(Plan{Configs: All()})
 	require.NoError(t, err)
 	turns := make([]int, len(All()))
-	for i, at := range c.turns {
-		require.True(t, i >= len(turns) || at == i, "the first turn is everyone's")
-		turns[at]++
+	for i, index := range c.turns {
+		require.True(t, i >= len(turns) || index == i, "each configuration has a turn before any has a second one")
+		turns[index]++
 	}
 	light := 0
 	for i, config := range All() {

@@ -18,7 +18,7 @@
 //   - history: the replies of a script, followed by the contents of every key that it names.
 //   - campaign: many scripts, each with its own seed, for some time.
 //   - machine: one or more layers of zrank under one configuration. Scripts run on it.
-//   - configuration: a layer, its options, and what the runner does to the machine between blocks.
+//   - configuration: a layer, its options, and the operations that the runner adds between blocks.
 //   - oracle: the machine that says what the others should reply. One runs in lockstep with each machine.
 //   - block: an operation alone, or a transaction: the lines after begin, up to commit, rollback or the end of the script.
 //   - world: the contents of the oracle after a block.
@@ -57,7 +57,7 @@
 //	failure.go   Failure: a script that failed, and how it is shrunk
 //	within.go    RunWithin: a run with a deadline
 //	saved.go     Saved: a script in a file
-//	types.go     what the packages below give to callers
+//	types.go     types and functions of the packages below, for callers
 //
 // The packages below, in the order of their imports:
 //

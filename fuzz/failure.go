@@ -18,12 +18,12 @@ type Failure struct {
 	Script []Op          // the shrunk script
 	Err    error         // of the shrunk script: a *Difference, a *HangError, or an error of opening or closing the machine
 	After  time.Duration // time from the beginning of the campaign
-	Rarely bool          // the whole script did not fail when it ran again: goroutines and disks may decide whether it does
+	Rarely bool          // the whole script did not fail when it ran again: its failure depends on the timing of goroutines or disks
 }
 
 const (
 	shrinkRuns = 3000 // most runs of scripts to shrink one
-	rareRuns   = 5    // runs of a script that fails at times only, before the shrinker takes it for one that does not fail
+	rareRuns   = 5    // runs of a try where failures are rare; the shrinker takes a try that passes them all for one that does not fail
 )
 
 // shrink removes lines that the failure does not need. It leaves a script that does not end as it is: each try would take as long.
@@ -56,8 +56,8 @@ func (f *Failure) shrink(c Config, timeout, shrinkFor time.Duration) {
 
 // Saved returns the script in the form of a file.
 func (f *Failure) Saved() Saved {
-	what, _, _ := strings.Cut(f.Err.Error(), "\n")
-	about := fmt.Sprintf("%s (seed %d, %d lines)", what, f.Seed, f.Lines)
+	firstLine, _, _ := strings.Cut(f.Err.Error(), "\n")
+	about := fmt.Sprintf("%s (seed %d, %d lines)", firstLine, f.Seed, f.Lines)
 	if f.Rarely {
 		about += "; it fails at times only"
 	}

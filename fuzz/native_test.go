@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fuzzLayers reads its input as a configuration of one of some layers, followed by a script for that layer.
+// fuzzLayers fuzzes the configurations of the given layers. The first byte of an input selects the configuration, the others are the script.
 func fuzzLayers(f *testing.F, layers ...string) {
 	var configs []Config
 	for _, c := range All() {
@@ -62,14 +62,14 @@ func TestTargets(t *testing.T) {
 		text, err := os.ReadFile(path)
 		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
 			targets++
-			_, there := named[m[1]]
-			require.True(t, there, "%s of %s is not in the table", m[1], path)
+			_, listed := named[m[1]]
+			require.True(t, listed, "%s of %s is not in the table", m[1], path)
 			named[m[1]] = true
 		}
 		return err
 	}))
-	for name, there := range named {
-		require.True(t, there, "there is no %s", name)
+	for name, exists := range named {
+		require.True(t, exists, "there is no %s", name)
 	}
 	t.Logf("%d targets", targets)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// TestHistory pins a history.
+// TestHistory pins the history of a script. It is the same under all configurations but for what their layers lack.
 func TestHistory(t *testing.T) {
 	ops, err := Parse("add a m 1\nbegin\nincr a m 0.5\nkeys\ncommit\nrollback\nreopen\nput p v\nbegin\ndel p\nget p")
 	require.NoError(t, err)

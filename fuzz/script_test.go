@@ -23,7 +23,7 @@ import (
 var (
 	seedFlag    = flag.Uint64("seed", 0, "seed of TestRandom; 0 takes one from the clock")
 	scriptsFlag = flag.Int("scripts", 1, "number of scripts of TestRandom under each configuration")
-	linesFlag   = flag.Int("lines", 70, "operations of each")
+	linesFlag   = flag.Int("lines", 70, "operations of each script")
 )
 
 // check runs a script under configurations. It shrinks a script that fails, and prints it in the form of a saved script.
@@ -66,7 +66,7 @@ func TestScripts(t *testing.T) {
 	t.Logf("%d scripts, %d runs", len(names), runs)
 }
 
-// inTurn chooses n configurations, not the same for each i.
+// inTurn chooses n configurations, spread over the list, and others for the next i.
 func inTurn(configs []Config, i, n int) (chosen []Config) {
 	for j := range n {
 		chosen = append(chosen, configs[(i*n+j*len(configs)/n)%len(configs)])

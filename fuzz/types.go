@@ -42,9 +42,9 @@ func Operations() []Operation { return script.Operations() }
 // panic of a layer, and errors of opening and closing the machine. O(operations x members).
 func Run(c Config, ops []Op) (Result, error) { return runner.Run(c, ops) }
 
-// Processes returns configurations of engines on a real disk, each in a process of its own that is killed by SIGKILL: by the operation
-// kill between blocks, and by plant in the middle of one, which is then stored whole or not at all. It makes their directories in dir.
-// start returns a command that calls ServeProcess with its standard input, its standard output and the given arguments.
+// Processes returns configurations of engines on a real disk, each in a child process that is killed by SIGKILL. The operation kill kills it
+// between blocks. The operation plant kills it in the middle of a block, which is then stored whole or not at all. The engines' directories
+// are in dir. start returns a command that calls ServeProcess with its standard input, its standard output and the given arguments.
 func Processes(dir string, start func(args ...string) *exec.Cmd) []Config {
 	return processes.Configs(dir, start)
 }

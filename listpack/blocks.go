@@ -11,8 +11,8 @@ func (l *List) AppendTo(dst []byte) []byte {
 	return append(dst, l.lengths()...)
 }
 
-// Blocks returns the memory of the list, for callers with so many lists that a List for each costs too much: with the tie
-// width, and Adopt, it makes the list again. rows is nil in a list of less than about 2 KiB. O(1).
+// Blocks returns the memory of the list, for callers with so many lists that a List for each costs too much. Adopt makes a List of
+// these blocks and the tie width again. rows is nil in a list of less than about 2 KiB. O(1).
 func (l *List) Blocks() (block, rows []byte) {
 	if !l.joined {
 		return l.texts, l.order
@@ -22,9 +22,9 @@ func (l *List) Blocks() (block, rows []byte) {
 	return block[:len(l.order)+len(l.texts)], nil
 }
 
-// Adopt makes l the list that gave these Blocks and has not been changed since; without any, an empty one. It does not look
-// for wrong ones. O(1), without allocating. A function that returned the List would be 25 ns slower: it is written in words
-// and would be copied in larger pieces, which waits for the words to arrive.
+// Adopt makes l the list whose Blocks are given; that list must not have changed since. Without blocks l is empty. Adopt does not check
+// the blocks. O(1), without allocating. A function that returned the List would be 25 ns slower: the processor would copy the List in
+// larger pieces than it was written, which stalls until the writes have completed.
 func (l *List) Adopt(tieWidth int, block, rows []byte) {
 	l.tieWidth = uint8(tieWidth)
 	switch {
@@ -42,7 +42,7 @@ func (l *List) Adopt(tieWidth int, block, rows []byte) {
 	}
 }
 
-// Clear removes every entry and lets go of the memory. The tie width stays. O(1).
+// Clear removes every entry and frees the memory. The tie width stays. O(1).
 func (l *List) Clear() {
 	old := *l
 	*l = List{tieWidth: l.tieWidth}

@@ -2,10 +2,10 @@ package listpack
 
 import "slices"
 
-// Insert adds an entry at its place and returns its rank. The member must not be in the list (see [List.Find]), and neither
-// tie nor member may alias the list. Insert panics if tie is not as wide as the list's ties, if the member is longer than
-// MaxMember, or if the list has MaxEntries entries. O(n), but O(1) amortised for an entry that belongs at the end, so that filling
-// a list in order is O(n) in all. It allocates only to grow.
+// Insert adds an entry at its place in the order and returns its rank. The member must not be in the list (see [List.Find]), and
+// neither tie nor member may alias the list. Insert panics if tie is not as wide as the list's ties, if the member is longer than
+// MaxMember, or if the list has MaxEntries entries. O(n); O(1) amortised for an entry that belongs at the end, so that filling a list
+// in order takes O(n) in total. It allocates only to grow.
 func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 	switch {
 	case len(tie) != l.TieWidth():
@@ -28,8 +28,8 @@ func (l *List) Insert(key uint64, tie, member []byte) (rank int) {
 	return rank
 }
 
-// Delete removes the entry at p, and panics if p is End. The place p is then the place of the entry that stood after it, as
-// long as the list is not changed again. O(n). It allocates only to give memory back.
+// Delete removes the entry at p, and panics if p is End. Until the next change, p is then the place of the entry that followed. O(n).
+// It allocates only to move to smaller blocks.
 func (l *List) Delete(p Pos) {
 	rank, at := p.rank(), p.at()
 	next, lengths := l.Next(p).at(), l.lengths()
@@ -40,9 +40,9 @@ func (l *List) Delete(p Pos) {
 	l.check()
 }
 
-// Replace gives the entry at p another key and tie and returns its new rank; the member stays. It panics if p is End or if
-// the tie is not as wide as the list's ties; the tie must not alias the list. O(n), without allocating: an entry that passes
-// no neighbour is rewritten where it stands, any other is moved by one rotation of each column between the two places.
+// Replace changes the key and tie of the entry at p and returns the entry's new rank; the member stays. It panics if p is End or if the
+// tie is not as wide as the list's ties; the tie must not alias the list. O(n), without allocating. If the rank does not change,
+// Replace overwrites the row. Otherwise it rotates each column between the old and the new place.
 //
 //	   p       next     place             place    p       next
 //	---+-------+--------+---           ---+--------+-------+---
@@ -69,7 +69,7 @@ func (l *List) Replace(p Pos, key uint64, tie []byte) (rank int) {
 	return rank
 }
 
-// moveBack moves the entry at p before those of [place, p). after is the place after it. Its row is left to be written.
+// moveBack moves the entry at p before the entries of [place, p). after is the place after p. The caller writes the entry's row.
 func (l *List) moveBack(place, p, after Pos) {
 	stride, n := l.stride(), l.Len()
 	rank, from := place.rank(), p.rank()
@@ -81,7 +81,7 @@ func (l *List) moveBack(place, p, after Pos) {
 	lengths[len(lengths)-1] = own
 }
 
-// moveOn moves the entry at p behind those of [after, place). Its row is left to be written.
+// moveOn moves the entry at p behind the entries of [after, place). The caller writes the entry's row.
 func (l *List) moveOn(p, after, place Pos) {
 	stride, n := l.stride(), l.Len()
 	from, to := p.rank(), place.rank()
@@ -93,8 +93,8 @@ func (l *List) moveOn(p, after, place Pos) {
 	lengths[0] = own
 }
 
-// rotate moves the first k bytes of b behind the others. Entries of usual size, which are one of the two parts, go through
-// the stack and the rest moves once; two long parts are turned round by three reversals.
+// rotate moves the first k bytes of b behind the others. If one of the two parts is short, as an entry usually is, rotate copies that
+// part to the stack and moves the other part once. Two long parts are rotated by three reversals.
 func rotate(b []byte, k int) {
 	var part [64]byte
 	switch n := len(b) - k; {

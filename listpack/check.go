@@ -7,8 +7,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// check panics with the first invariant that does not hold and a dump of the list. It does nothing in builds that do not
-// check invariants. O(n).
+// check panics with the first violated invariant and a dump of the list. It does nothing in builds that do not check invariants. O(n).
 func (l *List) check() {
 	if !invariants.Enabled {
 		return
@@ -18,10 +17,10 @@ func (l *List) check() {
 	}
 }
 
-// dumpLimit is how many bytes of a member, or of bytes that are no text, a dump shows.
+// dumpLimit is how many bytes of a member or of damaged text a dump shows.
 const dumpLimit = 48
 
-// GoString draws the list, an entry a line, for %#v. It reads a damaged list up to the damage and shows the bytes there.
+// GoString returns a dump of the list for %#v, with one line per entry. It reads a damaged list up to the damage and shows the bytes there.
 // O(n).
 func (l List) GoString() string {
 	var s strings.Builder

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Decode returns the list whose encoding is b. It copies b and verifies all of it, so it can be given bytes from anywhere:
-// whatever is wrong comes back as an error that wraps [ErrCorrupt] and says where. A list that decodes encodes to the same
-// bytes. O(n). It allocates the list's blocks, and a table of 16 to 32 bytes an entry for lists of more than 128 entries.
+// Decode returns the list whose encoding is b. It copies b and verifies all of it, so b may come from any source. If b is not a valid
+// encoding, it returns an error that wraps [ErrCorrupt] and names the offset. A decoded list encodes to the same bytes. O(n). It
+// allocates the list's blocks and, for lists of more than 128 entries, a table of 16 to 32 bytes per entry.
 func Decode(b []byte) (List, error) {
 	l, f := view(b)
 	if f == nil {
@@ -27,8 +27,8 @@ func Decode(b []byte) (List, error) {
 	return l, nil
 }
 
-// view returns the list whose columns are the bytes of an encoding themselves, or the fault, L1 or L2, that lets nobody say
-// where they are. Nothing else is checked.
+// view returns a list whose columns are slices of the encoding b. It checks only L1 and L2, which say where the columns are, and
+// returns a fault if one of them is violated.
 func view(b []byte) (List, *fault) {
 	switch {
 	case len(b) < headerSize:

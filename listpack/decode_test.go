@@ -11,6 +11,7 @@ import (
 // rowHex is a row with key 5.
 const rowHex = "00 00 00 00 00 00 00 05 "
 
+// TestDecodeRefuses decodes bytes that violate one invariant each. Decode must return an error that names the byte, and must not panic.
 func TestDecodeRefuses(t *testing.T) {
 	for _, c := range []struct{ name, rule, bytes, found string }{
 		{"nothing", "L1", "", "byte 0: 0 bytes are less than a header"},
@@ -69,7 +70,7 @@ func TestDecodeCopies(t *testing.T) {
 	require.Equal(t, "hi", members(&l))
 }
 
-// TestDecodeLargest takes the duplicate table past the stack and the count to its limit.
+// TestDecodeLargest decodes a list of MaxEntries entries. Its table in verifyUnique is allocated on the heap.
 func TestDecodeLargest(t *testing.T) {
 	l := largest()
 	b := l.AppendTo(nil)
@@ -84,8 +85,8 @@ func TestDecodeLargest(t *testing.T) {
 	require.ErrorContains(t, err, "entry 65534 has the member of entry 0")
 }
 
-// largest is a list of MaxEntries entries with members of 2 bytes, put together by hand because Insert checks all of it each
-// time in some builds.
+// largest returns a list of MaxEntries entries with members of 2 bytes. It builds the list by hand, because some builds check the whole
+// list after each Insert.
 func largest() List {
 	rows, texts := make([]byte, MaxEntries*keySize), make([]byte, 0, 3*MaxEntries)
 	for i := range MaxEntries {
@@ -109,7 +110,7 @@ func flipAll(t *testing.T, b []byte) {
 	}
 }
 
-// sameOrError decodes b and, if that is a list, encodes it again in two ways.
+// sameOrError decodes b. If b is a list, encoding it again in two ways must give the same bytes.
 func sameOrError(t *testing.T, b []byte) {
 	l, err := Decode(b[:len(b):len(b)])
 	if err != nil {
@@ -145,6 +146,7 @@ func TestDecodePrefixes(t *testing.T) {
 	}
 }
 
+// FuzzDecode decodes any bytes. A list that decodes must encode to the same bytes; each of its bits is then flipped.
 func FuzzDecode(f *testing.F) {
 	for _, width := range tieWidths {
 		for _, n := range []int{0, 1, 5} {

@@ -1,11 +1,11 @@
 // Package listpack keeps a few (key, tie, member) entries in order in one or two byte slices: the small encoding of a sorted set.
-// It has no pointers inside, no node per entry and no index. Keys stand side by side and are found by bisection; members are
-// found by looking at all of them. That beats cleverer structures as long as the whole list fits in some dozens of cache
-// lines, so sets move to a skiplist when they grow past about 128 entries.
+// It has no pointers inside, no node per entry and no index. Keys are adjacent and are found by bisection; members are found by a linear
+// search. That is faster than other structures as long as the whole list fits in some dozens of cache lines, so a set becomes a
+// skiplist when it grows past about 128 entries.
 //
 // An entry has three parts. The key is a uint64 that orders as the score does; the caller maps the score. The tie is a
-// byte string of 0, 8, 16, 24, 32 or 40 bytes, the same width for every entry of a list. The member is any bytes, and no two
-// entries have the same one. Entries stand by key, ascending, and equal keys by tie and then member, compared as bytes.
+// byte string of 0, 8, 16, 24, 32 or 40 bytes, the same width for every entry of a list. The member is any bytes, and no two entries
+// have the same member. Entries are in ascending order of key; equal keys are ordered by tie and then member, compared as bytes.
 //
 //	l := listpack.New(0)
 //	l.Insert(1200, nil, []byte("ada"))
@@ -19,8 +19,8 @@
 //
 // # Format
 //
-// The encoding is a header and then the two columns as they stand in memory, so that writing a list is two copies and
-// reading it back is a check and two copies:
+// The encoding is a header followed by the two columns as they are in memory. So writing a list is two copies, and reading one is a
+// check and two copies:
 //
 //	+-----------+-----------+-----------+----------------+----------------+----------------+
 //	| version   | tie width | count     | rows, in order | texts, in      | lengths, in    |
@@ -44,11 +44,11 @@
 //	|           |           | 4 bytes   |           | 4 bytes   |
 //	+-----------+           +-----------+-----------+-----------+
 //
-// So the length of a text is known from its front and from its end, and a walk in either direction takes constant time a
-// step. Texts have no other mark of where they begin: a place in a list is a rank and an offset of texts ([Pos]).
+// So the length of a text can be read from its front and from its end, and a walk takes constant time per step in either direction.
+// Texts have no other mark of their beginning: a position in a list is a rank and an offset in the texts ([Pos]).
 //
-// In memory the lengths stand at the end of the slice's capacity, which is why they are in reverse: a text appended grows
-// forwards into the free bytes, its length backwards. Every list has one encoding, so equal lists have equal bytes.
+// In memory the lengths are at the end of the slice's capacity, in reverse order. An append writes the text forwards into the free
+// bytes, and the length backwards. Every list has only one encoding, so equal lists have equal bytes.
 //
 // # Examples
 //
@@ -76,14 +76,14 @@
 //
 // # Size
 //
-// An entry of a 20-byte member without a tie takes 8 bytes of one column and 20 + 1 of the other, 29 in all; 128 of them and
-// the header are encoded in 3716 bytes. [List.Size] says what the list holds in memory: Go hands out blocks of fixed sizes,
-// and 1024 and 2688 bytes are two of them, so nothing is lost: 29.0 bytes an entry. In one block they would take 4096 bytes, 32.0
-// an entry. A list that needs no more than 2 KiB has both columns in one block: with half a dozen entries the second block, its
-// slice header and what the two leave unused would be as much as the entries. 20 entries of 12-byte members are 420 bytes in a
-// block of 448. No list asks for more than the blocks it needs below 32 KiB.
+// An entry with a 20-byte member and no tie takes 8 bytes of one column and 20 + 1 of the other, 29 in total; the encoding of 128 such
+// entries and the header has 3716 bytes. [List.Size] returns the bytes in memory. Go allocates blocks of fixed sizes. 1024 and 2688
+// bytes are two of these sizes, so the 128 entries waste nothing: 29.0 bytes per entry. In one block they would take 4096 bytes, 32.0
+// per entry. A list of up to 2 KiB has both columns in one block. With half a dozen entries, a second block with its slice header and
+// unused bytes would take as much as the entries. 20 entries of 12-byte members are 420 bytes in a block of 448. Below 32 KiB a list
+// has the smallest blocks that hold it.
 //
-// The List itself is 56 bytes more. Who keeps a million lists keeps what [List.Blocks] returns instead, 24 bytes for those in
+// The List itself takes 56 more bytes. A caller with a million lists stores what [List.Blocks] returns instead, 24 bytes for a list in
 // one block, and makes a List of it for the time of a call.
 //
 // # Forms that lost
@@ -106,19 +106,18 @@
 //	Fill, sorted                    8590    8797
 //	Decode           391     372    3136    2611    26574   21787
 //
-// Columns lose where a change to a very short list has three places to write instead of one. The slice holds 128 entries in
-// 4096 bytes, 32.0 an entry: they fill 3844, and the block below has 3456.
+// Columns are slower for changes of very short lists, which write to three places instead of one. The slice needs 3844 bytes for 128
+// entries. The next smaller block has 3456 bytes, so it takes a block of 4096 bytes, 32.0 per entry.
 //
-// Other columns. Texts with a length on both sides take 128 x 22 = 2816 bytes and so a block of 3072, 32.0 an entry again. A
-// length on one side only cannot be walked both ways. Length bytes in the rows, [key | tie | length], take blocks of 1152 and
-// 2688 bytes, 30.0 an entry.
+// Other columns. Texts with a length on both sides take 128 x 22 = 2816 bytes and so a block of 3072, 32.0 per entry again. With a
+// length on one side only, a list cannot be walked both ways. Length bytes in the rows, [key | tie | length], take blocks of 1152 and
+// 2688 bytes, 30.0 per entry.
 //
 // # Left out
 //
-// Integers are not packed as numbers: members of boards are names and ids, and one kind of member keeps the search short.
-// Keys are not packed against their neighbours: 8 plain bytes are compared with one instruction, and [List.Replace] can then
-// change a key in place. There is no index of members and no hint of the last place found: readers share a list without
-// writing to it.
+// Members that are integers are not stored as numbers: members of boards are names and ids, and a single kind of member keeps the
+// search simple. Keys are not stored as differences: 8 plain bytes are compared with one instruction, and [List.Replace] can change a
+// key in place. There is no index of members and no cache of the last place found, because readers share a list without writing to it.
 //
 // # Where things are
 //
@@ -127,6 +126,6 @@
 //	walk.go, search.go    places and walking; finding a member
 //	change.go, grow.go    changes; memory
 //	entry.go              the bytes of one entry
-//	decode.go, verify.go  reading the bytes of somebody else; L1 to L7
+//	decode.go, verify.go  reading untrusted bytes; L1 to L7
 //	check.go, errors.go   invariants in checked builds; ErrCorrupt
 package listpack

@@ -11,25 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDocExamples runs every line of doc.go that has "=>" in it, and looks for hex bytes on lines that have not.
+// TestDocExamples runs every example of doc.go, which is a line with "=>". Other lines must have no hex bytes.
 func TestDocExamples(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	hexBytes := regexp.MustCompile(`\b[0-9a-f]{2} [0-9a-f]{2}\b`)
 	ran := map[string]int{}
 	for line := range strings.Lines(string(doc)) {
-		what, want, ok := strings.Cut(strings.TrimPrefix(line, "//"), "=>")
+		example, want, ok := strings.Cut(strings.TrimPrefix(line, "//"), "=>")
 		if !ok {
 			require.False(t, hexBytes.MatchString(line), "bytes that no test runs: %s", line)
 			continue
 		}
-		kind, arg, _ := strings.Cut(strings.TrimSpace(what), " ")
+		kind, arg, _ := strings.Cut(strings.TrimSpace(example), " ")
 		ran[kind]++
-		t.Run(strings.TrimSpace(what), func(t *testing.T) { runExample(t, kind, strings.TrimSpace(arg), unhex(t, want)) })
+		t.Run(strings.TrimSpace(example), func(t *testing.T) { runExample(t, kind, strings.TrimSpace(arg), unhex(t, want)) })
 	}
 	require.Equal(t, map[string]int{"text": 5, "list": 10}, ran)
 }
 
+// runExample encodes the text or list of an example and compares the bytes with want.
 func runExample(t *testing.T, kind, arg string, want []byte) {
 	switch kind {
 	case "text":
@@ -60,7 +61,7 @@ func parseMember(t *testing.T, text string) []byte {
 	return []byte(strings.Repeat(strings.Trim(quoted, `"`), n))
 }
 
-// parseList makes the list of `tie=8 (1 "tie" "member"*2) ...`, inserting the entries as they stand.
+// parseList returns the list of `tie=8 (1 "tie" "member"*2) ...`. It inserts the entries in the given order.
 func parseList(t *testing.T, text string) List {
 	head, rest, _ := strings.Cut(text, " ")
 	width, err := strconv.Atoi(strings.TrimPrefix(head, "tie="))

@@ -2,7 +2,7 @@ package listpack
 
 import "encoding/binary"
 
-// The functions here read and write parts of one entry and trust their bytes. verify.go has the reader that does not.
+// The functions here read and write parts of one entry without checks. verify.go has the reader for untrusted bytes.
 
 const (
 	// longLen is the shortest length that does not fit a length byte, and what that byte says then.
@@ -14,14 +14,14 @@ const (
 // stride returns the size of a row.
 func (l *List) stride() int { return keySize + int(l.tieWidth) }
 
-// key returns the key of an entry. A slice whose capacity is the constant that its length is costs a bounds check and nothing
-// more; with order[at:] the compiler also sees to it that an empty slice does not point behind the block.
+// key returns the key of an entry. A slice with constant length and capacity costs only a bounds check. For order[at:] the compiler
+// adds code that keeps an empty slice from pointing behind the block.
 func (l *List) key(rank int) uint64 {
 	at := rank * l.stride()
 	return binary.BigEndian.Uint64(l.order[at : at+keySize : at+keySize])
 }
 
-// row returns the key and the tie of an entry. It panics if rank is Len, which is how a Pos that is End is found.
+// row returns the key and the tie of an entry. It panics if rank is Len, so that using End as the place of an entry panics.
 func (l *List) row(rank int) (key uint64, tie []byte) {
 	at, end := rank*l.stride()+keySize, (rank+1)*l.stride()
 	return l.key(rank), l.order[at:end:end]
@@ -39,7 +39,7 @@ func (l *List) length(rank int) int {
 	return int(l.texts[:end][end-1-rank])
 }
 
-// member returns the member of an entry whose text begins at at, and where the next text begins.
+// member returns the member of an entry whose text begins at offset at, and the offset of the next text.
 func (l *List) member(rank, at int) (member []byte, next int) {
 	n := l.length(rank)
 	if n == longLen {
@@ -54,7 +54,7 @@ func (l *List) longMember(at int) (member []byte, next int) {
 	return l.texts[from:end:end], end + sideSize
 }
 
-// longBefore returns where the long text begins that ends at at.
+// longBefore returns the offset of the long text that ends at offset at.
 func (l *List) longBefore(at int) int {
 	return at - 2*sideSize - int(binary.LittleEndian.Uint32(l.texts[at-sideSize:]))
 }

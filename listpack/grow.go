@@ -2,18 +2,17 @@ package listpack
 
 import "github.com/zrankdb/zrank/internal/invariants"
 
-// A list starts joined, with both columns in one block, and is parted when they no longer fit in joinedMax bytes. Joined, it
-// costs one block and one slice header, [List.Blocks]; parted, an entry added at the end moves no other.
+// A list starts joined, with both columns in one block. When they no longer fit in joinedMax bytes, it becomes parted. A joined list
+// costs one block and one slice header ([List.Blocks]). In a parted list, an entry added at the end moves no other entry.
 //
 //	joined   | rows | texts ->  free  <- lengths | count 2 |
 //	parted   | rows |     | texts ->  free  <- lengths |
 //
-// The count is there for [List.Adopt] to read, and up to date after Blocks only.
+// Blocks writes the count, and [List.Adopt] reads it; at other times it may be out of date.
 //
-// Memory is asked for in the blocks that Go's allocator has anyway. Up to 32 KiB there are 67 sizes of
-// block, and the next one is about an eighth larger, so taking the smallest that fits wastes nothing that could be used and
-// still grows in steps: what fills up moves at most 67 times. Larger blocks come in pages, which would be steps of
-// constant size and so quadratic copying; there a column takes an eighth more than it needs.
+// Columns use the whole size classes of Go's allocator. Up to 32 KiB there are 67 of them, each about an eighth larger than the one
+// before. So a column takes the smallest block that fits, and a growing column moves at most 67 times. Larger blocks are multiples of
+// a page. Growing page by page would copy a quadratic number of bytes, so a larger column takes an eighth more than it needs.
 const (
 	largestBlock = 32 << 10
 	// smallBlock is the largest block that a column keeps however little of it is used.
@@ -23,8 +22,8 @@ const (
 	countSize = 2
 )
 
-// block returns n bytes, with the capacity of the whole block that the allocator has for them. Appending to nothing is how
-// Go tells the size of that block.
+// block returns n bytes, with the capacity of the whole block that the allocator uses for them. An append to an empty slice returns a
+// slice of that capacity.
 func block(n int) []byte {
 	if n > largestBlock {
 		return append([]byte(nil), make([]byte, n+n/8)...)[:n]
@@ -32,7 +31,7 @@ func block(n int) []byte {
 	return append([]byte(nil), make([]byte, n)...)
 }
 
-// divide makes b, a whole block, that of a joined list: rows up to rows, texts up to used.
+// divide makes the whole block b the block of a joined list: the rows end at offset rows, and the texts at offset used.
 func (l *List) divide(b []byte, rows, used int) {
 	l.order, l.texts, l.joined = b[:rows], b[rows:used:len(b)-countSize], true
 }
@@ -58,8 +57,8 @@ func (l *List) part() {
 	l.order, l.texts, l.joined = order, copyTexts(l.texts, l.lengths()), false
 }
 
-// gap makes room for a row at rank, a text of n bytes at at and its length; their content is not defined. The count is still
-// without them.
+// gap inserts space for a row at rank, a text of n bytes at offset at, and a length. The content of the space is undefined. The caller
+// has not incremented the count yet.
 func (l *List) gap(rank, at, n int) {
 	switch fits := l.joinedSize()+l.stride()+n+1 <= joinedMax; {
 	case fits && (l.joined || l.n == 0):
@@ -74,7 +73,7 @@ func (l *List) gap(rank, at, n int) {
 	l.textGap(rank, at, n)
 }
 
-// joinedGap is gap in a joined list, or one that has no block yet. The rows behind the gap and the texts before it move
+// joinedGap is gap for a joined list, or for a list without a block. The rows behind the new row and the texts before the new text move
 // together.
 //
 //	     rank          at                          rank            at
@@ -99,14 +98,15 @@ func (l *List) joinedGap(rank, at, n int) {
 	}
 }
 
-// putLengths writes lengths to the end of b, with room for one more before all but the first behind of them.
+// putLengths writes lengths to the end of b and leaves space for one more length. behind is the number of lengths in front of the space:
+// those of the entries behind the new one.
 func putLengths(b, lengths []byte, behind int) {
 	b = b[len(b)-len(lengths)-1:]
 	copy(b, lengths[:behind])
 	copy(b[behind+1:], lengths[behind:])
 }
 
-// closeGap takes out the row at rank and the text from at to next; the length is gone already.
+// closeGap removes the row at rank and the text [at, next). The length has already been removed.
 func (l *List) closeGap(rank, at, next int) {
 	stride, rows := l.stride(), len(l.order)
 	row := rank * stride
@@ -121,7 +121,7 @@ func (l *List) closeGap(rank, at, next int) {
 	l.divide(b, rows-stride, used-stride-(next-at))
 }
 
-// rowGap makes room for a row at rank, one more than there are entries; its content is not defined.
+// rowGap inserts space for a row at rank. The content of the space is undefined.
 func (l *List) rowGap(rank int) {
 	old, stride := l.order, l.stride()
 	p, need := rank*stride, len(old)+stride
@@ -136,8 +136,8 @@ func (l *List) rowGap(rank int) {
 	copy(l.order[p+stride:], old[p:])
 }
 
-// textGap makes room for a text of n bytes at at and for its length; their content is not defined. The count is still
-// without them.
+// textGap inserts space for a text of n bytes at offset at, and for its length. The content of the space is undefined. The caller has
+// not incremented the count yet.
 //
 //	      at            rank                   at                rank
 //	+-----+----+------+----+----+        +-----+-----+----+---+----+---+----+
@@ -159,8 +159,8 @@ func (l *List) textGap(rank, at, n int) {
 	}
 }
 
-// shrink moves a list to smaller blocks when it uses less than a quarter of one it has, and joins one that uses less than a
-// quarter of joinedMax. It then takes four times as much to grow back, so a list cannot be made to move at every change.
+// shrink moves a list to smaller blocks when it uses less than a quarter of a block. It joins a parted list that needs less than a
+// quarter of joinedMax. The list must then grow fourfold before it moves again, so no sequence of changes moves it each time.
 func (l *List) shrink() {
 	order, texts, size := l.order, l.texts, l.joinedSize()
 	switch {
@@ -187,8 +187,8 @@ func copyTexts(texts, lengths []byte) []byte {
 	return b[:len(texts)]
 }
 
-// poison overwrites bytes that the list has left, in builds that check invariants, so that an Entry used after a change
-// shows itself.
+// poison overwrites memory that the list no longer uses, in builds that check invariants, so that tests notice the use of an Entry after
+// a change.
 func poison(b []byte) {
 	if !invariants.Enabled {
 		return

@@ -2,12 +2,12 @@ package listpack
 
 // Terminology, for maintainers:
 //
-//	column   a slice with something of every entry, in order: rows in one, texts in the other
+//	column   a slice with a part of every entry, in order: one column has the rows, the other the texts
 //	row      the key and the tie of an entry, 8 bytes and the tie width
-//	text     what the other column holds of an entry: its member, between two long lengths if it is a long one
-//	length   the byte that says how long a text is; these bytes stand at the far end of the text column, in reverse
+//	text     the member of an entry; a long member is between two long lengths
+//	length   the byte with the length of a text; the lengths are at the end of the text column, in reverse order
 //	place    where an entry belongs in the order
-//	gap      the room made in the middle of a column for a new entry
+//	gap      the space in the middle of a column for a new entry
 //	joined   of a list, with both columns in one block; the others are parted
 //
 // doc.go draws the bytes. The invariants, which check.go verifies after every change and decode.go on every input:
@@ -24,8 +24,8 @@ package listpack
 //
 //  1. A walk over an unchanged list MUST see every entry once, in order.
 //  2. Insert, Delete, Replace and Clear end every Pos and every Entry taken before them: they MUST NOT be used again.
-//  3. A Pos given to a method MUST be one that this list returned since its last change. A wrong one MAY panic or MAY read
-//     nonsense; it is not looked for, because that would cost as much as the walk.
+//  3. A Pos given to a method MUST be one that this list returned since its last change. For another Pos a method MAY panic or MAY
+//     return wrong data. Methods do not check this, because a check would cost as much as the walk.
 const (
 	version    = 2
 	headerSize = 4

@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// A List is two slices and a word for what is left.
+// A List is two slices and one more word.
 var _ [56]struct{} = [unsafe.Sizeof(List{}) * 8 / unsafe.Sizeof(uintptr(0))]struct{}{}
 
 func members(l *List) string {
@@ -119,6 +119,8 @@ func TestTieStandsBeforeMember(t *testing.T) {
 	require.Equal(t, "00000001", string(tie))
 }
 
+// TestReplace gives an entry of a list of four another key, and compares the new rank and order. Short members are rotated through the
+// stack, long ones by reversals.
 func TestReplace(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -189,8 +191,8 @@ func TestCallersMistakesPanic(t *testing.T) {
 	require.Nil(t, verify(&full))
 }
 
-// TestMemory pins the figures of doc.go: bytes encoded and held. The second follows from the allocator's block sizes; if a
-// new Go has others, correct both.
+// TestMemory checks the figures of doc.go: bytes of the encoding and bytes in memory. The latter depend on the allocator's size classes.
+// If a new version of Go has others, correct the test and doc.go.
 func TestMemory(t *testing.T) {
 	l, _ := filled(128, 0)
 	require.Len(t, l.AppendTo(nil), 3716)
@@ -203,8 +205,8 @@ func TestMemory(t *testing.T) {
 // usedBytes returns what the columns need.
 func usedBytes(l *List) (order, texts int) { return len(l.order), len(l.texts) + l.Len() }
 
-// TestBlocks adds members of mixed lengths and looks at the list, or at each column of a parted one, after each: up to 32 KiB
-// its block is the smallest that the allocator has, which is what a new slice of that many bytes gets.
+// TestBlocks adds members of mixed lengths. After each, the block of the list, or of each column of a parted list, must be the smallest
+// block of the allocator that holds it, up to 32 KiB.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	l := New(8)
@@ -223,7 +225,7 @@ func TestBlocks(t *testing.T) {
 	require.False(t, l.joined)
 }
 
-// TestAdopt takes lists of all sizes apart into their blocks and puts them together again.
+// TestAdopt converts lists of all sizes to their blocks and back.
 func TestAdopt(t *testing.T) {
 	for tieWidth := 0; tieWidth <= MaxTie; tieWidth += 8 {
 		joined, l := 0, New(tieWidth)
@@ -300,6 +302,7 @@ func TestAppendsStayOutside(t *testing.T) {
 	require.Nil(t, verify(&l))
 }
 
+// TestZeroAllocations calls methods that must not allocate, and checks that Decode allocates only the blocks.
 func TestZeroAllocations(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("the checks in this build are not the code to measure")
@@ -323,7 +326,7 @@ func TestZeroAllocations(t *testing.T) {
 		},
 		"Replace":  func() { l.Replace(l.At(i%128), uint64(i*7919%1000), tie) },
 		"AppendTo": func() { encoded = l.AppendTo(encoded[:0]) },
-		"Insert and Delete": func() { // there is room for one more
+		"Insert and Delete": func() { // the block has space for one more entry
 			l.Delete(l.At(l.Insert(uint64(i%1000), tie, extra)))
 		},
 	} {
@@ -349,7 +352,7 @@ func TestGoString(t *testing.T) {
 	require.Contains(t, l.GoString(), "violates L2 or L5: 32 bytes of rows, 63 of texts in")
 }
 
-// TestVerifyColumns damages what an encoding cannot show.
+// TestVerifyColumns damages columns in ways that an encoding cannot have.
 func TestVerifyColumns(t *testing.T) {
 	for rule, damage := range map[string]func(l *List){
 		"L1": func(l *List) { l.tieWidth = 7 },
@@ -364,7 +367,7 @@ func TestVerifyColumns(t *testing.T) {
 	}
 }
 
-// TestChecksCatch makes the mistake that Insert leaves to its caller.
+// TestChecksCatch inserts a member twice, which Insert does not check. The invariant checks must notice it.
 func TestChecksCatch(t *testing.T) {
 	if !invariants.Enabled {
 		t.Skip("needs -tags invariants")

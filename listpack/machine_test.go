@@ -45,7 +45,7 @@ func memberOf(b byte) string {
 	return strings.Repeat(string('a'+b/byte(len(memberLens))%letters), n)
 }
 
-// orderOf maps a byte to one of 3 keys and 3 ties, so that keys meet and ties meet.
+// orderOf maps a byte to one of 3 keys and 3 ties, so that equal keys and equal ties occur.
 func orderOf(b byte, tieWidth int) (key uint64, tie []byte) {
 	tie = make([]byte, tieWidth)
 	if tieWidth > 0 {
@@ -67,6 +67,8 @@ func modelEntry(key uint64, tie, member []byte) model.Entry {
 	return model.Entry{Score: float64(key), Tie: string(tie), Member: string(member)}
 }
 
+// apply runs an operation on the list and on the oracle, and returns what differs. Every other operation first converts the list to
+// blocks and back.
 func (m *machine) apply(o op) error {
 	if block, rows := m.list.Blocks(); o.order%2 == 0 {
 		m.list.Adopt(m.list.TieWidth(), block, rows)
@@ -138,7 +140,7 @@ func (m *machine) replace(p Pos, key uint64, tie []byte) error {
 	return nil
 }
 
-// compare looks at the whole list in every way there is.
+// compare compares the whole list with the oracle, by every method that reads it.
 func (m *machine) compare() error {
 	l, want := &m.list, m.model.All()
 	if f := verify(l); f != nil {

@@ -8,7 +8,7 @@ import (
 	"math/bits"
 )
 
-// fault is a broken invariant: which, at what byte of the encoding, and what was found.
+// fault is a violated invariant: its number, the byte of the encoding, and a description.
 type fault struct {
 	rule  string
 	at    int
@@ -25,8 +25,8 @@ func (l *List) rowByte(rank int) int    { return headerSize + rank*l.stride() }
 func (l *List) textByte(at int) int     { return headerSize + len(l.order) + at }
 func (l *List) lengthByte(rank int) int { return l.textByte(len(l.texts)) + l.Len() - 1 - rank }
 
-// verify checks L1 to L7 on columns that nobody vouches for and returns the first fault, or nil. It reads no byte outside
-// them and allocates nothing for a list of up to 128 entries.
+// verify checks L1 to L7 on untrusted columns and returns the first fault, or nil. It reads no byte outside of the columns, and does not
+// allocate for a list of up to 128 entries.
 func verify(l *List) *fault {
 	switch n := l.Len(); {
 	case !validTie(l.TieWidth()):
@@ -58,8 +58,8 @@ func verify(l *List) *fault {
 	return l.verifyUnique()
 }
 
-// readText is member for bytes that may be wrong; at lies in the texts or is their end. Lengths are compared with the bytes
-// that are left before they are used.
+// readText is member for untrusted bytes. at must lie in the texts or be their end. readText compares each length with the remaining
+// bytes before it uses the length.
 func (l *List) readText(rank, at int) (member []byte, next int, f *fault) {
 	rest := l.texts[at:]
 	n := int(l.lengths()[l.Len()-1-rank])
@@ -88,12 +88,12 @@ func (l *List) readText(rank, at int) (member []byte, next int, f *fault) {
 	return rest[sideSize:end], at + end + sideSize, nil
 }
 
-// seed makes the places of members in the table below unpredictable, so that nobody can choose members that collide. It
-// has no influence on any result.
+// seed makes the hashes in verifyUnique unpredictable, so that nobody can choose members that collide. It has no influence on any
+// result.
 var seed = maphash.MakeSeed()
 
-// verifyUnique checks L6 on a list that satisfies the other invariants. The table holds the place of an entry and one more
-// for each member, or 0 where there is none, in the first free slot from the member's hash on; at most half of it gets used.
+// verifyUnique checks L6 on a list that satisfies the other invariants. It enters each member into a hash table with open addressing. A
+// slot holds the Pos of an entry plus 1, or 0 if it is free. At most half of the slots are used.
 func (l *List) verifyUnique() *fault {
 	var small [256]Pos
 	table := small[:]

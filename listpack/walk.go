@@ -1,7 +1,7 @@
 package listpack
 
-// Pos is the place of an entry in a list: its rank, in the lower 16 bits, and above them where its text begins, which is below
-// 1<<47 even in the largest list there can be. It is valid until the list's next change.
+// Pos is the place of an entry in a list: the entry's rank in the lower 16 bits, and above them the offset of its text, which is less
+// than 1<<47 even in the largest possible list. It is valid until the list's next change.
 //
 // The entries and End form a ring, so both directions stop at the same mark:
 //
@@ -57,7 +57,8 @@ func (l *List) At(rank int) Pos {
 	return l.walk(l.Begin(), rank)
 }
 
-// walk returns the place of the entry with the given rank, which exists or is Len, adding up lengths from p on. O(distance).
+// walk returns the place of the entry with the given rank, which may be Len. It adds up lengths from p on, in either direction.
+// O(distance).
 func (l *List) walk(p Pos, rank int) Pos {
 	from, at, lengths := p.rank(), p.at(), l.lengths()
 	if rank >= from {

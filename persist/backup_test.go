@@ -23,7 +23,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// busy is a store that commits and snapshots without end, in the background.
+// busy is a store with a background goroutine that commits and takes snapshots all the time.
 type busy struct {
 	d    *driver
 	stop atomic.Bool
@@ -55,7 +55,7 @@ func (b *busy) end() error {
 	return <-b.done
 }
 
-// opensAs opens a copy and compares it with the model after as many commits as it has, of which at least some must be there.
+// opensAs opens a copy, which must have at least a given number of commits, and compares it with the model after its last commit.
 func opensAs(fs FS, dir string, d *driver, least uint64) (format.StoreID, error) {
 	s, err := open(dir, Options{FS: fs, MustExist: true}, small)
 	if err != nil {
@@ -105,8 +105,8 @@ func TestBackupUnderLoad(t *testing.T) {
 	matrix.Row(t, 44, "%d backups under load, all opened, and restored under a new id; %d commits", 3*n, commits)
 }
 
-// TestBackupSurvivesPowerCut cuts the power before every operation of a backup and a restore: what is there under the name asked for
-// is the whole of it, and the store that was copied opens too.
+// TestBackupSurvivesPowerCut cuts the power before every operation of a backup and a restore. If a directory with the requested name
+// opens as a store afterwards, it must be complete. The source store must open too.
 func TestBackupSurvivesPowerCut(t *testing.T) {
 	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, out: make(chan crashed, 16)}
 	c.switchOff(true)
@@ -149,7 +149,8 @@ func TestBackupSurvivesPowerCut(t *testing.T) {
 		c.points.Load(), c.runs.Load(), len(bad), whole.Load())
 }
 
-// TestBackupFails fails the n-th operation on the destination: the backup says so and leaves nothing, and the store goes on.
+// TestBackupFails fails the n-th operation on the destination, for each n. Backup must return the error and remove the copy, or succeed
+// with a complete copy, and the store must go on. After the final rename, only the last flush can fail; then the copy is complete.
 func TestBackupFails(t *testing.T) {
 	tried := 0
 	for n := int64(0); ; n++ {
@@ -169,14 +170,14 @@ func TestBackupFails(t *testing.T) {
 			break
 		}
 		tried++
-		if err == nil { // closing and linking may fail without harm: Pebble copies what it cannot link
+		if err == nil { // a failed close or link does no harm: Pebble copies a file that it cannot link
 			_, err = opensAs(fs, "backup", d, s.LastSeq())
 			require.NoError(t, err)
 			require.NoError(t, s.Close())
 			continue
 		}
 		require.ErrorIs(t, err, syscall.EIO)
-		if _, err := fs.Stat("backup"); err == nil { // the last flush failed, of a name that is there
+		if _, err := fs.Stat("backup"); err == nil { // the flush after the rename failed
 			_, err = opensAs(fs, "backup", d, s.LastSeq())
 			require.NoError(t, err)
 		} else {
@@ -191,9 +192,8 @@ func TestBackupFails(t *testing.T) {
 	t.Logf("%d operations failed, one a run", tried)
 }
 
-// TestBackupRefuses: destinations that are there already, or inside the store, and stores in use are refused.
-// TestBackupAfterCutInOpen: the power fails at each write or flush of an Open, and what is opened from that is backed up at once. After
-// some of these cuts Pebble has nothing to replay.
+// TestBackupAfterCutInOpen cuts the power at each write or flush of an Open, opens what is left, and takes a backup at once. After some
+// of these cuts Pebble has nothing to replay.
 func TestBackupAfterCutInOpen(t *testing.T) {
 	fs := memfs.NewCrashable()
 	s := mustOpen(t, fs, Options{})
@@ -217,7 +217,7 @@ func TestBackupAfterCutInOpen(t *testing.T) {
 	t.Logf("%d cuts", c.at-1)
 }
 
-// cutter takes what the power would leave behind at one of the operations that change the disk.
+// cutter makes an image of the disk, as a power cut would leave it, at one of the operations that change the disk.
 type cutter struct {
 	mu    sync.Mutex
 	mem   *memfs.FS
@@ -239,6 +239,7 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
+// TestBackupRefuses: Backup and Restore must refuse destinations that exist or are inside the store, and sources that are in use.
 func TestBackupRefuses(t *testing.T) {
 	fs, ctx := MemFS(), context.Background()
 	s := mustOpen(t, fs, Options{})
@@ -270,8 +271,8 @@ func TestBackupRefuses(t *testing.T) {
 	require.ErrorIs(t, s.Backup(ctx, "late"), ErrClosed)
 }
 
-// copyDir copies a directory file by file in random order, as cp -r would while the store is open: with between called
-// between any two pieces. What vanishes meanwhile is left out.
+// copyDir copies a directory file by file in random order, as cp -r would while the store is open. It calls between between any two
+// pieces. It skips files that vanish meanwhile.
 func copyDir(fs FS, from, to string, rng *rand.Rand, between func()) error {
 	names, err := fs.List(from)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// dump is everything that a store holds, byte for byte.
+// dump returns all keys and values of a store.
 func dump(t *testing.T, s *Store) string {
 	t.Helper()
 	var b strings.Builder
@@ -68,7 +68,7 @@ var badCalls = []struct {
 	{"open it again", func(s *Store) error { _, err := Open("db", Options{FS: s.log.DB.FS}); return err }, ErrLocked},
 }
 
-// TestBadInput: every mistake gets its error, and leaves the store and what opens next as they were.
+// TestBadInput makes calls with invalid arguments. Each must return its error, and must not change the store.
 func TestBadInput(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -130,7 +130,8 @@ func listing(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// badPaths tries directories that are none, or belong to somebody else.
+// badPaths calls Open with paths that are not directories, or directories with foreign files. Open must return an error and change
+// nothing. badPaths returns the number of paths.
 func badPaths(t *testing.T) int {
 	base := t.TempDir()
 	write := func(name string) {

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// share runs n operations on so many callers, each with its own state.
+// share distributes n operations among the given number of callers, each with its own state.
 func share(b *testing.B, callers int, caller func(c, n int)) {
 	b.ResetTimer()
 	var wg sync.WaitGroup

@@ -24,8 +24,8 @@ func (k *damageKnown) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestDamageBlocksPebble: damage that keeps Pebble from sorting in its newest tables fails the store, and says why, instead of
-// holding up every commit for good.
+// TestDamageBlocksPebble damages a table so that Pebble's compactions fail, and commits until L0 is almost full. The store must then
+// fail with ErrCorrupt, instead of blocking every commit for ever.
 func TestDamageBlocksPebble(t *testing.T) {
 	defer noCloseTimeout()() // on a slow machine Close waits long for a compaction
 	fs := MemFS()
@@ -56,7 +56,7 @@ func TestDamageBlocksPebble(t *testing.T) {
 	for n := 0; err == nil; n++ {
 		require.Less(t, n, 10_000, "Pebble never reads the damaged block")
 		for s.log.DB.Pebble.Metrics().Levels[0].Sublevels > 6 && !known.Load() {
-			runtime.Gosched() // a compaction is slower than the commits
+			runtime.Gosched() // wait for a compaction to find the damage: commits are faster
 		}
 		var b Batch
 		b.Put("zz", []byte("m"), noise(12<<10))

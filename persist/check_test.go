@@ -19,9 +19,10 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// files is a directory as bytes, by path.
+// files is the contents of a directory by path.
 type files map[string][]byte
 
+// filesOf reads all files below a directory. It skips files that Pebble deletes meanwhile.
 func filesOf(fs FS, dir string) (files, error) {
 	all := files{}
 	names, err := fs.List(dir)
@@ -31,7 +32,7 @@ func filesOf(fs FS, dir string) (files, error) {
 	for _, name := range names {
 		path := fs.PathJoin(dir, name)
 		info, err := fs.Stat(path)
-		if errors.Is(err, os.ErrNotExist) { // Pebble deletes while this looks
+		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		if err != nil {
@@ -60,7 +61,7 @@ func filesOf(fs FS, dir string) (files, error) {
 	return all, nil
 }
 
-// fs returns the files on a disk of their own.
+// fs returns a new file system with the files.
 func (f files) fs() (FS, error) {
 	fs := MemFS()
 	for path, b := range f {
@@ -74,7 +75,7 @@ func (f files) fs() (FS, error) {
 	return fs, nil
 }
 
-// with returns the files with one of them changed; nil bytes take it away.
+// with returns the files with one of them changed; nil bytes remove it.
 func (f files) with(path string, b []byte) files {
 	f = maps.Clone(f)
 	if f[path] = b; b == nil {
@@ -83,7 +84,7 @@ func (f files) with(path string, b []byte) files {
 	return f
 }
 
-// names returns the paths of the files whose content Pebble and we count on, in order.
+// names returns the paths of the files whose content Pebble or this package reads, in order.
 func (f files) names() []string {
 	var names []string
 	for path, b := range f {
@@ -95,7 +96,7 @@ func (f files) names() []string {
 	return names
 }
 
-// sampleStore makes a store with tables and logs, and returns its files, its model, and how long the log was at the last
+// sampleStore makes a store with tables and logs. It returns the store's files, its model, and the last commit at the time of the last
 // snapshot.
 func sampleStore(seed uint64) (f files, d *driver, published uint64, err error) {
 	fs := MemFS()
@@ -116,7 +117,7 @@ func sampleStore(seed uint64) (f files, d *driver, published uint64, err error) 
 	return f, d, published, err
 }
 
-// checkDir checks the store on a disk of its own.
+// checkDir copies the files to a new file system and checks the store there.
 func checkDir(f files, o CheckOptions) (Report, error) {
 	fs, err := f.fs()
 	if err != nil {
@@ -130,7 +131,8 @@ func checkDir(f files, o CheckOptions) (Report, error) {
 	return rep, errors.Join(err, im.Close())
 }
 
-// TestCheck reads a store that is whole, open and closed, and counts.
+// TestCheck checks an undamaged store, first open and then closed, and compares the counts of the report and the content that the
+// callbacks get. It also checks cancellation and an error of the Set callback.
 func TestCheck(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{Level: None})
@@ -188,7 +190,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// damage writes into an open store, behind its back.
+// damage writes directly into the Pebble database of a sample store, and returns the report of a check.
 func damage(t *testing.T, change func(b *pebble.Batch, s *Store)) Report {
 	t.Helper()
 	fs := MemFS()
@@ -213,7 +215,8 @@ func damage(t *testing.T, change func(b *pebble.Batch, s *Store)) Report {
 	return rep
 }
 
-// TestCheckFinds damages a store in one way after the other, and expects to be told so, where it is.
+// TestCheckFinds damages a store in one way after the other. Each time the report must have a problem whose text contains the key of the
+// table; "" means no problem.
 func TestCheckFinds(t *testing.T) {
 	set := func(key, value []byte) func(*pebble.Batch, *Store) {
 		return func(b *pebble.Batch, _ *Store) { _ = b.Set(key, value, nil) }

@@ -19,18 +19,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// crashChild is the environment variable that makes the test program be a process to be killed: what it does, separated by
-// spaces. What it has to say goes to its standard output, one line in one write, so that a kill cannot tear it:
+// crashChild is the environment variable that makes the test program a child process for kill tests. Its value is a task and arguments,
+// separated by spaces. The child reports on its standard output, each line with one write, so that a kill cannot tear a line:
 //
-//	opened SEQ           what Open has found
+//	opened SEQ           Open has found SEQ as the last commit
 //	acked SEQ DURABLE    Wait has returned for commit SEQ; DurableSeq was DURABLE
 //	durable SEQ          a Flush or a Publish has returned that made SEQ durable
-//	flushed MICROS       a Flush took so long
-//	killed PHASE KIND    it kills itself before a file operation of this kind
-//	operations N         it ended by itself after so many file operations
+//	flushed MICROS       a Flush took MICROS microseconds
+//	killed PHASE KIND    the child kills itself before a file operation of this kind
+//	operations N         the child ended by itself after N file operations
 const crashChild = "ZRANK_TEST_CRASH_CHILD"
 
-// childSeed is the seed of the numbered commits that child and parent both know.
+// childSeed is the seed of the commits. Child and parent use the same, so that the parent can compute every commit.
 const childSeed = 4
 
 func say(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
@@ -53,7 +53,7 @@ func TestCrashChild(t *testing.T) {
 	}
 }
 
-// childDriver opens a store for numbered commits, from where it stands.
+// childDriver opens a store and returns a driver that continues the numbered commits after the store's last one.
 func childDriver(dir string, o Options) (*driver, error) {
 	s, err := open(dir, o, small)
 	if err != nil {
@@ -76,13 +76,14 @@ const (
 	childInterval = 20 * time.Millisecond
 )
 
-// childLoad makes commits from many goroutines, with snapshots and at level None flushes among them, until it is killed.
+// childLoad commits from many goroutines until it is killed. Another goroutine takes and aborts snapshots, and flushes. childLoad
+// reports acknowledged and durable commits.
 func childLoad(dir string, level Level) error {
 	d, err := childDriver(dir, Options{Level: level, Interval: childInterval})
 	if err != nil {
 		return err
 	}
-	var mu sync.Mutex // commits are made in order, and waited for at will
+	var mu sync.Mutex // guards the driver: commits are appended in order, and waited for without it
 	fail := make(chan error)
 	for range childWriters {
 		go func() {
@@ -145,7 +146,7 @@ func (k *killer) MaybeError(op errorfs.Op) error {
 	select {} // until the signal arrives
 }
 
-// childScript creates a store, commits, takes snapshots, reopens and closes, and dies on the way.
+// childScript creates a store, commits, takes snapshots, reopens and closes. The killer kills it before one of the operations.
 func childScript(dir string, n uint64) error {
 	k := &killer{n: n}
 	fs := errorfs.Wrap(vfs.Default, k)
@@ -181,13 +182,13 @@ func childScript(dir string, n uint64) error {
 	return nil
 }
 
-// ack is what a child has said about a commit, and when it was heard.
+// ack is a child's report of an acknowledged commit, and the time when the parent read it.
 type ack struct {
 	seq uint64
 	at  time.Time
 }
 
-// heard is what a child has said in its life.
+// heard is what the parent has read from a child until the child's end.
 type heard struct {
 	opened     []uint64 // what it found
 	acks       []ack
@@ -199,7 +200,8 @@ type heard struct {
 	other      string    // what else it said
 }
 
-// runChild runs a child and kills it after a while; 0 lets it live.
+// runChild runs a child process and kills it after the duration life; 0 lets it end by itself. It returns the child's reports. A child
+// that was killed is not an error.
 func runChild(task string, life time.Duration) (h heard, err error) {
 	c := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
 	c.Env = append(os.Environ(), crashChild+"="+task)
@@ -236,6 +238,7 @@ func runChild(task string, life time.Duration) (h heard, err error) {
 	return h, nil
 }
 
+// line records one line of a child's output; crashChild documents the lines.
 func (h *heard) line(text string) {
 	var kind string
 	var seq, durable uint64
@@ -262,7 +265,7 @@ func (h *heard) line(text string) {
 	}
 }
 
-// highest is the last commit that was acknowledged; 0: none was.
+// highest returns the last acknowledged commit; 0: there is none.
 func (h *heard) highest() (seq uint64) {
 	for _, a := range h.acks {
 		seq = max(seq, a.seq)
@@ -270,7 +273,7 @@ func (h *heard) highest() (seq uint64) {
 	return seq
 }
 
-// shadow follows the numbered commits without a store.
+// shadow is a model of the numbered commits without a store.
 type shadow struct {
 	*driver
 	promised uint64 // commits that a child has acknowledged and that nobody has looked for yet
@@ -282,8 +285,8 @@ func newShadow() *shadow {
 	return &shadow{driver: d}
 }
 
-// check opens what a child has left and compares it with the model after as many commits as there are: at least the
-// last one that the model knows to be there, and all up to durable.
+// check opens the store that a child has left, and compares it with the model after the store's last commit. The store must have at
+// least the commits up to durable, and those that an earlier check has found.
 func (m *shadow) check(dir string, durable uint64) (last uint64, err error) {
 	s, err := open(dir, Options{}, small)
 	if err != nil {
@@ -307,7 +310,7 @@ func (m *shadow) check(dir string, durable uint64) (last uint64, err error) {
 	return last, tidy(s)
 }
 
-// moment is when a child is killed.
+// moment returns a random time after which a child is killed.
 func moment(rng *rand.Rand) time.Duration {
 	return time.Millisecond + time.Duration(rng.Int64N(int64(200*time.Millisecond)))
 }

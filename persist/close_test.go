@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// TestAfterClose: every method answers ErrClosed, and none panics.
+// TestAfterClose calls every method after Close. Each must return ErrClosed or a value that is still known, and none may panic.
 func TestAfterClose(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	seq := mustAppend(t, s, put("a", "m", "v"))
@@ -121,8 +121,8 @@ func (l *load) snapshot(int) error {
 	return sn.Publish()
 }
 
-// TestCloseUnderLoad: every call that is running ends with what it was for, or with ErrClosed; what was acknowledged is
-// there afterwards.
+// TestCloseUnderLoad closes a store while 11 goroutines use it. Every running call must succeed or return ErrClosed, and the reopened
+// store must have every acknowledged commit.
 func TestCloseUnderLoad(t *testing.T) {
 	commits := uint64(0)
 	for _, level := range []Level{Sync, Interval, None} {
@@ -150,7 +150,7 @@ func TestCloseUnderLoad(t *testing.T) {
 	matrix.Row(t, 42, "closed under 11 goroutines at each level: %d commits acknowledged, 0 lost, 0 panics, every later call ErrClosed", commits)
 }
 
-// TestCloseInIteration: an iteration that is running sees ErrClosed at its next step, and then the files are closed.
+// TestCloseInIteration: a running iteration must get ErrClosed at its next step. Then the files are closed.
 func TestCloseInIteration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		fs := MemFS()

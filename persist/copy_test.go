@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// TestCopyOfLiveDirectory copies the directory of an open store file by file while commits and snapshots go on between the
-// pieces. A copy opens, and then it holds the state after some commit, or it is refused, or says which set it cannot read.
+// TestCopyOfLiveDirectory copies the directory of an open store file by file, with commits and snapshots between the pieces. Open must
+// refuse the copy, or the copy must hold the state after some commit, or reading must name the set that cannot be read.
 func TestCopyOfLiveDirectory(t *testing.T) {
 	runs, opened := matrix.Pick(12, 2000), 0
 	refused := map[string]int{}
@@ -45,8 +45,8 @@ func TestCopyOfLiveDirectory(t *testing.T) {
 	t.Log(refused)
 }
 
-// opensOrNot opens a copy that may be damaged. It is right, or the store says why it is not: in a few words, and how far it
-// came.
+// opensOrNot opens a copy that may be damaged. why is "" if the copy holds the state after some commit. Otherwise it says that Open
+// refused the copy, or begins with the first problem of Check. If Check does not report a wrong state, opensOrNot returns an error.
 func opensOrNot(fs FS, dir string, d *driver) (why string, err error) {
 	im, err := OpenImage(dir, Options{FS: fs})
 	if err != nil {
@@ -70,14 +70,14 @@ func opensOrNot(fs FS, dir string, d *driver) (why string, err error) {
 	return why, errors.Join(err, s.Close())
 }
 
-// missingLog returns a store as a copy made file by file may have it: the list of tables is that of an early moment, the log
-// of that moment is gone, and a snapshot in the next log covers all sets. Only private keys are missing.
+// missingLog returns the files of a store as a copy made file by file may have them. The list of tables is from an early moment, the log
+// of that moment is missing, and a snapshot in the next log covers all sets. So only private keys are missing.
 func missingLog() (f files, d *driver, commits uint64, err error) {
 	fs, tune := MemFS(), func(o *pebble.Options) { o.MemTableSize = 512 << 10 }
 	s, err := open("db", Options{FS: fs}, tune)
 	if err == nil {
 		if err = s.Close(); err == nil {
-			s, err = open("db", Options{FS: fs}, tune) // what creation wrote is in tables now
+			s, err = open("db", Options{FS: fs}, tune) // moves the first records from the log to tables
 		}
 	}
 	if err != nil {
@@ -122,7 +122,7 @@ func (f files) logs() (last string) {
 	return last
 }
 
-// TestMissingLog: a log of Pebble's that is not there shows, even where a later one has a snapshot of all sets.
+// TestMissingLog: Open must notice a missing log of Pebble, even if a later log has a snapshot of all sets.
 func TestMissingLog(t *testing.T) {
 	f, d, commits, err := missingLog()
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
-// crashed is the disk as a power cut would have left it.
+// crashed is a disk after a simulated power cut.
 type crashed struct {
 	fs    *memfs.FS
 	point uint64
@@ -28,7 +28,8 @@ type crashed struct {
 	what  string
 }
 
-// crasher cuts the power before every operation that changes the disk, in several ways, and lets check look at each result.
+// crasher simulates a power cut before every operation that changes the disk, and sends the resulting disks to the checks. Each of its
+// ways is a percentage of unsynced data that survives.
 type crasher struct {
 	mem    *memfs.FS
 	acked  func() uint64
@@ -42,6 +43,8 @@ type crasher struct {
 	mu     sync.RWMutex // guards off, so that nothing is sent on out once it is closed
 }
 
+// MaybeError implements errorfs.Injector. It never fails an operation. Before each one that changes the disk it sends clones of the disk,
+// with different percentages of unsynced data.
 func (c *crasher) MaybeError(op errorfs.Op) error {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -55,19 +58,19 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	default:
 		c.names.Add(1)
 	}
-	if c.more && op.Kind == errorfs.OpFileSync { // of a directory, or of a file that is new in one: try more subsets of its names
+	if c.more && op.Kind == errorfs.OpFileSync { // a directory, or a new file: try more subsets of the unsynced names
 		ways = append(slices.Clip(ways), 30, 40, 60, 70)
 	}
 	for _, percent := range ways {
 		c.runs.Add(1)
-		acked := c.acked() // before the clone: what is acknowledged later need not be in it
+		acked := c.acked() // read before the clone, which may lack commits acknowledged later
 		fs := c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(n, uint64(percent)))})
 		c.out <- crashed{fs, n, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
 }
 
-// switchOff turns the power cuts off, or on again. Whoever is sending one is done when it returns.
+// switchOff turns the power cuts off, or on again. When it returns, no goroutine is sending a disk any more.
 func (c *crasher) switchOff(off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,15 +79,15 @@ func (c *crasher) switchOff(off bool) {
 
 func (c *crasher) String() string { return "crasher" }
 
-// closeTimeouts are the crashers that run, one in another's check too.
+// closeTimeouts counts the running crashers, since a crasher may run inside the check of another one.
 var closeTimeouts struct {
 	sync.Mutex
 	n   int
 	was time.Duration
 }
 
-// noCloseTimeout lets Close wait as long as it takes, until restore is called. The first crasher to start and the last one to stop are
-// alone.
+// noCloseTimeout disables the timeout of Close until restore is called. Calls may nest: the first call disables the timeout, and the last
+// restore enables it again.
 func noCloseTimeout() (restore func()) {
 	change := func(by int) {
 		closeTimeouts.Lock()
@@ -100,8 +103,8 @@ func noCloseTimeout() (restore func()) {
 	return func() { change(-1) }
 }
 
-// start checks crashed disks in the background until the returned function is called, which returns what was wrong. An operation on
-// the disk takes as long as the checks of others before it: that is no silent disk.
+// start runs check for crashed disks in background goroutines until stop is called. stop returns the errors. It also disables the timeout
+// of Close: an operation on the disk waits for earlier checks, which must not count as a disk that does not answer.
 func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 	restore := noCloseTimeout()
 	var wg sync.WaitGroup
@@ -127,7 +130,7 @@ func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 	}
 }
 
-// checkState opens a disk and compares what it holds with the model after as many commits as it has.
+// checkState opens the store on a disk and compares it with the model after the store's last commit, which must be at least acked.
 func checkState(fs FS, d *driver, acked uint64) error {
 	s, err := open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
 	if err != nil {
@@ -161,7 +164,7 @@ func crashAgain(x crashed, d *driver) (runs uint64, err error) {
 	return c.runs.Load(), errors.Join(append(stop(), err)...)
 }
 
-// crashScript is what runs while the power is cut: commits, snapshots over them, some aborted, and a reopen.
+// crashScript runs during the power cuts. It commits, publishes and aborts snapshots, and reopens the store.
 func crashScript(d *driver, rounds int, reopen func() error) error {
 	for i := range rounds {
 		if err := d.commit(1 + d.rng.IntN(12)); err != nil {
@@ -187,22 +190,22 @@ func crashScript(d *driver, rounds int, reopen func() error) error {
 // cuts counts what powerCuts did.
 type cuts struct{ points, names, runs, again uint64 }
 
-// powerCuts runs the script once, of so many rounds, and cuts the power before every operation that changes the disk,
-// creation included. As many of the disks that are left as second says are cut off again at every operation of their
-// recovery. At each point the store opens, with exactly a prefix of the commits that has all that were acknowledged.
+// powerCuts runs the script once and cuts the power before every operation that changes the disk, from the creation of the store on. For
+// up to second of the resulting disks it also cuts the power at every operation of their recovery. After each cut the store must open
+// with exactly a prefix of the commits, which includes all acknowledged ones.
 func powerCuts(seed uint64, rounds, second int) (cuts, error) {
 	c := &crasher{mem: memfs.NewCrashable(), ways: []int{0, 50, 100}, more: true, out: make(chan crashed, 256)}
-	var kept sync.Mutex
-	twice := make([]crashed, 0, second)
+	var mu sync.Mutex
+	twice := make([]crashed, 0, second) // disks whose recovery is cut too; guarded by mu
 	d := newDriver(nil, seed)
 	c.acked = d.acked.Load
 	fs := errorfs.Wrap(c.mem, c)
 	stop := c.start(func(x crashed) error {
-		kept.Lock()
+		mu.Lock()
 		if x.point%25 == 7 && len(twice) < cap(twice) {
 			twice = append(twice, crashed{x.fs.CrashClone(vfs.CrashCloneCfg{}), x.point, x.acked, x.what})
 		}
-		kept.Unlock()
+		mu.Unlock()
 		return checkState(x.fs, d, x.acked)
 	})
 	reopen := func() (err error) {

@@ -22,9 +22,9 @@ import (
 // cutFigures count what proveCut has done.
 type cutFigures struct{ snapshots, aborted, kept, opened int }
 
-// proveCut publishes snapshots one after the other and stops the disk inside each: Pebble's log ends at a byte between where
-// it was when Publish was called and where it is when Publish has returned, and what is in flight is lost. Each of these
-// disks holds some number of commits, all that were acknowledged among them, and nothing that is left over.
+// proveCut publishes snapshots one after the other and simulates crashes inside each Publish: it cuts Pebble's log at random bytes
+// between the log's end before Publish and its end after Publish. Each of these disks must hold a prefix of the commits that includes
+// all acknowledged ones. Some snapshots are aborted; they must leave nothing behind.
 func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
 	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, nil) // memtables large enough that nothing but the log is written
@@ -37,7 +37,7 @@ func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
 		var before *memfs.FS
 		acked := uint64(0)
 		d.beforePublish = func(*Snapshot) error {
-			err := d.s.Flush() // the log up to here is in the file, the pages with it
+			err := d.s.Flush() // writes the log so far, with the pages, to the file
 			before, acked = everything(mem), d.s.DurableSeq()
 			return err
 		}
@@ -69,12 +69,13 @@ func proveCut(seed uint64, rounds, cuts int) (f cutFigures, err error) {
 	return f, checkState(mem, d, d.acked.Load())
 }
 
-// everything is the disk as the kernel would have it after a kill -9.
+// everything returns the disk as a kill -9 would leave it: no written data is lost.
 func everything(mem *memfs.FS) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(0, 0))})
 }
 
-// tearLog calls check with the disk as it was when Pebble's log was so long, for lengths between before and after.
+// tearLog calls check with disks on which Pebble's log is cut to a random length, between its lengths on the disks before and after. It
+// returns the number of calls.
 func tearLog(rng *rand.Rand, before, after *memfs.FS, cuts int, check func(FS) error) (n int, err error) {
 	name, old, whole, err := grownLog(before, after)
 	if err != nil || name == "" {
@@ -101,7 +102,7 @@ func tearLog(rng *rand.Rand, before, after *memfs.FS, cuts int, check func(FS) e
 	return n, nil
 }
 
-// grownLog finds the log of Pebble's that has grown; none if a new one was begun meanwhile.
+// grownLog returns the log of Pebble that has grown between the two disks; name is "" if Pebble has begun a new log meanwhile.
 func grownLog(before, after *memfs.FS) (name string, old int, whole []byte, err error) {
 	names, err := after.List("db/db")
 	if err != nil {
@@ -144,7 +145,7 @@ func replaceFile(fs vfs.FS, name string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// TestCrashBetweenPublishAndTruncation stops the disk at every place inside the write that publishes a snapshot and cuts the log.
+// TestCrashBetweenPublishAndTruncation cuts the write that publishes a snapshot and truncates the log at many places.
 func TestCrashBetweenPublishAndTruncation(t *testing.T) {
 	var all cutFigures
 	for seed := range uint64(matrix.Pick(1, 100)) {
@@ -157,8 +158,8 @@ func TestCrashBetweenPublishAndTruncation(t *testing.T) {
 		all.snapshots, all.aborted, all.kept, all.opened)
 }
 
-// proveReadBack damages a page of a snapshot, or takes it away, before it is published. Publish must refuse; the log, and
-// what the snapshot before it has, are then as they were.
+// proveReadBack damages or deletes a page of a snapshot before Publish. Publish must return an error, and must not change the log or the
+// previous snapshot.
 func proveReadBack(seed uint64) error {
 	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, nil)
@@ -184,7 +185,7 @@ func proveReadBack(seed uint64) error {
 	return errors.Join(s.Close(), checkState(mem, d, d.acked.Load()))
 }
 
-// damagePage changes one page that a snapshot has written: a bit of it, all that it says, or that it is there.
+// damagePage changes one page that a snapshot has written: it flips a bit, replaces the page by a valid other one, or deletes it.
 func damagePage(s *Store, sn *Snapshot, seed uint64) error {
 	var keys, values [][]byte
 	from := format.KeySnapshotPages(s.log.Pointer().Snapshot + 1)
@@ -210,7 +211,7 @@ func damagePage(s *Store, sn *Snapshot, seed uint64) error {
 	}
 }
 
-// TestReadBack: what a snapshot has written is read before the log is cut.
+// TestReadBack: Publish must notice a damaged page before it cuts the log.
 func TestReadBack(t *testing.T) {
 	for seed := range uint64(12) {
 		require.NoError(t, proveReadBack(seed), "seed %d", seed)

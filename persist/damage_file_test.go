@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// settled is a store with snapshots, tables and a log, as a kill has left it.
+// settled returns a victim with snapshots, tables and a log, as a kill has left it.
 func settled(seed uint64) (*victim, error) {
 	return newVictim(seed, small, func(d *driver) error {
 		for range 6 {
@@ -84,7 +84,8 @@ func TestDamagedTables(t *testing.T) {
 	matrix.Row(t, 12, "tables flipped, cleared, cut, deleted: %v", r)
 }
 
-// TestDamagedTableHarmsNoOtherSet: damage in the pages of one set leaves the others readable, and is reported by the page's name.
+// TestDamagedTableHarmsNoOtherSet damages a page of one of three sets. Reading that set must fail with the page's name, and the other
+// sets must be readable.
 func TestDamagedTableHarmsNoOtherSet(t *testing.T) {
 	fs := memfs.NewCrashable()
 	s, err := open("db", Options{FS: fs}, nil)
@@ -93,7 +94,7 @@ func TestDamagedTableHarmsNoOtherSet(t *testing.T) {
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)
 	for _, set := range []string{"a", "b", "c"} {
-		page := strings.Repeat(set, 100<<10) // a block of its own
+		page := strings.Repeat(set, 100<<10) // large enough to be alone in a block
 		require.NoError(t, sn.WriteSet(set, nil, 1, 1, pagesOf(page, page)))
 	}
 	require.NoError(t, sn.Publish())
@@ -141,7 +142,7 @@ func TestDamagedManifest(t *testing.T) {
 	matrix.Row(t, 13, "manifest flipped, cleared, cut, deleted: %v", r)
 }
 
-// damageNames loses, renames and damages the files that Pebble finds its way by.
+// damageNames deletes, renames and damages the files that tell Pebble which files to use, such as markers.
 func damageNames(n int) (*damages, error) {
 	r := &damages{}
 	v, err := settled(14)
@@ -172,7 +173,7 @@ func TestDamagedMarkersAndOptions(t *testing.T) {
 	matrix.Row(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", r)
 }
 
-// loseFiles takes away what holds the data.
+// loseFiles deletes, empties or replaces the log, the database or parts of it. Open must refuse each of these stores.
 func loseFiles() (*damages, error) {
 	r := &damages{}
 	v, err := newVictim(15, nil, both(grow(50, 100), markNow))
@@ -214,7 +215,7 @@ func loseFiles() (*damages, error) {
 	return r, err
 }
 
-// copyTree copies a directory from one disk to another, over what is there.
+// copyTree copies a directory from one disk to another and overwrites existing files.
 func copyTree(from FS, dir string, to FS) error {
 	names, err := from.List(dir)
 	err = errors.Join(err, to.MkdirAll(dir, 0o755))
@@ -235,8 +236,8 @@ func TestLostFiles(t *testing.T) {
 	matrix.Row(t, 15, "log or db lost: %v", r)
 }
 
-// mixCopies puts files of an older copy, and of a copy that went another way, into a store, one by one. What they share by
-// name and bytes does no harm, what Pebble does not use any more neither.
+// mixCopies replaces files of a store, one at a time, by those of an older copy, and of a copy with a different history. Files with the
+// same name and bytes do no harm, and neither do files that Pebble does not use any more.
 func mixCopies() (*damages, error) {
 	r := &damages{}
 	older, err := newVictim(16, nil, both(grow(30, 100), markNow))
@@ -269,7 +270,7 @@ func mixCopies() (*damages, error) {
 	return r, r.err(0)
 }
 
-// goOn opens a copy of the victim, runs fill on it, and keeps the disk as it is then.
+// goOn opens a copy of the victim, runs fill on it, and returns a victim with the resulting disk.
 func (v *victim) goOn(fill func(d *driver) error) (*victim, error) {
 	mem := v.copy()
 	s, err := open("db", Options{FS: mem}, nil)
@@ -293,7 +294,7 @@ func TestStaleFilePutBack(t *testing.T) {
 	matrix.Row(t, 16, "single files and db of an older copy and of a forked one put back: %v", r)
 }
 
-// damageMark damages the high-water mark and IDENTITY: one slot, which must do no harm, and all else, which is to be refused.
+// damageMark damages the high-water mark and IDENTITY. Damage to one slot of the mark must do no harm; Open must refuse all other damage.
 func damageMark(n int) (one, all *damages, err error) {
 	one, all = &damages{}, &damages{}
 	v, err := settled(17)
@@ -330,7 +331,7 @@ func TestDamagedHighWaterMarkAndIdentity(t *testing.T) {
 	matrix.Row(t, 17, "both, HWM lost or another store's, IDENTITY damaged: %v", all)
 }
 
-// TestDamageOnDisk: the same holds on the operating system's file system.
+// TestDamageOnDisk repeats some damage tests on the operating system's file system.
 func TestDamageOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	create(t, dir)

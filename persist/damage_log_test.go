@@ -49,8 +49,8 @@ func TestLogCutAtAnyByte(t *testing.T) {
 	matrix.Row(t, 9, "newest log cut: %v", r)
 }
 
-// flipLog flips bits all over the newest log. With mark the high-water mark is that of the last commit; else it is that of
-// the moment the store was created.
+// flipLog flips bits all over the newest log. If mark is true, the high-water mark is from the last commit, otherwise from the creation
+// of the store.
 func flipLog(commits, size, flips int, mark bool) (*damages, error) {
 	r := &damages{}
 	v, err := newVictim(10, nil, both(grow(commits, size), markNow))
@@ -90,7 +90,7 @@ func TestBitFlipInLiveLog(t *testing.T) {
 	}
 }
 
-// closedLogs is a store with two logs whose tables are not yet written: the older one is closed.
+// closedLogs returns a victim with two logs that Pebble must replay: the older one is closed, the newer one is not.
 func closedLogs() (*victim, error) {
 	mem := memfs.NewCrashable()
 	var hold atomic.Bool
@@ -113,7 +113,7 @@ func closedLogs() (*victim, error) {
 	return v, errors.Join(err, s.Close())
 }
 
-// flipClosed flips bits all over the closed logs that Pebble still replays.
+// flipClosed flips bits all over the closed logs that Pebble still replays, and deletes each of these logs.
 func flipClosed(flips int) (*damages, error) {
 	r := &damages{}
 	v, err := closedLogs()
@@ -147,7 +147,7 @@ func TestBitFlipInClosedLog(t *testing.T) {
 	matrix.Row(t, 11, "closed log flipped or deleted: %v", r)
 }
 
-// swapGroup puts another group, whole and of the same store, in the place of one in the middle of the log.
+// swapGroup replaces a group in the middle of the log by another valid group of the same store. Open must refuse the store.
 func swapGroup() error {
 	v, err := newVictim(18, nil, both(grow(8, 100), markNow))
 	if err != nil {

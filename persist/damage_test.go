@@ -17,13 +17,13 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// victim is a store as a kill -9 has left it, which the damage tests copy, damage and open.
+// victim is the disk of a store after a kill -9, with its model. The damage tests copy the disk, damage the copy and open it.
 type victim struct {
 	disk *memfs.FS
 	d    *driver // what it should hold
 }
 
-// newVictim runs fill on a new store, and keeps the disk as it is then, without what was not flushed.
+// newVictim runs fill on a new store, and keeps the disk as a power cut then leaves it: without unflushed data.
 func newVictim(seed uint64, tune func(*pebble.Options), fill func(d *driver) error) (*victim, error) {
 	mem := memfs.NewCrashable()
 	s, err := open("db", Options{FS: mem}, tune)
@@ -36,10 +36,10 @@ func newVictim(seed uint64, tune func(*pebble.Options), fill func(d *driver) err
 	return v, errors.Join(err, s.Close())
 }
 
-// copy returns the disk, to be damaged.
+// copy returns a copy of the disk, for a test to damage.
 func (v *victim) copy() *memfs.FS { return v.disk.CrashClone(vfs.CrashCloneCfg{}) }
 
-// verdict is what a store made of its damage.
+// verdict is the outcome of opening a damaged store.
 type verdict int
 
 const (
@@ -49,7 +49,8 @@ const (
 	lost                   // something acknowledged is gone, and nobody was told
 )
 
-// try damages a copy and opens it. An error is a broken promise, other than a loss.
+// try damages a copy of the disk and opens the store. It returns the verdict, or an error for what must never happen: Open fails with
+// another error than damage, a refused store was changed, or the state is wrong.
 func (v *victim) try(damage func(fs *memfs.FS) error) (verdict, error) {
 	fs := v.copy()
 	if err := damage(fs); err != nil {
@@ -84,15 +85,15 @@ func (v *victim) try(damage func(fs *memfs.FS) error) (verdict, error) {
 	return whole, nil
 }
 
-// damages is a list of damages to try, and what came of them.
+// damages counts the verdicts of the damages that a test has tried.
 type damages struct {
 	mu    sync.Mutex
 	count [lost + 1]int
 	bad   []error
-	where []string // of what was lost
+	where []string // the damages that lost commits
 }
 
-// each tries n damages, several at a time. make makes the i-th.
+// each tries n damages in parallel. make returns the i-th one.
 func (r *damages) each(v *victim, n int, make func(i int) (string, func(fs *memfs.FS) error)) {
 	var wg sync.WaitGroup
 	next := 0
@@ -136,7 +137,7 @@ func (r *damages) tried() int {
 	return n
 }
 
-// err tells the first of what went wrong. silent is how many losses nobody need notice.
+// err returns the first errors. silent is the number of losses that may pass unnoticed.
 func (r *damages) err(silent int) error {
 	if len(r.bad) > 0 {
 		return fmt.Errorf("%d broken promises, the first: %w", len(r.bad), r.bad[0])
@@ -153,10 +154,10 @@ func (r *damages) String() string {
 		r.tried(), r.count[refused], r.count[partly], r.count[whole], r.count[lost])
 }
 
-// prints of files, by path.
+// prints has a checksum of each file by path.
 type prints map[string]uint32
 
-// fingerprint takes one of every file in the store's directory, but of the locks.
+// fingerprint returns the checksums of all files in the store's directory, except the locks.
 func fingerprint(fs FS) prints {
 	out := prints{}
 	var walk func(dir string)
@@ -207,7 +208,7 @@ func cut(at int) func(v []byte) []byte {
 	return func(v []byte) []byte { return v[:at] }
 }
 
-// zero clears 4 KiB, or what there is of it.
+// zero clears 4 KiB, or less at the end of the file.
 func zero(at int) func(v []byte) []byte {
 	return func(v []byte) []byte {
 		clear(v[at:min(len(v), at+4<<10)])
@@ -245,7 +246,7 @@ func keepFile(from FS, path string, to FS) error {
 	return storedir.WriteFile(to, path, b)
 }
 
-// grow makes n acknowledged commits of about size bytes, each flushed in a group of its own.
+// grow returns a function that makes n acknowledged commits of about size bytes. Each is flushed alone, so each is a group.
 func grow(n, size int) func(d *driver) error {
 	return func(d *driver) error {
 		for i := range n {
@@ -272,10 +273,10 @@ func grow(n, size int) func(d *driver) error {
 	}
 }
 
-// markNow writes the high-water mark at once, as the passing of a second does.
+// markNow writes the high-water mark at once. Otherwise a background goroutine writes it within a second.
 func markNow(d *driver) error { return d.s.log.DB.Mark.Write() }
 
-// both does one after the other.
+// both returns a function that calls a and then b.
 func both(steps ...func(d *driver) error) func(d *driver) error {
 	return func(d *driver) error {
 		for _, step := range steps {

@@ -7,18 +7,18 @@
 //   - commit: the effects of one [Batch], with one sequence number: 1, 2, ... without gaps. All or none of it survives.
 //   - group: the commits that were written together, one value in Pebble.
 //   - log: the groups since the last truncation.
-//   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes those that have changed, and keeps the others.
-//   - page table: where the pages of a set are: for each, which snapshot wrote it, and its checksum; see internal/format/table.go.
-//   - base: a set's pages hold every effect on it up to this commit, and perhaps later ones.
+//   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes the pages that have changed, and keeps the others.
+//   - page table: for each page of a set, which snapshot wrote it, and its checksum; see internal/format/table.go.
+//   - base: a commit. A set's pages hold every effect on the set up to its base, and perhaps later ones.
 //   - upto: the commit up to which a snapshot covers every set; the log before it is gone.
-//   - pointer: the record m/current, which names the snapshot that counts and where the log starts.
+//   - pointer: the record m/current, which names the last published snapshot and the start of the log.
 //   - durable: on the disk, flushed, and read back after a power cut.
 //   - private keys: the caller's own keys and values, written in the same commits.
 //
 // # Use
 //
 //	s, err := persist.Open(dir, persist.Options{})
-//	for r, err := range s.Sets() { ... }             // what the last snapshot has; pages when they are needed
+//	for r, err := range s.Sets() { ... }             // the sets of the last snapshot; read pages when needed
 //	err = s.Replay(func(seq uint64, e Effect) error { // skip effects with seq <= the set's Base
 //		...
 //	})
@@ -32,10 +32,11 @@
 //
 // # Following the log
 //
-// A [Follower] shows every commit from a number on, in order, as soon as it is durable, at any level: what it has shown no crash
-// takes back, and its number means the same commit for ever. It reads the tail of the log, which is kept in memory from the first
-// Follow on, and older commits from Pebble, until a snapshot cuts the log there. A commit that is in neither is an ErrFellBehind.
-// Nothing is queued for it, and no writer waits for it. Private keys are not shown: they are beside the groups.
+// A [Follower] shows every commit from a given number on, in order, as soon as the commit is durable, at any level. No crash takes
+// back a commit that a follower has shown, and its number means the same commit for ever. A follower reads the tail of the log from
+// memory; the store keeps the tail from the first Follow on. It reads older commits from Pebble, until a snapshot cuts the log there.
+// For a commit that is in neither it returns ErrFellBehind. The store queues nothing for a follower, and no writer waits for it. A
+// follower does not show private keys, because they are not part of the groups.
 //
 // # What is promised
 //
@@ -46,14 +47,14 @@
 //	Interval   queued in this process  the last Interval + one sync   the same
 //	None       queued in this process  all since Barrier or Publish   the same
 //
-// After any crash the store holds exactly the commits 1 to n, for some n: no gap, no half of one, private keys included.
+// After any crash the store holds exactly the commits 1 to n, for some n: no gap and no partial commit, private keys included.
 // A commit that was not acknowledged may be among them.
 //
-// Barrier raises what was appended before it to Sync. At Interval one sync may take long, and so the bound is enforced: while
-// a commit is older than Options.MaxLag and not durable, Wait acknowledges nothing. Time is that of the monotonic clock, which
-// stands still while a machine sleeps.
+// Barrier gives every commit appended before it the guarantee of Sync. At Interval one sync may take long, so Wait enforces the bound:
+// while a commit is older than Options.MaxLag and not durable, Wait acknowledges nothing. Times are those of the monotonic clock,
+// which stands still while a machine sleeps.
 //
-// What the disk does, and what commits get for it:
+// What commits return when the disk has a problem:
 //
 //	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
 //	                    directory again finds everything acknowledged. A flush that failed is never tried again.
@@ -62,7 +63,7 @@
 //	                    that only remove go on until the first quarter of the reserve is used.
 //
 // A commit whose Append fails has not happened. One whose Wait fails is undecided: a restart finds all of it or nothing.
-// The process is never ended, and Close waits 4 s for a silent disk. Options.OnEvent hears of all this.
+// The package never ends the process. Close waits at most 4 s for a silent disk. Options.OnEvent is called for each of these problems.
 //
 // Not promised: disks that lie about flush, network file systems, people who edit the files.
 //
@@ -70,39 +71,39 @@
 //
 //	<dir>/LOCK       flock, held while the store is open; so is one on <dir> itself
 //	<dir>/IDENTITY   which store this is, and of what layout; see storedir.Identity
-//	<dir>/HWM        the high-water mark: what must be there; see storedir.Mark
+//	<dir>/HWM        the high-water mark: the log length known to be on the disk; see storedir.Mark
 //	<dir>/db/        Pebble
 //
-// A store comes to be in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; HWM; rename to IDENTITY. A
-// directory is a store from the rename on. One of layout 1, which has no HWM, is brought up to date when it is opened: HWM;
-// IDENTITY, by way of IDENTITY.new; m/format.
+// Open creates a store in this order: LOCK; IDENTITY.tmp; db; m/format and m/current in it; HWM; rename to IDENTITY. The
+// directory is a store from the rename on. A store of layout 1 has no HWM. Open converts it in this order: HWM; IDENTITY, by way of
+// IDENTITY.new; m/format.
 //
 // # Opening
 //
-// Open changes no file before it has found everything in order, LOCK aside:
+// Open makes these checks first, and changes no file except LOCK until all have passed:
 //
 //  1. IDENTITY and HWM are read; the markers, OPTIONS and the MANIFEST of db are compared with HWM.
 //  2. Pebble is opened for reading only, which replays its log into memory.
 //  3. m/format, m/current, the sets' records and every group of the log are read and checked (P1, P3, P4).
-//  4. The end of the log is compared with HWM. It may go on beyond what HWM says, except after a clean Close.
-//  5. If it was not closed, the bytes of Pebble's log files are searched for groups that Pebble has not recovered and that
-//     promise more than it has.
+//  4. The end of the log is compared with HWM. The log may be longer than HWM says, except after a clean Close.
+//  5. If the store was not closed, the bytes of Pebble's log files are searched for groups that Pebble has not recovered and whose
+//     durable seq is beyond the end of the recovered log.
 //
-// Only then is Pebble opened for writing. An incomplete write at the end of the log is dropped and counted in
-// [Recovery], unless 4 or 5 shows that it was durable: then Open fails with ErrDataLoss or ErrCorrupt. The pages are checked when
-// they are read. All this costs as much as the log is long, and a look at each set's record.
+// Only then does Open open Pebble for writing. It drops an incomplete write at the end of the log and counts it in
+// [Recovery], unless 4 or 5 shows that the write was durable: then Open fails with ErrDataLoss or ErrCorrupt. Pages are checked when
+// they are read. The cost is proportional to the log and the number of sets.
 //
-// What passes unseen: damage to the end of the log within the second before a crash, when HWM does not cover it yet and no
-// later group promises it.
+// Open does not notice damage to the end of the log within the second before a crash, if HWM does not cover it yet and no later
+// group says that it was durable.
 //
 // # Copies and damage
 //
-// An [Image] is a store at one moment, of an open one or of a directory, damaged or not; Check reads all of it. Backup lets
-// Pebble copy itself and checks the copy. Restore and Salvage write a new store from an image, under a new id, with the same
-// commits and numbers: the log goes in as it is, group by group, and the sets as a snapshot. All three build the store in
-// dir.tmp, where its identity is called IDENTITY.tmp, and give it its names when it is whole, checked and flushed.
+// An [Image] is a view of a store at one moment: of an open store, or of a directory, damaged or not. Check reads all of it. Backup
+// makes a Pebble checkpoint and checks it. Restore and Salvage write a new store from an image, under a new id, with the same
+// commits and numbers: they copy the log group by group, and write the sets as a snapshot. All three build the store in
+// dir.tmp, where its identity is called IDENTITY.tmp. They rename both when the store is complete, checked and flushed.
 //
-// Where Pebble's own list of tables is damaged, an image is put together from its tables and logs one by one, in memory.
+// If Pebble's own list of tables is damaged, an image reads the tables and logs one by one into memory.
 //
 // # The keys in Pebble
 //
@@ -116,17 +117,16 @@
 //	p/<snapshot u64><set id u64><page u32>  a page: crc u32 of key and bytes | bytes
 //	u/<key>                                 a private key
 //
-// Pages are ordered by the snapshot that wrote them, so that what a crashed or aborted one left is one range to delete.
-// A set's id is its number inside that snapshot. A page keeps its number and its key until a snapshot writes it anew.
+// Pages are ordered by the snapshot that wrote them, so that one range deletion removes the pages of a crashed or aborted snapshot.
+// A set's id is its number inside that snapshot. A page keeps its number and its key until a later snapshot rewrites it.
 //
 // # Reading back
 //
-// Before a snapshot is published and the log cut, every page that it has written is read through Pebble, by the key that the
-// set's record names, and compared with the checksum of the bytes that were given. That shows that all are there and right:
-// in tables as they will be read later, but for the last ones, up to a few memtables (4 MiB each), which are still in memory
-// and in Pebble's log, as the groups are. To write those to tables first would prove the first copy only of many that
-// compaction makes. A page that is wrong makes Publish fail with ErrCorrupt; the log stays. It costs one read of what was
-// written.
+// Publish reads every page that the snapshot has written through Pebble, by the key that the set's record names, and compares it with
+// the checksum of the bytes that the engine gave. Only then does it publish the snapshot and cut the log. So every page is there and
+// right. Most pages come from tables; the last few MiB are still in memtables (4 MiB each) and in Pebble's log, as the groups are.
+// Publish does not flush those to tables first: that would prove only the first of the many copies that compaction makes. A wrong
+// page makes Publish fail with ErrCorrupt, and the log stays. The check costs one read of all written pages.
 //
 // # The bytes of a group
 //
@@ -137,8 +137,8 @@
 //	+-------+----+----+---------+-----------+---------+-------------+---------+---------+----------+---------+-----+
 //
 // magic is a7 5a 52 47; v is 1; fl is 0; length counts the whole value, from magic to crc. durable seq is the last commit
-// known to be flushed when the group was encoded: if it is missing later, the log is damaged, not torn. store is the crc
-// of the store's id. prev crc is the crc of the group before, 0 for the first one ever. crc covers everything before it.
+// known to be flushed when the group was encoded: if that commit is missing later, the log is damaged, not torn. store is the crc
+// of the store's id. prev crc is the crc of the group before, 0 for the first group ever. crc covers everything before it.
 //
 //	commit:  +----------------+---------+---------+----
 //	         | length uvarint | effect  | effect  | ...
@@ -178,10 +178,10 @@
 //   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
 //   - P11: what HWM says was on the disk before: commits flushed, the pointer published, the MANIFEST flushed and current.
 //   - P12: while the store is open no slot of HWM says that it is closed.
-//   - P13: every file is reached through failstop, whose latch and the store's close together. What was written counts only
-//     if the latch is open after its flush.
-//   - P14: Append refuses while its commit would wait for a disk that does not answer, so that the queue is bounded.
-//   - P15: batches are numbered 1, 2, ... in m/batch; after that of the tables, all numbers are in Pebble's logs.
+//   - P13: every file is reached through failstop. Its latch and the store's latch close together. A write counts only if the latch
+//     is open after the flush of the write.
+//   - P14: Append refuses a commit that would wait for a disk that does not answer, so that the queue is bounded.
+//   - P15: batches are numbered 1, 2, ... in m/batch; Pebble's logs hold every number after the last one in the tables.
 //   - P16: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //   - P17: the tail in memory holds consecutive commits up to the last one written; what it holds does not change.
 //   - P18: a follower is shown commits <= durable, each once, in order.
@@ -195,7 +195,7 @@
 //	store.go     Store: committing, waiting, following, snapshots, private keys, figures
 //	types.go     types that the packages below declare for callers: Batch, Effect, Snapshot, Follower, Event, Report, ...
 //
-// Behind them, from the bottom up; each imports only what stands above it here:
+// The internal packages, from the bottom up; each imports only packages above it in this list:
 //
 //	internal/failstop    a file system that stops at the first failed write
 //	internal/errs        the errors
@@ -213,8 +213,8 @@
 //
 // # Left out, and why
 //
-//   - One key for each effect: one value for a group costs Pebble once a group, and keeps the order by itself.
+//   - One key for each effect: with one value for a group Pebble pays its cost per key once a group, and the value keeps the order.
 //   - Pebble's ingestion of tables for pages: it cannot be atomic with the pointer.
 //   - Waiting for a minimal time between flushes: it makes group commit slower, not faster.
-//   - A file to delete when the disk is full all the same: the frozen files are what an operator can rely on.
+//   - A spare file to delete when the disk is full in spite of the reserve: an operator relies on files that no longer change.
 package persist

@@ -11,16 +11,15 @@ var (
 	// however the path is spelled.
 	ErrLocked = errs.ErrLocked
 
-	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store, or
-	// nothing while Options.MustExist is set. Nothing is changed.
+	// ErrNotStore is returned by Open when the path is a file or a directory with other content than a store. With
+	// Options.MustExist, Open also returns it when there is nothing at the path. Nothing is changed.
 	ErrNotStore = errs.ErrNotStore
 
 	// ErrNewerFormat is returned by Open when the store was written by a later version of this package. Nothing is changed.
 	ErrNewerFormat = errs.ErrNewerFormat
 
 	// ErrPersistence is returned when the disk failed: by the commits that were waiting for it, and by every commit and
-	// snapshot after that. It wraps the first cause. Reads go on; what was acknowledged is there when the store is opened
-	// again.
+	// snapshot after that. It wraps the first cause. Reads go on. The next Open finds every acknowledged commit.
 	ErrPersistence = errs.ErrPersistence
 
 	// ErrStalled is returned when the disk has not answered for Options.StallTimeout. If Append returns it, nothing is queued. If
@@ -28,15 +27,15 @@ var (
 	ErrStalled = errs.ErrStalled
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
-	// asks for. Nothing is queued. A small commit that only removes gets it only below three quarters of the reserve. Commits succeed
-	// again once there is space.
+	// asks for. Nothing is queued. A small commit that only removes members fails only below three quarters of the reserve. Commits
+	// succeed again once there is space.
 	ErrDiskFull = errs.ErrDiskFull
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
 	ErrCorrupt = errs.ErrCorrupt
 
-	// ErrDataLoss is returned by Open when commits that were durable are not there, and nothing else is wrong: the end of the
-	// log was cut off, or files are older than others. The error is a *DataLossError. Nothing is changed.
+	// ErrDataLoss is returned by Open when durable commits are missing, and nothing else is wrong: the end of the log was cut off, or
+	// some files are older than others. The error is a *DataLossError. Nothing is changed.
 	ErrDataLoss = errs.ErrDataLoss
 
 	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
@@ -45,14 +44,14 @@ var (
 	// ErrSnapshotRunning is returned by Store.Snapshot while the snapshot before it is neither published nor aborted.
 	ErrSnapshotRunning = errs.ErrSnapshotRunning
 
-	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
+	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errs.ErrExists
 
 	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errs.ErrFellBehind
 
-	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a
-	// crash took back.
+	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
+	// a crash took back.
 	ErrFutureSeq = errs.ErrFutureSeq
 
 	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record

@@ -19,7 +19,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// faulty fails the n-th operation that matches, and from then on all that do, or only that one.
+// faulty fails the n-th operation that matches. With once it fails only that one, otherwise also all later ones that match.
 type faulty struct {
 	match func(op errorfs.Op) bool
 	once  bool
@@ -40,8 +40,8 @@ func (f *faulty) MaybeError(op errorfs.Op) error {
 
 func (f *faulty) String() string { return "faulty" }
 
-// TestWriteFailure fails the n-th write or sync of Pebble's log. The commit, and all after it, get ErrPersistence with the
-// cause; reads go on; Close returns; what was acknowledged is there when the disk is opened again.
+// TestWriteFailure fails the n-th write or sync of Pebble's log. That commit and all later ones must get ErrPersistence with the cause,
+// reads must go on, and Close must return. A reopened store must have every acknowledged commit.
 func TestWriteFailure(t *testing.T) {
 	kinds := map[string]errorfs.OpKind{"write": errorfs.OpFileWrite, "sync": errorfs.OpFileSyncData}
 	for name, kind := range kinds {
@@ -93,7 +93,7 @@ func requireFailed(t *testing.T, d *driver, err error) {
 	require.NoError(t, s.Close())
 }
 
-// TestWaitersFail: a failure that comes from the background while the committer is stuck wakes everybody.
+// TestWaitersFail: a failure in the background must wake all waiters, even if the committer is stuck in a write.
 func TestWaitersFail(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	release := holdCommitter(s)
@@ -119,7 +119,7 @@ func TestWaitersFail(t *testing.T) {
 	require.ErrorIs(t, s.Close(), cause)
 }
 
-// TestPebbleGivesUp: Pebble's Fatalf ends the goroutine that called it, latches, and lets Close return.
+// TestPebbleGivesUp calls Fatalf as Pebble does. It must end the calling goroutine and close the latch, and Close must return.
 func TestPebbleGivesUp(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	err := s.log.Do(func() error {
@@ -132,8 +132,8 @@ func TestPebbleGivesUp(t *testing.T) {
 	require.ErrorIs(t, s.log.DB.Guard(func() error { pebbledb.Logger{D: s.log.DB}.Fatalf("x"); return nil }), ErrPersistence)
 }
 
-// TestOpenFailure fails each operation of Open in turn, on a new disk and on one that has a store: Open returns the error,
-// gives the lock back, and the next one succeeds with everything that was there.
+// TestOpenFailure fails each operation of Open in turn, on an empty disk and on a disk with a store. Open must release the lock, and the
+// next Open must succeed with the same commits.
 func TestOpenFailure(t *testing.T) {
 	for _, existing := range []bool{false, true} {
 		n := int64(0)

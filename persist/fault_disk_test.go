@@ -20,8 +20,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// TestFailedSyncIsNotRepeated fails one sync of the log, and only that one, under many callers: none of them, and nobody after them,
-// is told that a commit is durable.
+// TestFailedSyncIsNotRepeated fails exactly one sync of the log while many goroutines commit. From then on no commit may be acknowledged.
 func TestFailedSyncIsNotRepeated(t *testing.T) {
 	runs, late := matrix.Pick(20, 2000), 0
 	for i := range runs {
@@ -33,7 +32,8 @@ func TestFailedSyncIsNotRepeated(t *testing.T) {
 	require.Zero(t, late)
 }
 
-// proveFailedSync returns how many commits were acknowledged that a power cut takes.
+// proveFailedSync fails the n-th sync of the log under eight callers. It returns how many of them lost an acknowledged commit in the
+// power cut afterwards, plus the number of commits acknowledged after the failure.
 func proveFailedSync(n int) (lost int, err error) {
 	f := &nth{match: matching("", ".log", faultfs.Sync), fault: faultfs.Fault{Err: injected}, once: true}
 	f.left.Store(disarmed)
@@ -82,8 +82,8 @@ func proveFailedSync(n int) (lost int, err error) {
 	return lost, s.Close()
 }
 
-// TestFailedCompactionIsNotRepeated: after a fault everything comes to rest. In a bubble of synctest, time stands still until all goroutines
-// are blocked: one that tries again and again would keep it from ever moving.
+// TestFailedCompactionIsNotRepeated: after a fault all goroutines must come to rest. In a synctest bubble, time advances only when all
+// goroutines are blocked, so a goroutine that retried for ever would make the test hang.
 func TestFailedCompactionIsNotRepeated(t *testing.T) {
 	errorsSeen := 0
 	for _, kind := range []faultfs.Kind{faultfs.Create, faultfs.Write, faultfs.Sync} {
@@ -106,7 +106,7 @@ func TestFailedCompactionIsNotRepeated(t *testing.T) {
 	matrix.Row(t, 20, "at rest after 3 faults: %d errors in Pebble's background in 3 hours of fake time, Pebble alone has 284 a second", errorsSeen)
 }
 
-// budget is a disk of so many bytes, in memory.
+// budget is a disk in memory with a limited number of bytes.
 type budget struct {
 	*faultfs.FS
 	mem  *memfs.FS
@@ -131,7 +131,7 @@ func (b *budget) hook(op faultfs.Op) faultfs.Fault {
 	return faultfs.Fault{}
 }
 
-// GetDiskUsage implements vfs.FS. Files give their space back when they are removed, and so it counts what is there.
+// GetDiskUsage implements vfs.FS. It adds up the sizes of the existing files, so that removed files free their space.
 func (b *budget) GetDiskUsage(string) (vfs.DiskUsage, error) {
 	used := int64(0)
 	for _, dir := range []string{"db", "db/db"} {
@@ -147,15 +147,15 @@ func (b *budget) GetDiskUsage(string) (vfs.DiskUsage, error) {
 	return vfs.DiskUsage{AvailBytes: uint64(max(0, size-used)), TotalBytes: uint64(size), UsedBytes: uint64(used)}, nil
 }
 
-// noise returns bytes that no compression makes smaller.
+// noise returns n random bytes, which compression does not make smaller.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.NewChaCha8([32]byte{}).Read(b)
 	return b
 }
 
-// fillDisk commits until the disk refuses, and proves that nothing is lost or changed by that, that commits go on by
-// themselves when more has made space, and that all is there at the end. It returns what ended the first part.
+// fillDisk commits until a commit fails, and returns that error as refused. Then it calls more to make space. After ErrDiskFull, commits
+// must succeed again without a reopen. In the end a reopened store must have all acknowledged commits.
 func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, err error) {
 	o.FS = fs
 	s, err := open(dir, o, nil)
@@ -178,7 +178,7 @@ func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, e
 	for refused == nil {
 		refused = commit()
 	}
-	if !errors.Is(refused, ErrDiskFull) { // too small a disk: the last line of defence
+	if !errors.Is(refused, ErrDiskFull) { // a disk too small for the reserve: a write failed
 		if err := s.Close(); !errors.Is(err, ErrPersistence) {
 			return refused, fmt.Errorf("close answers: %w", err)
 		}
@@ -231,7 +231,7 @@ func TestFullDisk(t *testing.T) {
 	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
 }
 
-// TestFullDiskDuringSnapshot: a snapshot that would not fit is refused, leaves no page behind, keeps the log, and commits go on.
+// TestFullDiskDuringSnapshot: a snapshot that does not fit must fail, leave no page behind and keep the log. Commits must go on.
 func TestFullDiskDuringSnapshot(t *testing.T) {
 	for _, free := range []uint64{1 << 20, 3 << 20} { // room for no page, and for some
 		mem := memfs.NewCrashable()
@@ -268,7 +268,7 @@ func TestFullDiskDuringSnapshot(t *testing.T) {
 	matrix.Row(t, 25, "snapshots refused before the first page and amid the pages: 0 pages left over, log kept, commits go on")
 }
 
-// TestDiskReserve: commits stop below the reserve and start a quarter above it; deletes of pages and flushes go on.
+// TestDiskReserve: commits must fail below the reserve, and succeed again from a quarter above it. Deleting pages and flushes must go on.
 func TestDiskReserve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()
@@ -350,7 +350,7 @@ func TestRemoveOnFullDisk(t *testing.T) {
 	})
 }
 
-// TestLookAfterWrites: the disk is looked at after so many bytes, not only with time.
+// TestLookAfterWrites: the store must check the free space after a number of written bytes too, not only at intervals.
 func TestLookAfterWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newBudget(100 << 20)
@@ -370,7 +370,8 @@ func TestLookAfterWrites(t *testing.T) {
 	})
 }
 
-// TestLatchFirst: the files may freeze a moment before the store hears of it; what is flushed in between is not acknowledged.
+// TestLatchFirst: failstop may freeze the files a moment before the store's own latch closes. A commit that is flushed in between must
+// not be acknowledged.
 func TestLatchFirst(t *testing.T) {
 	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})

@@ -39,8 +39,8 @@ func TestFullTmpfs(t *testing.T) {
 
 const limitVariable = "ZRANK_TEST_LIMIT"
 
-// TestNoFileDescriptorsLeft takes the file descriptors away from a process that has a store open: it gets errors, keeps running,
-// and what was acknowledged is there.
+// TestNoFileDescriptorsLeft starts processes that open a store and then run out of file descriptors. Each must get errors and keep
+// running, and its acknowledged commits must be there afterwards.
 func TestNoFileDescriptorsLeft(t *testing.T) {
 	if dir := os.Getenv(limitVariable); dir != "" {
 		withoutDescriptors(t, dir)

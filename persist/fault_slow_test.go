@@ -21,7 +21,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// slowDisk takes its time over each sync of the log.
+// slowDisk is a disk on which each sync of the log takes delay.
 type slowDisk struct {
 	delay atomic.Int64
 	mem   *memfs.FS
@@ -47,7 +47,7 @@ func (d *slowDisk) hear(e Event) {
 	d.events = append(d.events, e)
 }
 
-// heard returns the events so far in short, and forgets them.
+// heard returns the events since the last call as one short text.
 func (d *slowDisk) heard() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -72,8 +72,8 @@ func appendOne(t *testing.T, s *Store) uint64 {
 	return seq
 }
 
-// TestStalledDisk: at level Sync a disk that takes a minute gives ErrStalled after StallTimeout, and to everybody who comes
-// meanwhile; nothing queues up; and when the disk answers all is as before.
+// TestStalledDisk: at level Sync, a sync takes a minute. The waiting commit must get ErrStalled after StallTimeout, later commits must
+// get it at once, and none of them may be queued. When the disk answers, the store must go on.
 func TestStalledDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()
@@ -112,7 +112,7 @@ func TestStalledDisk(t *testing.T) {
 	})
 }
 
-// TestSlowDisk: syncs that are slow, but not that slow, hold commits up and are told of.
+// TestSlowDisk: a sync that takes less than StallTimeout must delay the commit, and be reported only if it takes longer than SlowSync.
 func TestSlowDisk(t *testing.T) {
 	for delay, want := range map[time.Duration]string{
 		10 * time.Millisecond:  "",
@@ -134,8 +134,8 @@ func TestSlowDisk(t *testing.T) {
 	}
 }
 
-// TestMaxLagOnSlowDisks: at level Interval no commit is acknowledged while one is not durable that is older than MaxLag, however
-// slow the disk is.
+// TestMaxLagOnSlowDisks: at level Interval, Wait must not acknowledge a commit while a commit older than MaxLag is not durable. The test
+// runs on disks with syncs of 0 to 60 s.
 func TestMaxLagOnSlowDisks(t *testing.T) {
 	acks, stalls := 0, 0
 	for _, delay := range []time.Duration{0, 10 * time.Millisecond, 500 * time.Millisecond, 3 * time.Second, time.Minute} {
@@ -180,7 +180,7 @@ func TestMaxLagOnSlowDisks(t *testing.T) {
 	matrix.Row(t, 27, "Interval on disks of 0 to 60 s: %d acknowledged, 0 beyond the bound, %d refused", acks, stalls)
 }
 
-// TestNoneNeedsNoDisk: at level None commits go on while the disk is silent, until 8 MiB are queued.
+// TestNoneNeedsNoDisk: at level None commits must go on while the disk does not answer, until 8 MiB are queued.
 func TestNoneNeedsNoDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()
@@ -209,8 +209,8 @@ func TestNoneNeedsNoDisk(t *testing.T) {
 	})
 }
 
-// TestBarrier: a barrier makes durable what was appended before it, one flush for all who ask; a context ends the wait and
-// changes nothing else.
+// TestBarrier: Barrier must make everything appended before it durable. Concurrent barriers share one flush. A cancelled context must end
+// the wait and change nothing else.
 func TestBarrier(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		synctest.Test(t, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestBarrier(t *testing.T) {
 	}
 }
 
-// TestCloseStalled: Close gives up on a disk that does not answer, and the directory is free when it does.
+// TestCloseStalled: Close must give up on a disk that does not answer. When the disk answers later, the directory must be unlocked.
 func TestCloseStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()
@@ -270,7 +270,7 @@ func TestCloseStalled(t *testing.T) {
 	})
 }
 
-// TestCloseSlow: Close waits for a disk that takes its time over each write and flush, however many there are.
+// TestCloseSlow: Close must wait for a slow disk as long as writes and flushes end, however many there are.
 func TestCloseSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var delay atomic.Int64
@@ -288,7 +288,7 @@ func TestCloseSlow(t *testing.T) {
 	})
 }
 
-// TestBlockedCallback: a callback that never returns holds nobody up, and costs a bounded number of events.
+// TestBlockedCallback: an OnEvent that never returns must block no caller. The queue of events stays bounded.
 func TestBlockedCallback(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newSlowDisk()

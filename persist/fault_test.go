@@ -24,7 +24,7 @@ import (
 
 var faultSeed = flag.Uint64("faultseed", 1, "of the rows of the fault matrix that fail the disk")
 
-// nth fails the n-th mutation that matches, and from then on all that do, or only that one.
+// nth fails the n-th mutation that matches. With once it fails only that one, otherwise also all later ones that match.
 type nth struct {
 	match func(faultfs.Op) bool
 	fault faultfs.Fault
@@ -57,7 +57,8 @@ func (f *nth) hook(op faultfs.Op) faultfs.Fault {
 
 var injected = fmt.Errorf("injected: %w", syscall.EIO)
 
-// matching matches the mutations of some kinds, of all if there are none, on files whose names start or end like that.
+// matching returns a match for mutations of the given kinds, or of all kinds if none is given, on files whose names have a prefix and a
+// suffix.
 func matching(prefix, suffix string, kinds ...faultfs.Kind) func(faultfs.Op) bool {
 	return func(op faultfs.Op) bool {
 		base := path.Base(op.Path)
@@ -100,14 +101,14 @@ func newFaultRun(f *nth, seed uint64) (*faultRun, error) {
 	return r, nil
 }
 
-// run fails the n-th mutation and proves what must hold then.
+// run runs the script, in which the n-th mutation fails, and checks failed, closes and frozen.
 func (r *faultRun) run(n int) error {
 	if err := r.d.commit(3); err != nil {
 		return err
 	}
 	r.f.left.Store(int64(n))
 	err := r.script()
-	r.f.left.Store(disarmed) // what was to fail once is over
+	r.f.left.Store(disarmed) // the fault is over
 	if !r.f.fired.Load() {
 		return errors.Join(err, r.d.s.Close())
 	}
@@ -118,7 +119,7 @@ func (r *faultRun) run(n int) error {
 	return errors.Join(r.failed(err), r.closes(), r.frozen(acked))
 }
 
-// script writes enough for all of Pebble's files to be made, rotated and deleted.
+// script writes so much that Pebble creates, rotates and deletes files of all kinds.
 func (r *faultRun) script() error {
 	for i := range 9 {
 		if err := r.d.commit(1 + r.d.rng.IntN(4)); err != nil {
@@ -157,7 +158,8 @@ func (d *driver) fill(n int) error {
 	return err
 }
 
-// failed proves that commits and snapshots are refused with the first cause, and that reads go on.
+// failed checks a store after a fault. Commits and snapshots must fail with the first cause, acknowledged commits must stay acknowledged,
+// and reads must go on.
 func (r *faultRun) failed(err error) error {
 	s := r.d.s
 	var b Batch
@@ -166,7 +168,7 @@ func (r *faultRun) failed(err error) error {
 	_, snapErr := s.Snapshot(s.LastSeq())
 	for _, err := range []error{err, appendErr, snapErr} {
 		if !errors.Is(err, ErrPersistence) || errors.Is(err, pebbledb.ErrFatal) {
-			return fmt.Errorf("after the fault a call answers: %w", err)
+			return fmt.Errorf("after the fault a call returns: %w", err)
 		}
 	}
 	if acked := r.d.acked.Load(); s.Wait(acked) != nil {
@@ -193,7 +195,7 @@ func (r *faultRun) failed(err error) error {
 	return nil
 }
 
-// closes proves that Close ends, with the failure and no other.
+// closes checks that Close returns, with the failure and no other error.
 func (r *faultRun) closes() error {
 	if err := r.d.s.Close(); !errors.Is(err, ErrPersistence) || errors.Is(err, ErrStalled) {
 		return fmt.Errorf("close answers: %w", err)
@@ -201,7 +203,7 @@ func (r *faultRun) closes() error {
 	return nil
 }
 
-// frozen proves that what was acknowledged is there, after a power cut too, in what the disk is left with.
+// frozen checks that the disk has every acknowledged commit, also after a power cut.
 func (r *faultRun) frozen(acked uint64) error {
 	if n := r.f.calls.Load(); n > 3 { // those that were under way in other goroutines
 		return fmt.Errorf("%d mutations after the fault", n)
@@ -217,8 +219,8 @@ func (r *faultRun) frozen(acked uint64) error {
 	return nil
 }
 
-// faultLoop fails each mutation that matches in turn, by stride, once and for ever, until a run has none, and returns how
-// many runs failed one.
+// faultLoop makes two runs for each n = 1, 1+stride, ...: one in which only the n-th matching mutation fails, and one in which all from
+// the n-th on fail. It stops when a run has less than n such mutations. It returns the number of runs with a fault.
 func faultLoop(match func(faultfs.Op) bool, fault faultfs.Fault, seed uint64, stride int) (fired int, err error) {
 	for n := 1; ; n += stride {
 		hit := false

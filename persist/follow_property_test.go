@@ -17,8 +17,9 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestFollowProperty: followers of random speed see exactly what was appended, each from a position of its own, while the store is
-// flushed, cut and reopened; one that fell behind has really lost what it wants, and goes on from what is there.
+// TestFollowProperty runs followers of random speed from random positions, while the store is flushed, cut and reopened. Each must see
+// exactly the appended commits. ErrFellBehind is allowed only if the commit is really gone; the follower then continues at the oldest
+// commit.
 func TestFollowProperty(t *testing.T) {
 	rounds := 40
 	if testing.Short() || invariants.Enabled {
@@ -37,7 +38,7 @@ func TestFollowProperty(t *testing.T) {
 	t.Logf("%d histories: %d commits shown, each once, in order and as appended; %d times fell behind", rounds, shown, fell)
 }
 
-// followRun is a store, what was appended to it, and followers.
+// followRun is a store, the commits appended to it, and followers.
 type followRun struct {
 	rng         *rand.Rand
 	fs          FS
@@ -94,7 +95,7 @@ func (r *followRun) append(t *testing.T) {
 	require.EqualValues(t, len(r.want), seq)
 }
 
-// read lets a follower read so many commits, or as many as there are.
+// read lets a follower read up to the given number of commits.
 func (r *followRun) read(t *testing.T, i, n int) {
 	if r.followers[i] == nil {
 		r.followers[i] = mustFollow(t, r.s, r.at[i])
@@ -133,7 +134,8 @@ func (r *followRun) finish(t *testing.T) {
 	require.NoError(t, r.s.Close())
 }
 
-// TestFollowConcurrent: followers wait and read while others append and snapshots cut the log.
+// TestFollowConcurrent runs six followers while four goroutines append and snapshots cut the log. Each follower must see the commits
+// without a gap, except where it fell behind.
 func TestFollowConcurrent(t *testing.T) {
 	const writers, followers, commits = 4, 6, 500
 	s := mustOpen(t, MemFS(), Options{TailBytes: 1 << 10})
@@ -173,7 +175,7 @@ func TestFollowConcurrent(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// followTo reads up to a commit and counts what it is shown, and how often it falls behind.
+// followTo follows the store up to a commit. It returns the number of commits shown, and how often the follower fell behind.
 func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
 	f, err := s.Follow(0)
 	for at := uint64(0); err == nil && at < end; {
@@ -201,8 +203,8 @@ func followTo(s *Store, end uint64, slow bool) (shown, fell int, err error) {
 	return shown, fell, err
 }
 
-// TestMemLogConcurrent: numbers are given out once each while the log goes over from counting to keeping, and who follows from
-// then on misses nothing.
+// TestMemLogConcurrent calls Keep while four goroutines use Count and Append. Each number must be given out once, and a follower that
+// starts after Keep must see all later commits.
 func TestMemLogConcurrent(t *testing.T) {
 	const writers, commits, rounds = 4, 300, 20
 	kept := 0

@@ -24,7 +24,7 @@ func nextText(f *Follower) (seq uint64, text string, err error) {
 	return seq, b.String(), err
 }
 
-// followed lists what a follower shows until there is nothing more.
+// followed lists the commits that a follower shows until Next returns 0.
 func followed(t testing.TB, f *Follower) (out []string) {
 	t.Helper()
 	for {
@@ -52,8 +52,8 @@ func cutWhole(t testing.TB, s *Store) {
 	require.NoError(t, sn.Publish())
 }
 
-// TestFollow: commits are shown in order, from any position, to several followers, from Pebble and from memory alike, and after
-// reopening. Commits of private keys are shown empty.
+// TestFollow: several followers must see the commits in order, from any position, from Pebble and from memory, and after a reopen.
+// Commits of private keys have no effects.
 func TestFollow(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -83,7 +83,8 @@ func TestFollow(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestFollowDurable: at no level is a commit shown before it is durable, nor one that comes back after a crash as another.
+// TestFollowDurable: at every level, a follower must see a commit only once it is durable. Until then a crash would lose the commit, and
+// its number could come back for another one.
 func TestFollowDurable(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
@@ -114,7 +115,8 @@ func TestFollowDurable(t *testing.T) {
 	}
 }
 
-// TestFollowEnds: More tells of the end of the log too, which is reported once all that is durable has been shown.
+// TestFollowEnds: the channel of More must also be closed when the log ends, by Close or by a failure. Next must show all durable commits
+// before it returns the error.
 func TestFollowEnds(t *testing.T) {
 	for _, end := range []string{"close", "failure"} {
 		t.Run(end, func(t *testing.T) {
@@ -154,7 +156,7 @@ func writes(op errorfs.Op) bool {
 	return op.Kind == errorfs.OpFileWrite || op.Kind == errorfs.OpFileSyncData
 }
 
-// TestFellBehind: what a snapshot has cut and the tail has let go of is gone; the error names what is there.
+// TestFellBehind: a commit that a snapshot has cut and the tail has dropped is gone. The error must name the oldest remaining commit.
 func TestFellBehind(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{TailBytes: 4 << 10})
 	early := mustFollow(t, s, 0)
@@ -183,7 +185,7 @@ func TestFellBehind(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestMemLog: commits are counted until somebody follows, and kept from then on; a follower sees each of the rest.
+// TestMemLog: a MemLog counts commits until the first Follow, and keeps them from then on. A follower must see each later commit.
 func TestMemLog(t *testing.T) {
 	l := NewMemLog(1 << 20)
 	for want := range uint64(3) {

@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// TestCloseWhileForking: a directory is free when Close returns, while other goroutines start processes too. A process that
-// is being started has, for a moment, everything open that this one has, and so its locks.
+// TestCloseWhileForking: a directory must be unlocked when Close returns, even if other goroutines start processes. Until its exec, a
+// child process has all files of this process open, and so would hold their locks.
 func TestCloseWhileForking(t *testing.T) {
 	var stop atomic.Bool
 	var wg sync.WaitGroup

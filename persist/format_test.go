@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// makeOld turns a closed store into one of layout 1: no high-water mark, and the old number where a layout is named.
+// makeOld turns a closed store into one of layout 1: it removes the high-water mark, and writes layout 1 into IDENTITY and m/format.
 func makeOld(t *testing.T, fs FS) {
 	t.Helper()
 	n, err := storedir.ReadIdentity(fs, "db")
@@ -33,7 +33,7 @@ func makeOld(t *testing.T, fs FS) {
 	require.NoError(t, storedir.SyncDir(fs, "db"))
 }
 
-// oldStore is a store of layout 1 and what it holds.
+// oldStore returns a store of layout 1 and its model.
 func oldStore(t *testing.T) *victim {
 	t.Helper()
 	v, err := newVictim(33, nil, func(d *driver) error {
@@ -58,7 +58,7 @@ func layouts(t *testing.T, fs FS) (identity, record uint32) {
 	return n.Layout, record
 }
 
-// TestUpgradeOfLayout1: a store of layout 1 opens with everything, and is of this layout from then on.
+// TestUpgradeOfLayout1: a store of layout 1 must open with all its data, and have the current layout from then on.
 func TestUpgradeOfLayout1(t *testing.T) {
 	v := oldStore(t)
 	fs := v.copy()
@@ -91,7 +91,8 @@ func TestPowerCutDuringUpgrade(t *testing.T) {
 	matrix.Row(t, 33, "%d power cuts in the upgrade from layout 1: 0 violations", runs)
 }
 
-// TestNewerFormatIsRefused: each place that names a later layout makes Open refuse, with nothing changed.
+// TestNewerFormatIsRefused writes a later layout or format version into each place that has one. Open must return ErrNewerFormat and
+// change nothing.
 func TestNewerFormatIsRefused(t *testing.T) {
 	v, err := newVictim(34, nil, both(grow(10, 100), markNow))
 	require.NoError(t, err)
@@ -144,15 +145,16 @@ func TestLogReplayedTwice(t *testing.T) {
 	matrix.Row(t, 38, "%d logs replayed three times, twice of it from before the bases: identical", runs)
 }
 
-// TestMarkNeverTooHigh cuts the power while commits at every level, snapshots and marks are on their way: what the mark
-// says is always there.
+// TestMarkNeverTooHigh cuts the power during commits at every level, snapshots and writes of the mark. The disk must always have what the
+// mark claims.
 func TestMarkNeverTooHigh(t *testing.T) {
 	runs, err := markCrashes(matrix.Pick(1, 30))
 	require.NoError(t, err)
 	t.Logf("%d power cuts with marks on their way, 0 false alarms", runs)
 }
 
-// markCrashes writes the mark after each step, at each level.
+// markCrashes runs commits and snapshots at each level, writes the mark after each step, and cuts the power before every operation. It
+// returns the number of crashed disks that it has checked.
 func markCrashes(rounds int) (runs uint64, err error) {
 	for seed := range rounds {
 		mem := memfs.NewCrashable()

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
-// tidy checks that Pebble holds nothing that nobody will delete: pages that no record names, log before the pointer's start;
-// and that it holds the pages that are named.
+// tidy checks that Pebble holds no leftovers, that is pages that no record names and groups before the pointer's start. It also checks
+// that all named pages exist.
 func tidy(s *Store) error {
 	named := map[string]bool{}
 	for r, err := range s.Sets() {
@@ -46,11 +46,11 @@ func tidy(s *Store) error {
 	return nil
 }
 
-// snapshot writes the dirty sets, with commits going on between their pages, and publishes or aborts.
+// snapshot writes the dirty sets, with random commits between their pages, and publishes or aborts the snapshot.
 func (d *driver) snapshot(publish bool) error {
 	upto := d.s.LastSeq()
 	if d.rng.IntN(3) == 0 && upto > d.s.log.Pointer().Upto {
-		upto-- // cuts through a group, at times; the sets are newer than they need to be
+		upto-- // may cut through a group; the sets' pages are then newer than upto
 	}
 	dirty := d.dirty
 	if upto == d.s.LastSeq() {
@@ -64,7 +64,7 @@ func (d *driver) snapshot(publish bool) error {
 	}
 	for _, set := range slices.Sorted(maps.Keys(dirty)) {
 		err := d.writeSet(sn, set)
-		if err == nil && d.rng.IntN(3) == 0 { // little of it fills no batch
+		if err == nil && d.rng.IntN(3) == 0 { // small sets do not fill a batch by themselves
 			err = snapshot.HandOver(sn)
 		}
 		if err != nil {
@@ -93,6 +93,7 @@ func (d *driver) snapshot(publish bool) error {
 	return nil
 }
 
+// writeSet writes a set into the snapshot, or drops it. It keeps pages that have not changed, and makes random commits between pages.
 func (d *driver) writeSet(sn *Snapshot, set string) error {
 	if d.w.sets[set] == nil {
 		sn.DropSet(set)
@@ -116,7 +117,7 @@ func (d *driver) writeSet(sn *Snapshot, set string) error {
 			switch d.rng.IntN(5) {
 			case 0:
 				failed = d.commit(1 + d.rng.IntN(2))
-			case 1: // the pages to come show what is not yet flushed
+			case 1: // later pages hold effects that are not flushed yet
 				_, failed = d.append(1 + d.rng.IntN(2))
 			}
 			if failed != nil {
@@ -131,10 +132,10 @@ func (d *driver) writeSet(sn *Snapshot, set string) error {
 // pageSet is a set of pages.
 type pageSet map[int]bool
 
-// driverMembers is how many members a set of the driver's can have. They are spread over its pages in order.
+// driverMembers is the largest number of members of a driver's set. They are distributed over its pages in order.
 const driverMembers = 40
 
-// perPage returns how many members a page of the set has room for.
+// perPage returns how many members a page of the set holds at most.
 func perPage(set string) int { return []int{40, 20, 10, 4, 3}[set[len(set)-1]-'0'] }
 
 func pageMembers(set string, page int) (members []string) {

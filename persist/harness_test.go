@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// world is what a store should hold: the tests' model.
+// world is the tests' model of a store's content.
 type world struct {
 	meta    map[string]string
 	sets    map[string]map[string]string
@@ -29,8 +29,7 @@ func newWorld() *world {
 	return &world{map[string]string{}, map[string]map[string]string{}, map[string]string{}}
 }
 
-// apply is what an engine does with an effect. An effect on a set that does not exist belongs to one that was dropped
-// later: it is ignored.
+// apply applies an effect as an engine does. It ignores an effect on a set that does not exist: the set was dropped later.
 func (w *world) apply(e Effect) {
 	switch e.Kind {
 	case Create:
@@ -65,7 +64,7 @@ func (w *world) String() string {
 	return b.String()
 }
 
-// read builds the world that a store holds, as an engine would: pages, then the log after each set's base.
+// read returns the content of a store, read as an engine reads it: the pages of each set, then the log after the set's base.
 func read(s *Store) (*world, error) {
 	w, base := newWorld(), map[string]uint64{}
 	for r, err := range s.Sets() {
@@ -159,7 +158,7 @@ func newDriver(s *Store, seed uint64) *driver {
 	}
 }
 
-// at returns the model after commit seq, and how many commits there may be at most.
+// at returns the model after commit seq, and the largest number of commits that the store may have.
 func (d *driver) at(seq uint64) (string, int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -169,7 +168,7 @@ func (d *driver) at(seq uint64) (string, int) {
 	return d.history[seq], len(d.history) - 1
 }
 
-// batch makes a random commit and applies it to the model.
+// batch returns a random commit, which it also applies to the model. A numbered driver derives the commit from its number alone.
 func (d *driver) batch() *Batch {
 	var b Batch
 	d.made++

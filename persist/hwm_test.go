@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// TestMarkPeriod: the file follows the commits, once a second.
+// TestMarkPeriod commits for 10 s. The file HWM must be written about once a second, and must never be more than 10 commits behind.
 func TestMarkPeriod(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var writes atomic.Int64
@@ -61,6 +61,7 @@ func TestMarkFailure(t *testing.T) {
 	require.ErrorIs(t, s.Close(), ErrPersistence)
 }
 
+// TestRecovery checks the figures of Recovery after a kill, after a clean close, and with an incomplete write at the end of the log.
 func TestRecovery(t *testing.T) {
 	v, err := newVictim(1, nil, func(d *driver) error {
 		return errors.Join(d.commit(3), d.snapshot(true), grow(4, 100)(d), markNow(d))
@@ -100,8 +101,8 @@ func TestRecovery(t *testing.T) {
 	require.Zero(t, recovered().DroppedTail)
 }
 
-// TestMarkOfHalfCreated: the mark of a creation that was cut short goes before IDENTITY.tmp is written anew, which takes
-// the old one away for a moment: a directory that holds HWM without either is not ours.
+// TestMarkOfHalfCreated: after an interrupted creation, Open must delete HWM before it rewrites IDENTITY.tmp. The rewrite removes the old
+// IDENTITY.tmp for a moment, and Open refuses a directory that has HWM but neither IDENTITY nor IDENTITY.tmp.
 func TestMarkOfHalfCreated(t *testing.T) {
 	fs := memfs.New()
 	require.NoError(t, mustOpen(t, fs, Options{}).Close())

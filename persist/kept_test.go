@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeptPages: pages are kept, replaced, added and cut off; a part of them is read; a page that is not there cannot be kept.
+// TestKeptPages publishes snapshots of one set in which pages are kept, replaced, added and removed, and reads the pages each time. A
+// page that does not exist cannot be kept.
 func TestKeptPages(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	defer s.Close()
@@ -41,7 +42,7 @@ func TestKeptPages(t *testing.T) {
 	require.Zero(t, pageKeys(t, s.log.DB), "the kept page goes with the old record, the new one with the set")
 }
 
-// writeOrKeep publishes a set of these pages; "" keeps the one that is there.
+// writeOrKeep publishes a snapshot of the set "a" with these pages; "" keeps the existing page.
 func writeOrKeep(t *testing.T, s *Store, pages []string) error {
 	sn, err := s.Snapshot(1)
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// killed counts what kills did.
+// killed counts the results of kills.
 type killed struct {
 	kills, early int // early: before the first commit was acknowledged
 	acked        int
@@ -24,8 +24,8 @@ type killed struct {
 	flush        time.Duration // the slowest flush before a kill
 }
 
-// kills runs a process with many writers in a directory, kills it at a random moment and looks at what is left, again and
-// again. Sometimes the next process is the first to look.
+// kills repeats n times: it runs a process with many writers in a directory, kills it at a random moment, and checks the store. At level
+// Sync it leaves some of the checks to the next process, which then opens the store first.
 func kills(dir string, level Level, n int, seed uint64) (f killed, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(level)))
 	m := newShadow()
@@ -47,7 +47,7 @@ func kills(dir string, level Level, n int, seed uint64) (f killed, err error) {
 			promised = max(promised, h.highest())
 		}
 		if f.kills%3 == 2 && level == Sync && f.kills < n-1 {
-			m.promised = max(promised, m.promised) // the next one shows it
+			m.promised = max(promised, m.promised) // checked after the next process has opened the store
 			continue
 		}
 		last, err := m.check(dir, max(promised, m.promised))
@@ -90,8 +90,8 @@ func TestKillAtNoneLosesATail(t *testing.T) {
 	matrix.Row(t, 3, "%d kills, %d commits acknowledged, %d lost; 0 gaps, nothing lost from before a snapshot or flush", f.kills, f.acked, f.lost)
 }
 
-// suicides runs a process that kills itself before its n-th operation on files, for one n in so many, and looks at what is
-// left. It returns how many of them died in each phase.
+// suicides runs processes that kill themselves before their n-th file operation, for about one n in every. It checks the store that each
+// leaves, and returns how many processes died in each phase.
 func suicides(dir string, every int, seed uint64) (phases map[string]int, err error) {
 	whole, err := runChild("script "+filepath.Join(dir, "whole")+" 0", 0)
 	if err != nil {
@@ -123,7 +123,7 @@ func suicides(dir string, every int, seed uint64) (phases map[string]int, err er
 	rng := rand.New(rand.NewPCG(seed, 4))
 	for n := uint64(1); n <= whole.operations; {
 		next <- n
-		if n++; n+10 < whole.operations { // the last ones are those of Close
+		if n++; n+10 < whole.operations { // try each of the last ten operations, which belong to Close
 			n += rng.Uint64N(uint64(2*every - 1))
 		}
 	}

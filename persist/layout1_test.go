@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// makeLayout1 turns a store in which each set has been written once into what layout 1 would have made of it.
+// makeLayout1 converts a closed store, in which each set was written by one snapshot, to layout 1.
 func makeLayout1(t *testing.T, fs FS) {
 	raw(t, fs, func(db *pebble.DB) {
 		s := &pebbledb.DB{Pebble: db}
@@ -48,8 +48,8 @@ func layoutOf(t *testing.T, s *Store) uint32 {
 	return binary.BigEndian.Uint32(v)
 }
 
-// TestLayout1: a store of layout 1 opens, is read, and is of the present layout from then on, with records of layout 1 until a
-// snapshot replaces them, which keeps pages that have not changed. The power is cut before every operation on the way.
+// TestLayout1 opens a store of layout 1, which must read correctly and have the current layout from then on. Its records stay those of
+// layout 1 until a snapshot replaces them; that snapshot may keep unchanged pages. The power is cut before every operation.
 func TestLayout1(t *testing.T) {
 	mem := memfs.NewCrashable()
 	d := newDriver(mustOpen(t, mem, Options{}), 5)
@@ -79,7 +79,7 @@ func TestLayout1(t *testing.T) {
 	t.Logf("seed 5: %d crash points, %d recoveries, %d pages kept", c.points.Load(), c.runs.Load(), d.kept)
 }
 
-// TestLayout1Damage: the checksum over all pages of a set of layout 1 is looked at, and a damaged page is not kept.
+// TestLayout1Damage: reading a set of layout 1 must compare the checksum over all pages, and a snapshot must not keep a damaged page.
 func TestLayout1Damage(t *testing.T) {
 	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
@@ -99,7 +99,7 @@ func TestLayout1Damage(t *testing.T) {
 	keep := func(yield func([]byte) bool) { _ = yield(nil) && yield([]byte("2")) && yield(nil) }
 	key := format.KeyPage(1, 1, 1)
 	other := make([]byte, 4+3)
-	format.SealPage(other, key, []byte("TWO")) // right in itself
+	format.SealPage(other, key, []byte("TWO")) // its own checksum is right
 	require.NoError(t, s.log.DB.Pebble.Set(key, other, pebble.NoSync))
 	_, err = allPages(s, r)
 	require.ErrorIs(t, err, ErrCorrupt)

@@ -20,7 +20,7 @@ func lastAfterCrash(t *testing.T, mem *memfs.FS) uint64 {
 	return s.LastSeq()
 }
 
-// TestInterval: a commit is durable within the interval and one sync, here of no time, and not before the tick.
+// TestInterval: a commit must become durable at the next tick of the interval, not before. A sync takes no time here.
 func TestInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()
@@ -42,7 +42,7 @@ func TestInterval(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, uint64(10), s.DurableSeq())
 		require.Equal(t, uint64(10), lastAfterCrash(t, mem))
-		for range 100 { // at no moment is something older than the interval not durable
+		for range 100 { // a commit is durable after one interval
 			old := mustAppend(t, s, put("a", "m", "v"))
 			time.Sleep(time.Second)
 			synctest.Wait()
@@ -85,7 +85,7 @@ func TestNone(t *testing.T) {
 	})
 }
 
-// TestQueueBound: at Interval and None, Wait holds callers back while more than maxQueued bytes are queued.
+// TestQueueBound: at Interval and None, Wait must block while more than MaxQueued bytes are queued.
 func TestQueueBound(t *testing.T) {
 	for _, level := range []Level{Interval, None} {
 		synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// child runs a helper test of this binary in a process of its own, and waits for its first line.
+// child runs a helper test of this binary in a new process, and waits for the first line of its output.
 func child(t *testing.T, helper, dir string) (*exec.Cmd, string) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+helper+"$")
@@ -37,7 +37,7 @@ func child(t *testing.T, helper, dir string) (*exec.Cmd, string) {
 	return nil, ""
 }
 
-// TestHelperOpen opens the store, says how that went, and holds it.
+// TestHelperOpen opens the store, prints the result, and keeps the store open.
 func TestHelperOpen(t *testing.T) {
 	dir := os.Getenv("PERSIST_DIR")
 	if dir == "" {
@@ -53,7 +53,7 @@ func TestHelperOpen(t *testing.T) {
 	select {}
 }
 
-// TestHelperParent opens the store and starts a child of its own, which outlives it.
+// TestHelperParent opens the store and starts a child process, which outlives it.
 func TestHelperParent(t *testing.T) {
 	dir := os.Getenv("PERSIST_DIR")
 	if dir == "" {
@@ -103,6 +103,8 @@ func TestSecondProcessIsRefused(t *testing.T) {
 	matrix.Row(t, 28, "%d attempts while another process holds the store: %d refused", n+2, n+2)
 }
 
+// TestOtherSpellingIsRefused opens the directory of an open store under other spellings of its path, such as symbolic links, and after a
+// rename. Open must return ErrLocked each time.
 func TestOtherSpellingIsRefused(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "Store")
@@ -144,6 +146,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
+// TestLockFileDeletedByOthers reads, deletes, replaces and renames LOCK while a store is open. The directory must stay locked.
 func TestLockFileDeletedByOthers(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, storedir.LockName)

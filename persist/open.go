@@ -16,7 +16,7 @@ import (
 // O(log + sets).
 func Open(dir string, o Options) (*Store, error) { return open(dir, o, nil) }
 
-// open is Open with a hook for tests, which tune Pebble to do in little space what it else does in much.
+// open is Open with a hook for tests: tune shrinks Pebble's sizes, so that few bytes cause flushes and compactions.
 func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -25,23 +25,23 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 		return nil, errors.New("persist: open: the directory has no name")
 	}
 	o = o.withDefaults()
-	c := o.database()
-	c.Tune = tune
-	d := pebbledb.New(dir, c)
+	config := o.database()
+	config.Tune = tune
+	d := pebbledb.New(dir, config)
 	state, err := recovery.Lock(d, o.MustExist)
 	if err != nil {
 		return nil, err
 	}
-	var at commitlog.State
-	var found recovery.Summary
+	var logState commitlog.State
+	var summary recovery.Summary
 	err = d.Guard(func() (err error) {
-		at, found, err = recovery.Open(d, state)
+		logState, summary, err = recovery.Open(d, state)
 		return err
 	})
 	if err != nil {
 		return nil, errors.Join(err, d.Lock.Close())
 	}
-	return &Store{log: commitlog.Start(d, o.log(), at), recovery: Recovery(found)}, nil
+	return &Store{log: commitlog.Start(d, o.log(), logState), recovery: Recovery(summary)}, nil
 }
 
 // Recovery returns what Open found. O(1).

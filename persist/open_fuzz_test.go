@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// randomFiles replaces one file after the other by random bytes, by a copy of another file, or by itself with a piece
-// exchanged.
+// randomFiles damages one file at a time: it replaces the file by random bytes or by a copy of another file, or overwrites a part of it
+// with another part.
 func randomFiles(rounds int) (*damages, error) {
 	r := &damages{}
 	v, err := settled(48)
@@ -37,6 +37,7 @@ func randomFiles(rounds int) (*damages, error) {
 	return r, r.err(0)
 }
 
+// scramble returns the damaged bytes of a file: random bytes, the bytes of the other file, or b with a piece copied over another.
 func scramble(rng *rand.Rand, how int, b, other []byte) []byte {
 	switch {
 	case how == 0:

@@ -43,6 +43,7 @@ func create(t *testing.T, dir string) {
 	require.NoError(t, s.Close())
 }
 
+// TestNotStore: Open must refuse directories with foreign files, and stores that have lost IDENTITY, and must change nothing.
 func TestNotStore(t *testing.T) {
 	for name, fill := range map[string]func(t *testing.T, dir string){
 		"foreign file":      func(t *testing.T, dir string) { write(t, dir, "notes.txt") },
@@ -73,7 +74,7 @@ func write(t *testing.T, dir, name string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o644))
 }
 
-// TestHalfCreated: what a creation that was cut short leaves is no store yet, and opens as a new one.
+// TestHalfCreated: the files of an interrupted creation are not a store yet. Open must create a new store from them.
 func TestHalfCreated(t *testing.T) {
 	for name, fill := range map[string]func(t *testing.T, dir string){
 		"empty":    func(t *testing.T, dir string) {},
@@ -95,7 +96,7 @@ func TestHalfCreated(t *testing.T) {
 	}
 }
 
-// TestMustExist: where there is no store, or half of one, nothing is made of it.
+// TestMustExist: with MustExist, Open must create nothing if there is no store, or only an incomplete one.
 func TestMustExist(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "IDENTITY.tmp")
@@ -154,7 +155,7 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// TestDamagedRecords changes records behind the store's back, checksums of Pebble and all.
+// TestDamagedRecords changes records directly in Pebble, so that Pebble's checksums are right. Open must return the expected error.
 func TestDamagedRecords(t *testing.T) {
 	set := func(key, value []byte) func(*pebble.DB) error {
 		return func(db *pebble.DB) error { return db.Set(key, value, pebble.Sync) }
@@ -202,7 +203,7 @@ func copyKey(from, to []byte) func(*pebble.DB) error {
 	}
 }
 
-// TestValueFlips flips each bit of a stored group, a set's record and a page: each is found, and by the right name.
+// TestValueFlips flips each bit of a stored group, a set's record and a page. Each flip must give an error that names the record.
 func TestValueFlips(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -237,12 +238,13 @@ func TestValueFlips(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// forReplay pretends that nothing was appended since Open.
+// forReplay resets Opened, so that Replay may be called after an Append.
 func (s *Store) forReplay() *Store {
 	s.log.Opened = s.log.Last.Load()
 	return s
 }
 
+// TestLocked: a second Open in this process must return ErrLocked, under any spelling of the path, until the store is closed.
 func TestLocked(t *testing.T) {
 	dir := t.TempDir()
 	store := filepath.Join(dir, "store")

@@ -71,7 +71,7 @@ type Options struct {
 	SlowSync time.Duration
 	// DiskReserve is the free space, in bytes, below which commits get ErrDiskFull. The store needs it to finish running work
 	// and to free space. 0 is 64 MiB on a disk of at least 512 MiB. On a smaller disk 0 is an eighth of the disk, but at least
-	// 24 MiB, and never more than half of the disk. A negative number is no reserve. DiskReserve has no effect on an FS that does
+	// 24 MiB, and never more than half of the disk. A negative number means no reserve. DiskReserve has no effect on an FS that does
 	// not know its free space.
 	DiskReserve int64
 	// OnEvent is called when a disk is slow, stalled, full or failed. One goroutine makes the calls, one after the other.
@@ -88,7 +88,7 @@ const (
 	minInterval     = time.Millisecond
 	maxInterval     = time.Hour
 
-	minMaxLag           = time.Second // of the default
+	minMaxLag           = time.Second // lower bound of the default of MaxLag
 	defaultStallTimeout = 10 * time.Second
 	defaultSlowSync     = time.Second
 	defaultTailBytes    = 4 << 20

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/snapshot"
 )
 
-// TestReadBackGoesOneWay: the sets of a snapshot are read back in the order of their pages, not in that of a map. Sets that keep
-// all their pages come before.
+// TestReadBackGoesOneWay: InOrder must return the sets in the order in which the snapshot wrote them, not in that of the map. Sets that
+// keep all their pages come first.
 func TestReadBackGoesOneWay(t *testing.T) {
 	const sets = 200
 	s := mustOpen(t, MemFS(), Options{})

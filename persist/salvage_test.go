@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// pieces takes the text of a world apart, by set; the private keys are one piece.
+// pieces splits the text of a world into one piece per set, and one for the private keys.
 func pieces(text string) map[string]string {
 	all, key := map[string]string{}, ""
 	for line := range strings.Lines(text) {
@@ -32,8 +32,9 @@ func pieces(text string) map[string]string {
 	return all
 }
 
-// salvaged salvages a damaged store and compares what the result says with the model: every set that is not listed is as it
-// was after the last commit kept, if all commits are that the last snapshot may show.
+// salvaged salvages a damaged store and compares the copy with the model. Every set that is not in Salvaged.Sets must be as after the
+// copy's last commit. The comparison is skipped if the copy ends before published, since the sets' pages may then be newer. The
+// source must not change.
 func salvaged(f files, d *driver, published uint64) (done Salvaged, err error) {
 	fs, err := f.fs()
 	if err != nil {
@@ -76,7 +77,7 @@ func salvaged(f files, d *driver, published uint64) (done Salvaged, err error) {
 	return done, nil
 }
 
-// oneFlip damages a store in one bit: Check reports it or what is read is right, and Salvage gives a store that is whole.
+// oneFlip flips one bit of a store. Check must report it, or the data must read correctly. Salvage must give an undamaged store.
 func oneFlip(f files, d *driver, published uint64, path string, at int) (found bool, err error) {
 	b := slices.Clone(f[path])
 	b[at/8] ^= 1 << (at % 8)
@@ -137,7 +138,7 @@ func TestCheckAndSalvageDamagedStores(t *testing.T) {
 	matrix.Row(t, 12, "%d bits flipped all over the files: check finds %d, in %v; the others change nothing that is read; each store is salvaged", n, total, found)
 }
 
-// TestSalvageWithout takes one file away at a time.
+// TestSalvageWithout removes one file at a time and salvages the rest.
 func TestSalvageWithout(t *testing.T) {
 	f, d, published, err := sampleStore(2)
 	require.NoError(t, err)
@@ -157,7 +158,8 @@ func TestSalvageWithout(t *testing.T) {
 	}
 }
 
-// TestSalvageLog cuts a group out of the log: the copy ends before it.
+// TestSalvageLog deletes a group from the middle of the log. Restore must refuse the store, and the copy of Salvage must end before the
+// missing group.
 func TestSalvageLog(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -196,8 +198,8 @@ func mustOpenAt(t *testing.T, fs FS, dir string) *Store {
 	return s
 }
 
-// FuzzCheck changes one piece of one file of a store. Check reports it, or what is read is right, and Salvage gives a store
-// that is whole; nothing panics.
+// FuzzCheck changes one piece of one file of a store. Check must report it, or the data must read correctly. Salvage must give an
+// undamaged store, and nothing may panic.
 func FuzzCheck(f *testing.F) {
 	sample, _, _, err := sampleStore(3)
 	require.NoError(f, err)

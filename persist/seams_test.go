@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/faultfs"
 )
 
-// silentAt opens a store on a disk that does not answer, while on says so and until free is closed, to a flush of a file whose
-// name ends so, and starts a snapshot of one commit.
+// silentAt opens a store and starts a snapshot of one commit. While on is set and free is not closed, the disk does not answer a flush of
+// a file whose name has the given suffix.
 func silentAt(t *testing.T, suffix string) (s *Store, sn *Snapshot, on *atomic.Bool, free chan struct{}) {
 	on, free = new(atomic.Bool), make(chan struct{})
 	fs := &faultfs.FS{FS: memfs.New(), Hook: func(op faultfs.Op) faultfs.Fault {
@@ -31,7 +31,7 @@ func silentAt(t *testing.T, suffix string) (s *Store, sn *Snapshot, on *atomic.B
 	return s, sn, on, free
 }
 
-// The HWM is written by the committer in Publish: a disk silent there must give ErrStalled too.
+// TestStallInPublish: the committer writes HWM in Publish. A disk that does not answer then must give ErrStalled too.
 func TestStallInPublish(t *testing.T) {
 	s, sn, on, free := silentAt(t, "HWM")
 	require.NoError(t, sn.WriteSet("a", nil, 1, 1, pagesOf("x")))
@@ -55,7 +55,7 @@ func TestStallInPublish(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// A directory spelled with a slash at its end freezes too.
+// TestFrozenHoweverSpelled: the files of a failed store must be frozen, however the path of the directory is spelled.
 func TestFrozenHoweverSpelled(t *testing.T) {
 	for _, dir := range []string{"db", "db/", "db//", "./db"} {
 		var on atomic.Bool
@@ -85,7 +85,7 @@ func TestFrozenHoweverSpelled(t *testing.T) {
 	}
 }
 
-// A snapshot that waits for Pebble, which waits for a silent disk.
+// TestDiskWaitOfPace: DiskWait must grow while a snapshot waits for Pebble, and Pebble waits for a disk that does not answer.
 func TestDiskWaitOfPace(t *testing.T) {
 	s, sn, on, free := silentAt(t, ".sst")
 	on.Store(true)
@@ -107,8 +107,8 @@ func TestDiskWaitOfPace(t *testing.T) {
 	require.Error(t, <-done)
 }
 
-// TestDiskWaitOfSlowPace: a snapshot waits for a Pebble that is far behind, but whose writes end, one after the other. That is no
-// silent disk.
+// TestDiskWaitOfSlowPace: a snapshot waits for Pebble, which is far behind but makes progress. DiskWait must stay small, because writes
+// end all the time.
 func TestDiskWaitOfSlowPace(t *testing.T) {
 	const each = 100 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {

@@ -20,7 +20,7 @@ func init() {
 	)
 }
 
-// missingGroups takes each group but the last out of a log in turn: the store must not open.
+// missingGroups deletes each group of a log except the last one in turn. Open must return ErrCorrupt.
 func missingGroups() error {
 	for missing := range uint64(5) {
 		fs := MemFS()

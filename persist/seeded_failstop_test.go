@@ -39,7 +39,7 @@ func proveLogFaults() error {
 	return nil
 }
 
-// gate is a disk whose log cannot be synced until release is called.
+// gate opens a store on a disk whose log cannot be synced until release is called.
 func gate(o Options) (s *Store, release func(), err error) {
 	shut := make(chan struct{})
 	armed := make(chan struct{})
@@ -86,6 +86,7 @@ func proveSilentDisk() error {
 	return nil
 }
 
+// proveBound commits at level Interval while the log cannot be synced. Within a second Wait must block, because MaxLag is exceeded.
 func proveBound() error {
 	s, release, err := gate(Options{Level: Interval, Interval: 10 * time.Millisecond, MaxLag: 50 * time.Millisecond})
 	if err != nil {
@@ -129,7 +130,7 @@ func proveRefusal() error {
 	return nil
 }
 
-// proveFreeze writes to a file after another has failed.
+// proveFreeze fails the sync of one file and then writes to another one. The write must not reach the disk.
 func proveFreeze() error {
 	mem, fault := memfs.New(), error(nil)
 	fs := failstop.New(&faultfs.FS{FS: mem, Hook: func(op faultfs.Op) faultfs.Fault {

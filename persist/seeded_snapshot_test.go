@@ -4,7 +4,7 @@ package persist
 
 import "github.com/zrankdb/zrank/internal/seeded"
 
-// The bugs that a snapshot could have, and the proofs that see them.
+// The seeded bugs of snapshots, and the proofs that must notice them.
 func init() {
 	cut := func() error {
 		for seed := range uint64(3) {

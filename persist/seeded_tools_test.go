@@ -24,7 +24,8 @@ func init() {
 	)
 }
 
-// backupHoldsAll backs a store up whose committer is busy until the backup waits for it, or has come back.
+// backupHoldsAll backs up a store with queued commits. The committer is blocked until the backup waits for it or has returned. The
+// backup must have all commits.
 func backupHoldsAll() error {
 	fs := MemFS()
 	s, err := Open("db", Options{FS: fs, Level: None})
@@ -50,7 +51,7 @@ func backupHoldsAll() error {
 	return errors.Join(err, s.Close())
 }
 
-// checkSeesPage damages a page.
+// checkSeesPage damages a page. Check must report exactly one problem.
 func checkSeesPage() error {
 	fs := MemFS()
 	s, err := Open("db", Options{FS: fs})
@@ -85,7 +86,8 @@ func restoredIsAnother() error {
 	return err
 }
 
-// missingLogShows takes away a log of Pebble's, and the snapshot that is in the next one covers what was in it.
+// missingLogShows checks the store of missingLog, in which a log of Pebble is missing and a later log has a snapshot of all sets. Check
+// must report a problem.
 func missingLogShows() error {
 	f, _, _, err := missingLog()
 	if err != nil {

@@ -24,7 +24,7 @@ func replayed(t *testing.T, s *Store) (out []string) {
 	return out
 }
 
-// pageKeys counts the pages in Pebble, those that count and others.
+// pageKeys returns the number of pages in Pebble, with those that no record names.
 func pageKeys(t *testing.T, d *pebbledb.DB) (n int) {
 	t.Helper()
 	from := []byte(format.PrefixPages)
@@ -53,7 +53,8 @@ func allPages(s *Store, r SetRecord) (out []string, err error) {
 	return out, nil
 }
 
-// TestTruncation: a group goes when it ends at or before upto; the rest is replayed from upto on, and the numbers go on.
+// TestTruncation: a snapshot must delete the groups that end at or before upto, and no other ones. Replay must show only commits after
+// upto, and the numbers of commits must go on after a reopen.
 func TestTruncation(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -108,6 +109,8 @@ func TestTruncation(t *testing.T) {
 	require.Equal(t, []string{"7 put a x"}, replayed(t, s))
 }
 
+// TestSnapshotSets writes, drops and rewrites sets in two snapshots, and checks their records and pages. Nothing may change before
+// Publish.
 func TestSnapshotSets(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -151,7 +154,7 @@ func TestSnapshotSets(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// TestPagesDuringPublish: an iteration that has begun sees the pages to the end.
+// TestPagesDuringPublish: an iteration over pages that has begun must see all of them, even if a snapshot replaces them.
 func TestPagesDuringPublish(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	defer s.Close()
@@ -175,7 +178,7 @@ func TestPagesDuringPublish(t *testing.T) {
 	require.Equal(t, 3, n)
 }
 
-// TestAbort: what an aborted or a crashed snapshot has written is gone, and the next one starts clean.
+// TestAbort: the pages of an aborted or a crashed snapshot must be deleted, and the next snapshot must work.
 func TestAbort(t *testing.T) {
 	mem := memfs.NewCrashable()
 	s := mustOpen(t, mem, Options{})
@@ -232,7 +235,7 @@ func TestPageTooLarge(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestPublishAfterQueue is P8: what is queued when Publish is called goes to the log before the snapshot counts.
+// TestPublishAfterQueue checks P8: commits that are queued when Publish is called must be in the log before the snapshot counts.
 func TestPublishAfterQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mem := memfs.NewCrashable()

@@ -16,8 +16,8 @@ type Store struct {
 }
 
 // Close makes everything appended durable, at any level, and closes the store. It ends running iterations with ErrClosed
-// and waits for them and for the disk. When no write or flush has ended for 4 s it returns an error, and the files are closed when
-// the last user leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
+// and waits for them and for the disk. If no write or flush ends for 4 s, Close returns an error; the files are then closed when the
+// last call ends. After a failed disk Close returns the same ErrPersistence as the commits. The second call returns nil.
 func (s *Store) Close() error { return s.log.Close() }
 
 // LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
@@ -29,21 +29,20 @@ func (s *Store) AppliedSeq() uint64 { return s.log.AppliedSeq() }
 // DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
 func (s *Store) DurableSeq() uint64 { return s.log.DurableSeq() }
 
-// LogBytes returns the size of the log since the last truncation, in bytes, to within 64 KiB after a truncation: what the
-// next Open has to read, and so the sign that a snapshot is due. O(1).
+// LogBytes returns the size of the log since the last truncation, in bytes. After a truncation the error is at most 64 KiB. The next
+// Open has to read that much, so callers use LogBytes to decide when to take a snapshot. O(1).
 func (s *Store) LogBytes() int64 { return s.log.LogBytes() }
 
-// DiskUsage returns the bytes that the store takes on the disk, space that Pebble is about to give back included. O(files).
+// DiskUsage returns the bytes that the store takes on the disk, including files that Pebble is about to delete. O(files).
 func (s *Store) DiskUsage() (int64, error) { return s.log.DB.DiskUsage() }
 
-// DiskWait returns how long no write or flush has ended while the committer waits for one, or a snapshot for those in Pebble's
-// background; 0: neither waits. O(1).
+// DiskWait returns the time since the last write or flush ended, if the committer or a snapshot waits for one; 0: neither waits. O(1).
 func (s *Store) DiskWait() time.Duration { return s.log.DB.DiskWait() }
 
 // Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).
 func (s *Store) Lag() time.Duration { return s.log.Lag() }
 
-// Waits returns how many times callers have waited in Wait since Open, and how long together. O(1).
+// Waits returns how many times callers have waited in Wait since Open, and the total time. O(1).
 func (s *Store) Waits() (n uint64, together time.Duration) { return s.log.Waits() }
 
 // SnapshotTime returns when the last snapshot was published, by the wall clock, to the millisecond; zero: there is none. O(1).
@@ -61,50 +60,50 @@ func (s *Store) SnapshotTime() time.Time {
 // ErrClosed; then nothing is queued. O(len).
 func (s *Store) Append(b *Batch) (seq uint64, err error) { return s.log.Append(b) }
 
-// Wait returns when the commit has what the level promises. At Sync: it is durable. At Interval and None: at once, unless
-// more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
-// over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
-// or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
+// Wait returns when the commit has what the level promises. At Sync it returns when the commit is durable. At Interval and None it
+// returns at once, but blocks while more than 8 MiB are queued; at Interval also while a commit older than Options.MaxLag is not
+// durable. Wait returns nil for a durable commit, even after a failure or Close. Errors: ErrPersistence, ErrClosed, and ErrStalled
+// while the disk does not answer. A commit that fails may or may not be found later.
 func (s *Store) Wait(seq uint64) error { return s.log.Wait(seq) }
 
 // Flush is Barrier without a deadline.
 func (s *Store) Flush() error { return s.log.Flush() }
 
-// Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
-// commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+// Barrier returns when everything appended so far is durable, at any level. If ctx ends first, Barrier returns the cause of ctx and
+// the commits stay queued. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (s *Store) Barrier(ctx context.Context) error { return s.log.Barrier(ctx) }
 
-// Replay calls fn with each effect of the log after the last published snapshot, in order; commits that wrote private keys
-// only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
-// valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
+// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips commits that wrote only private
+// keys. It must be called between Open and the first Append; after an Append it returns an error. Member and Value are valid during
+// the call only. Replay stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
 func (s *Store) Replay(fn func(seq uint64, e Effect) error) error { return s.log.Replay(fn) }
 
-// Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
-// it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
-// older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+// Follow returns a reader of the commits from from+1 on. At any level it shows only durable commits, so that a number it has shown
+// means the same commit for ever. From the first call on the store keeps the last Options.TailBytes of the log in memory. The
+// follower reads older commits from Pebble, until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
 func (s *Store) Follow(from uint64) (*Follower, error) { return s.log.Follow(from) }
 
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
 func (s *Store) KeepTail() { s.log.KeepTail() }
 
-// Snapshot starts a snapshot that will let the log be cut after commit upto. The caller writes, before Publish,
-// every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
-// out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
+// Snapshot starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet
+// every set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. Errors:
+// ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
 func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
 
-// Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
-// ErrClosed. O(log n).
+// Set returns the record of one set in the last published snapshot; ok is false if the snapshot does not have the set. Errors:
+// ErrCorrupt, ErrClosed. O(log n).
 func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
 	return snapshot.Set(s.log.DB, key)
 }
 
-// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
-// only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
-// ErrClosed. O(bytes).
+// Pages iterates over the pages of a set, in order. It checks each page before it yields the page. If an error comes, the caller must
+// discard what it has built from the pages. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page,
+// ErrStale, ErrClosed. O(bytes).
 func (s *Store) Pages(r SetRecord) iter.Seq2[[]byte, error] {
 	return snapshot.Pages(s.log.DB, r)
 }
@@ -114,12 +113,12 @@ func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return snapshot.PageRange(s.log.DB, r, from, to)
 }
 
-// SizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
-// in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
+// SizeOf returns the approximate size in bytes of a set's pages in the files, after compression. It does not count pages that Pebble
+// has only in memory. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
 func (s *Store) SizeOf(r SetRecord) (int64, error) { return snapshot.SizeOf(s.log.DB, r) }
 
-// Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
-// key. Errors: ErrClosed, ErrCorrupt. O(log n).
+// Private returns a copy of a private key's value, as of AppliedSeq. ok is false if there is no such key. Errors: ErrClosed,
+// ErrCorrupt. O(log n).
 func (s *Store) Private(key []byte) (value []byte, ok bool, err error) { return s.log.DB.Private(key) }
 
 // ScanPrivate iterates over the private keys that start with prefix, in order, as they were when the iteration started.

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// storeRun does a script on a store and, by its driver, on the model. After each power cut it goes on from what is left.
+// storeRun runs a script on a store and, through its driver, on the model. After each power cut it continues with the disk that is left.
 type storeRun struct {
 	level Level
 	mem   *memfs.FS
@@ -36,7 +36,7 @@ type plantedCut struct {
 	percent int
 	acked   func() uint64
 	image   *memfs.FS
-	promise uint64 // what was acknowledged then
+	promise uint64 // the last commit acknowledged at that time
 }
 
 // String and MaybeError make it an errorfs.Injector.
@@ -55,12 +55,12 @@ func (c *plantedCut) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// crashImage is the disk after a power cut that so much of what was not flushed survives.
+// crashImage returns the disk after a power cut that a percentage of the unflushed data survives.
 func crashImage(mem *memfs.FS, percent int) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(uint64(percent), 51))})
 }
 
-// taken returns the image, once.
+// taken returns the image once; afterwards it returns nil.
 func (c *plantedCut) taken() (image *memfs.FS, promise uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,7 +68,7 @@ func (c *plantedCut) taken() (image *memfs.FS, promise uint64) {
 	return image, c.promise
 }
 
-// acked is the last commit that must survive: what Wait has answered at Sync, and at all levels what the store calls durable.
+// acked returns the last commit that must survive a power cut: the last one that Wait has acknowledged at level Sync, or DurableSeq.
 func (r *storeRun) acked() uint64 {
 	promise := r.d.s.DurableSeq()
 	if r.level == Sync {
@@ -83,7 +83,7 @@ func (r *storeRun) open() (err error) {
 	return err
 }
 
-// restart goes on from an image of the disk: the model after as many commits as it has.
+// restart opens the store on an image of the disk, and sets the model back to the store's last commit.
 func (r *storeRun) restart(image *memfs.FS, promise uint64) error {
 	made := r.d.s.LastSeq()
 	if err := r.d.s.Close(); err != nil {
@@ -111,7 +111,7 @@ func (r *storeRun) restart(image *memfs.FS, promise uint64) error {
 	return nil
 }
 
-// do does one operation. The argument decides all about it.
+// do runs one operation of the script. arg determines all its details.
 func (r *storeRun) do(kind, arg byte) error {
 	r.d.rng = rand.New(rand.NewPCG(uint64(arg), uint64(r.step)))
 	switch kind % 16 {
@@ -156,7 +156,7 @@ func (r *storeRun) reopen() error {
 	return compare(r.d.s, r.d, last)
 }
 
-// backup backs the store up, and opens what can be restored from that.
+// backup backs up the store, restores the backup, and checks the restored store.
 func (r *storeRun) backup() error {
 	r.f.backups++
 	fs, last, ctx := r.mem, r.d.s.LastSeq(), context.Background()
@@ -174,7 +174,7 @@ func (r *storeRun) backup() error {
 	return errors.Join(compare(s, r.d, last), s.Close())
 }
 
-// run does a script: a level, and two bytes for each operation.
+// run runs a script. The first byte is the level, and each operation has two bytes. After each operation it may take a planted power cut.
 func (r *storeRun) run(data []byte) (err error) {
 	if len(data) == 0 {
 		return nil
@@ -198,13 +198,13 @@ func (r *storeRun) run(data []byte) (err error) {
 		err = r.reopen()
 	}
 	r.f.commits = len(r.d.history) - 1
-	if r.d.s == nil { // it could not be opened again
+	if r.d.s == nil { // the store could not be reopened
 		return err
 	}
 	return errors.Join(err, r.d.s.Close())
 }
 
-// storeScript draws a script.
+// storeScript returns a random script.
 func storeScript(seed uint64, steps int) []byte {
 	rng := rand.New(rand.NewPCG(seed, 52))
 	b := []byte{byte(seed)}
@@ -214,9 +214,8 @@ func storeScript(seed uint64, steps int) []byte {
 	return b
 }
 
-// FuzzStore reads its input as a level and a script: commits, snapshots that are published or given up, reopens, backups, and power
-// cuts between operations and in the middle of them. The store always holds the model after some commit, no older than the last
-// one acknowledged.
+// FuzzStore runs its input as a script: commits, published and aborted snapshots, reopens, backups, and power cuts between operations and
+// in the middle of them. The store must always hold the model after some commit, which must not be before the last acknowledged one.
 func FuzzStore(f *testing.F) {
 	for seed := range uint64(6) {
 		f.Add(storeScript(seed, 25))
@@ -228,7 +227,7 @@ func FuzzStore(f *testing.F) {
 	})
 }
 
-// TestStoreScripts does scripts of FuzzStore's kind, and shows that they go everywhere.
+// TestStoreScripts runs random scripts as FuzzStore does, and checks that every kind of operation occurs.
 func TestStoreScripts(t *testing.T) {
 	var all storeFigures
 	for seed := range uint64(6) {

@@ -36,7 +36,8 @@ func groups(t *testing.T, s *Store) (n int) {
 	return n
 }
 
-// TestReopen runs the same random history at each level, with snapshots, a clean reopen and a kill between them.
+// TestReopen runs the same random history at each level, with snapshots, clean reopens and kills. Each reopened store must have all
+// commits.
 func TestReopen(t *testing.T) {
 	for _, level := range []Level{Sync, Interval, None} {
 		t.Run(level.String(), func(t *testing.T) {
@@ -87,7 +88,7 @@ func TestOnDisk(t *testing.T) {
 	require.NoError(t, d.s.Close())
 }
 
-// TestGroupCommit: callers that wait for the disk together share its flushes. All come while one flush is under way, each round.
+// TestGroupCommit: callers that wait for the disk at the same time must share a flush. In each round all arrive during one flush.
 func TestGroupCommit(t *testing.T) {
 	s, err := Open(t.TempDir(), Options{})
 	require.NoError(t, err)
@@ -100,7 +101,7 @@ func TestGroupCommit(t *testing.T) {
 	require.Equal(t, each, groups(t, s))
 }
 
-// TestManyCallers: callers that wait for the disk, each in its own time, find their commits durable.
+// TestManyCallers: when Wait returns at level Sync, the commit must be durable, with many concurrent callers.
 func TestManyCallers(t *testing.T) {
 	s, err := Open(t.TempDir(), Options{})
 	require.NoError(t, err)
@@ -158,7 +159,7 @@ func shareFlush(t *testing.T, s *Store, callers, value int) {
 	}
 }
 
-// TestGroupsAreCut: a queue is cut at groupSize, a commit never.
+// TestGroupsAreCut: the committer must divide a long queue into groups of GroupSize, but never divide a commit.
 func TestGroupsAreCut(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{Level: None})
@@ -208,6 +209,8 @@ func TestTooLarge(t *testing.T) {
 	require.True(t, ok && len(v) == MaxCommit-16)
 }
 
+// TestBatch checks the length of a batch, that it copies its arguments, that an empty batch is no commit, and that a reused batch does not
+// allocate.
 func TestBatch(t *testing.T) {
 	s := mustOpen(t, MemFS(), Options{})
 	defer s.Close()
@@ -229,7 +232,7 @@ func TestBatch(t *testing.T) {
 	require.Zero(t, b.Len())
 	require.NoError(t, s.Wait(seq))
 	require.Error(t, s.Wait(3), "a commit that does not exist")
-	require.Error(t, s.Replay(nil), "Replay is for before the first Append")
+	require.Error(t, s.Replay(nil), "Replay is allowed only before the first Append")
 	require.Zero(t, testing.AllocsPerRun(100, func() {
 		b.Reset()
 		b.Put("s", member, member)
@@ -239,6 +242,7 @@ func TestBatch(t *testing.T) {
 	}))
 }
 
+// TestPrivate writes and deletes private keys in one commit, and reads them after a reopen: one by one, and by prefix.
 func TestPrivate(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -276,7 +280,7 @@ func TestPrivate(t *testing.T) {
 	require.Empty(t, keys("c"))
 }
 
-// TestNames: any bytes do as the name of a set.
+// TestNames: the name of a set may be any bytes.
 func TestNames(t *testing.T) {
 	fs := MemFS()
 	s := mustOpen(t, fs, Options{})
@@ -329,7 +333,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, "put Kind(0) Kind(9)", fmt.Sprint(Put, " ", Kind(0), " ", Kind(9)))
 }
 
-// raw changes a closed store behind its back.
+// raw opens the Pebble database of a closed store and lets change write to it directly.
 func raw(t *testing.T, fs FS, change func(db *pebble.DB)) {
 	t.Helper()
 	s := pebbledb.New("db", Options{FS: fs}.withDefaults().database())

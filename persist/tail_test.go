@@ -17,11 +17,10 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// sector is what a disk writes whole or not at all.
+// sector is the number of bytes that a disk writes atomically.
 const sector = 512
 
-// tailFS knows how much of each file has been flushed, and calls before with it ahead of each write and flush
-// of Pebble's log.
+// tailFS counts the flushed bytes of each file, and calls before with that number ahead of each write and flush of Pebble's log.
 type tailFS struct {
 	vfs.FS
 	before func(path string, flushed int64)
@@ -85,8 +84,8 @@ func (f *tailFile) SyncTo(n int64) (bool, error) {
 	return full, err
 }
 
-// reorder does to the bytes of a file after those that were flushed what a disk may do that loses power among its writes:
-// it leaves out sectors, so that zeroes or older bytes show, writes them out of order, and ends anywhere.
+// reorder changes the unflushed bytes at the end of a file as a power cut may: sectors are missing, so that there are zeroes or older
+// bytes in their place, or are in the wrong order, and the file ends anywhere.
 func reorder(fs vfs.FS, path string, flushed int64, rng *rand.Rand) (changed bool, err error) {
 	f, err := fs.Open(path)
 	if err != nil {
@@ -96,7 +95,7 @@ func reorder(fs vfs.FS, path string, flushed int64, rng *rand.Rand) (changed boo
 	if err = errors.Join(err, f.Close()); err != nil || int64(len(all)) <= flushed {
 		return false, err
 	}
-	first := min(int64(len(all)), (flushed+sector-1)/sector*sector) // the sector that holds the last flushed byte is half old
+	first := min(int64(len(all)), (flushed+sector-1)/sector*sector) // after the sector with the last flushed byte
 	for range 1 + rng.IntN(4) {
 		tail := all[first:]
 		n := len(tail) / sector
@@ -109,7 +108,7 @@ func reorder(fs vfs.FS, path string, flushed int64, rng *rand.Rand) (changed boo
 		case n == 0:
 		case p == 2:
 			clear(tail[rng.IntN(n)*sector:][:sector])
-		case p == 3: // what was there before
+		case p == 3: // an older sector of the file
 			from := rng.IntN(max(1, len(all)/sector-1)) * sector
 			copy(tail[rng.IntN(n)*sector:][:sector], all[from:])
 		default:
@@ -130,8 +129,8 @@ func reorder(fs vfs.FS, path string, flushed int64, rng *rand.Rand) (changed boo
 // tails counts what reorderedTails did.
 type tails struct{ cuts, changed, corrupt int }
 
-// reorderedTails runs commits at level None, flushed now and then, cuts the power before writes and flushes of the log and reorders what
-// was not flushed. Every disk opens, with a prefix of the commits that has all that were flushed, and none is called damaged.
+// reorderedTails commits at level None with occasional flushes. It cuts the power before writes and flushes of the log, and reorders the
+// unflushed bytes. Every disk must open with a prefix of the commits that includes all flushed ones. None may count as damaged.
 func reorderedTails(seed uint64, commits int) (f tails, err error) {
 	defer noCloseTimeout()() // the disk waits for the checks
 	mem := memfs.NewCrashable()
@@ -173,7 +172,7 @@ func reorderedTails(seed uint64, commits int) (f tails, err error) {
 	return f, few(append(bad, err, d.s.Close()))
 }
 
-// TestReorderedLogTail: a tail that was not flushed is dropped, whatever the disk has made of it, and is no damage.
+// TestReorderedLogTail: Open must drop an unflushed end of the log, however the disk has changed it, and must not report damage.
 func TestReorderedLogTail(t *testing.T) {
 	var sum tails
 	seeds := uint64(matrix.Pick(1, 100))

@@ -34,20 +34,20 @@ const (
 // for one goroutine at a time; every argument is copied.
 type Batch = format.Batch
 
-// SetRecord is what the last snapshot knows of one set: its name and meta, the commit up to which its pages hold every effect, and
-// how many pages and entries there are.
+// SetRecord describes one set in the last snapshot: its name and meta, its base (the commit up to which its pages hold every effect),
+// and the number of its pages and entries.
 type SetRecord = format.SetRecord
 
 // KV is one private key and its value.
 type KV = pebbledb.KV
 
-// Snapshot is a snapshot in the making: WriteSet and DropSet say what has changed, Publish makes it the one that counts, Abort
-// deletes it. Its methods are for one goroutine. Until Publish returns nil the store is as if it did not exist; a crash, Abort or
-// a failure leaves the snapshot before it and the whole log.
+// Snapshot is a running snapshot: WriteSet and DropSet write the changed sets, Publish makes this snapshot the current one, Abort
+// deletes it. Its methods are for one goroutine. Until Publish returns nil, Open and reads ignore it: after a crash, Abort or a
+// failure the store has the previous snapshot and the whole log.
 type Snapshot = snapshot.Snapshot
 
-// Follower reads a log, commit by commit, at its own pace: Next shows a commit, More says when there may be another one. It is for
-// one goroutine.
+// Follower reads a log commit by commit: Next returns a commit, More returns a channel that signals new ones. It is for one
+// goroutine.
 type Follower = commitlog.Follower
 
 // MemLog numbers commits where nothing is stored, and shows the last ones to followers. Its methods may be called from any
@@ -80,16 +80,16 @@ const (
 // even a damaged one. Check reads all of it. Only one goroutine may use it.
 type Image = image.Image
 
-// CheckOptions are what a check does besides reading: callbacks for its progress and for what it reads.
+// CheckOptions are callbacks of a check, for its progress and for what it reads.
 type CheckOptions = image.CheckOptions
 
-// Report is what a check has read, and what it found wrong.
+// Report is the result of a check: counts of what it read, and the problems it found.
 type Report = image.Report
 
 // Problem is one thing that is wrong with a store.
 type Problem = image.Problem
 
-// Salvaged says what of a damaged store is in its copy, and what is lost.
+// Salvaged says what Salvage copied of a damaged store, and what is lost.
 type Salvaged = image.Salvaged
 
 // SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.

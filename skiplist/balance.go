@@ -1,8 +1,8 @@
 package skiplist
 
-// A leaf below half merges with a neighbour if together they leave a sixteenth of a leaf free; a full one gives entries to a
-// neighbour that has a quarter free before it is split. Random inserts fill leaves to 80 %, random updates keep them at 73 %.
-// What each rule is worth, leaves full after inserts and after updates:
+// A leaf that is less than half full merges with a neighbour if the merged leaf has a sixteenth free. A full leaf gives entries to a
+// neighbour that has a quarter free; otherwise it is split. Random inserts fill leaves to 80 %, random updates keep them at 73 %.
+// How full leaves are under other rules, after inserts and after updates:
 //
 //	split when full, merge below 3/8 up to 7/8               69 %   61 %
 //	share, merge below 1/2 up to 7/8                         80 %   71 %
@@ -14,11 +14,11 @@ func (l *List) minFill() int { return l.leafSize / 4 }
 // merged is the largest number of entries of two leaves that become one.
 func (l *List) merged() int { return l.leafSize * 15 / 16 }
 
-// spacious is the largest number of entries of a leaf that takes some from a full one. Both then have room.
+// spacious is the largest number of entries of a leaf that takes some from a full one. Both then have free space.
 func (l *List) spacious() int { return (l.leafSize - 2) * 3 / 4 }
 
-// mend merges a leaf that has become too small with a neighbour, or gives it entries of the leaf after it; and again, if two
-// small leaves have made one that is still too small. It returns the tower under which the entries now stand.
+// mend merges a leaf that has become too small with a neighbour, or moves entries of the next leaf into it. It repeats this if the
+// merged leaf is still too small. It returns the tower of the leaf that has the entries now.
 func (l *List) mend(tower uint32) uint32 {
 	for {
 		slot, n := l.at(tower)
@@ -46,8 +46,8 @@ func (l *List) room(tower uint32, n int) bool {
 	return n+m <= l.merged()
 }
 
-// balance makes one leaf of two, the second of which is the next of the first, or gives both the same number of entries. The
-// second's first entry gives its rank, and the rank the path to the leaf before.
+// balance merges a leaf with the next one, or distributes their entries evenly. It searches for the first entry of the second leaf to
+// get the rank of that entry, and with the rank the path to the first leaf.
 func (l *List) balance(tower, next uint32) {
 	a, n := l.at(tower)
 	b, m := l.at(next)
@@ -65,7 +65,7 @@ func (l *List) balance(tower, next uint32) {
 		return
 	}
 	left := (n + m + 1) / 2
-	moved := 0 // starts, from b to a
+	moved := 0 // number of starts that move from b to a
 	if l.grouped && left < n {
 		moved = -l.turns(a, left, n)
 	}
@@ -84,7 +84,7 @@ func (l *List) balance(tower, next uint32) {
 	l.relabel(next, &p)
 }
 
-// share gives entries of a full leaf to a neighbour that has a quarter free and reports whether there is one.
+// share moves entries of a full leaf to a neighbour that has a quarter free. It reports whether there is such a neighbour.
 func (l *List) share(tower uint32) bool {
 	slot, _ := l.at(tower)
 	next, prev := l.link(tower, 0).next, l.place(slot).prev

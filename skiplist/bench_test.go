@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkList measures the index alone: the records are an array of keys. move gives a random entry a random key, nudge
-// one that passes few neighbours.
+// BenchmarkList measures the index alone: the records are an array of keys. "move" gives a random entry a random key, "nudge" a slightly
+// higher key.
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{1_000, 100_000, 1_000_000} {
 		r := make(bare, n)

@@ -1,7 +1,7 @@
 package skiplist
 
-// DeleteRange removes the entries with ranks in [lo, hi); ranks that do not exist are left out. Leaves that lie inside go
-// without a look at their entries, whose records are the caller's to free afterwards. O(log n + leaves inside).
+// DeleteRange removes the entries with ranks in [lo, hi); ranks that do not exist are left out. It frees leaves inside the range without
+// reading their entries. The caller frees the records afterwards. O(log n + leaves inside).
 func (l *List) DeleteRange(lo, hi int) {
 	if lo, hi = max(lo, 0), min(hi, l.n); lo < hi {
 		l.splice(lo, hi)
@@ -9,8 +9,9 @@ func (l *List) DeleteRange(lo, hi int) {
 	}
 }
 
-// splice takes the ranks [lo, hi), which exist and are at least one, out of the list. The leaf A in which they begin keeps
-// what is before lo, the leaf B in which they end what is from hi on; what stood between is freed, and B too if it is empty.
+// splice removes the ranks [lo, hi) from the list. The range must exist and must not be empty. The leaf A in which the range begins
+// keeps its entries before lo, and the leaf B in which the range ends keeps its entries from hi on. splice frees the leaves between
+// them, and B too if it is empty.
 //
 //	before   A -----> x -----> y -----> B -----> C
 //	after    A -----------------------> B -----> C        B's new first entry in the links to it
@@ -23,12 +24,12 @@ func (l *List) splice(lo, hi int) {
 	end, m := l.at(b)
 	dead, stop := l.link(a, 0).next, l.link(b, 0).next
 	var s, t prefix
-	was := false // the entry of rank hi is a start
+	was := false // whether the entry of rank hi is a start
 	if l.grouped {
 		s, t = l.prefix(&p, i), l.prefix(&q, j)
 		was = l.startAt(b, j)
 	}
-	height := 0 // of B, if it is linked anew
+	height := 0 // of B's tower, if B stays and needs new links
 	switch {
 	case a == b:
 		l.cut(slot, n, i, j)
@@ -60,8 +61,8 @@ func (l *List) splice(lo, hi int) {
 	}
 }
 
-// bridge makes the links at the end of p lead over the ranks [lo, hi). On levels below height that is to the leaf at the end
-// of q, which has lost its entries before hi already; on the others to where the links of q led.
+// bridge changes the links at the end of p so that they jump over the ranks [lo, hi). On levels below height they lead to the leaf at
+// the end of q, which has already lost its entries before hi. On the other levels they lead to the targets of q's links.
 func (l *List) bridge(p, q *path, lo, hi, height int) {
 	var key uint64
 	var ref uint32
@@ -83,8 +84,8 @@ func (l *List) bridge(p, q *path, lo, hi, height int) {
 	}
 }
 
-// Build makes the list hold the entries of refs, whose records must be in strictly ascending order, and nothing else. Leaves
-// are filled to 7/8: full ones would all be split by the first inserts after, and emptier ones would cost memory. O(n).
+// Build replaces the contents of the list by the entries of refs, whose records must be in strictly ascending order. It fills leaves to
+// 7/8: the first inserts afterwards would split full leaves, and emptier leaves would cost memory. O(n).
 func (l *List) Build(refs []uint32) {
 	l.reset()
 	l.n = len(refs)
@@ -108,7 +109,8 @@ func (l *List) Build(refs []uint32) {
 	l.changed()
 }
 
-// append puts a new tower after the last ones; its leaf begins with a rank and a ref.
+// append adds a new tower at the end of the list; last holds the last tower of each level. The new leaf begins with the given rank and
+// ref.
 func (l *List) append(last *path, rank, ref uint32) {
 	height := l.newHeight()
 	tower := l.newTower(height)
@@ -124,8 +126,8 @@ func (l *List) append(last *path, rank, ref uint32) {
 	}
 }
 
-// Replace gives an entry another ref and reports whether the list holds it under the old one. The records of both must be
-// readable, with the same key and text: it is for records that move. O(log n).
+// Replace changes the ref of an entry whose record has moved, and reports whether the list holds the old ref. Both records must be
+// readable and have the same key and text. O(log n).
 func (l *List) Replace(key uint64, old, ref uint32) bool {
 	var p path
 	tower, i, ok := l.find(key, old, &p)

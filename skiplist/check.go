@@ -15,7 +15,8 @@ func (l *List) check() {
 	}
 }
 
-// verify returns the number of the first invariant that does not hold and what was found instead.
+// verify returns the number of the first violated invariant and a description; "" means that all hold. It walks over the leaves itself,
+// and leaves holes, levels and starts to the functions below.
 func (l *List) verify() (number, found string) {
 	firsts := map[uint32]int{} // rank of each tower's first entry
 	rank, leaves, prev := 0, 0, none
@@ -63,7 +64,7 @@ func (l *List) verify() (number, found string) {
 	return l.verifyStarts()
 }
 
-// verifyStarts compares the starts that the links count with those that a walk over the entries has found.
+// verifyStarts compares the starts that the links count with a count over the entries.
 func (l *List) verifyStarts() (number, found string) {
 	if !l.grouped {
 		return "", ""
@@ -128,7 +129,7 @@ func (l *List) verifyFree() (number, found string) {
 	return "", ""
 }
 
-// verifyLevels checks the links of every level against the ranks that a walk over the leaves has found.
+// verifyLevels checks the links of every level. firsts has the rank of each tower's first entry.
 func (l *List) verifyLevels(firsts map[uint32]int) (number, found string) {
 	seen := 1
 	for level := l.level - 1; level >= 0; level-- {

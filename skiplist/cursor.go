@@ -1,6 +1,6 @@
 package skiplist
 
-// Cursor stands on an entry. It is valid until the list changes.
+// Cursor is a position at an entry. It is valid until the list changes.
 type Cursor struct {
 	list  *List
 	leaf  *leaf
@@ -20,7 +20,7 @@ func (l *List) At(rank int) Cursor {
 	return c
 }
 
-// enter makes the cursor know the leaf of its tower.
+// enter sets the cursor's leaf to that of its tower.
 func (c *Cursor) enter() {
 	slot, n := c.list.at(c.tower)
 	c.leaf, c.n = c.list.leaf(slot), n

@@ -14,8 +14,8 @@ func (l *List) Delete(key uint64, ref uint32) (int, bool) {
 	return rank, true
 }
 
-// remove removes entry i of the leaf at the end of path p. The first entry of a leaf, except the head's, is also in the links to the leaf,
-// and may be the leaf's only one: splice removes it.
+// remove removes entry i of the leaf at the end of path p. For the first entry of a leaf it calls splice, because links cache that entry
+// and it may be the leaf's only one. The head's first entry is in no link.
 func (l *List) remove(tower uint32, i int, p *path) {
 	rank := int(p.rank[0])
 	if i == 0 && tower != head {

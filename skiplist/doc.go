@@ -1,20 +1,20 @@
 // Package skiplist is the ordered index of a sorted set: (key, ref) entries in order, with rank from entry and entry from
-// rank in O(log n). It is an unrolled skiplist: entries stand in leaves of up to 64, towers of links stand on leaves, and
-// every link counts the entries it jumps over.
+// rank in O(log n). It is an unrolled skiplist: a leaf holds up to 64 entries, each leaf has a tower of links, and every link counts
+// the entries it jumps over.
 //
-// A List keeps no members and few keys. An entry is a 64-bit key, which orders as the score does, and a 32-bit ref, a handle
-// of the record that holds key and member. A leaf keeps 16 bits of each key; the rest, and the member's bytes, are asked for
-// only where those bits, and then the keys, are equal.
+// A List stores no members and few keys. An entry is a 64-bit key, which orders as the score does, and a 32-bit ref, a handle
+// of the record that holds key and member. A leaf stores 16 bits of each key. A search reads a record's key only where those bits are
+// equal, and its text only where the keys are equal too.
 //
 // A List is not safe for concurrent use; readers may share it while nobody writes.
 //
 // # Terminology
 //
 //   - entry: a key and a ref. Entries are ordered by key, then by the text of the ref, as bytes.
-//   - record: key and text for a ref. Records is their owner.
+//   - record: the key and text of a ref. The interface Records gives access to them.
 //   - text: what orders equal keys, as bytes.
-//   - piece: the 16 bits of a key that a leaf keeps. A piece rises with its key, two keys may have one.
-//   - frame: which bits those are, the same for all entries of a leaf: piece = key>>shift - from.
+//   - piece: the 16 bits of a key that a leaf stores. A greater key has a greater or equal piece.
+//   - frame: says which bits the pieces of a leaf are: piece = key>>shift - from.
 //   - leaf: up to LeafSize entries in order, pieces and refs as two parallel arrays, so that a search reads pieces only.
 //   - slot: the place of a leaf in the slab of leaves. Leaves may change slots, and towers their links, when others go.
 //   - tower: the links of one leaf, one for each level from 0 up to its height. A tower is known by the index of its
@@ -24,11 +24,11 @@
 //     the last of its level.
 //   - span: the number of entries from the first entry of the link's own leaf up to the first entry of the next tower's
 //     leaf, or up to the end. The level-0 span is therefore the number of entries in the leaf, and is where it is kept.
-//   - path: for each level the last tower that a descent stood on, and the rank of its leaf's first entry: where links
-//     must change when entries come or go. Redis calls the two arrays update and rank.
+//   - path: for each level the last tower that a descent visited, and the rank of its leaf's first entry. An insert or a
+//     delete changes the links of these towers. Redis calls the two arrays update and rank.
 //   - rank: the number of entries before an entry, from 0.
-//   - group: entries with one key and texts that begin with the same bytes, as many as Options.GroupText says. They are
-//     neighbours: an order as (score, columns, time, member) has the equals of (score, columns) as groups.
+//   - group: the entries with the same key and the same first Options.GroupText bytes of text. They are adjacent. In the order
+//     (score, columns, time, member), the groups are the entries with equal (score, columns).
 //   - start: the first entry of a group.
 //   - starts: of a link, the number of starts among the entries that the span counts; in lists with Options.Groups only. On
 //     level 0 it is stored with the leaf, on higher levels in the link.
@@ -68,19 +68,19 @@
 //
 // # Figures
 //
-// Bytes an entry of a million, records not counted: 8.7 after random inserts, 9.5 after random updates, 7.9 after Build, 6.9
-// after inserts in order. Every leaf takes 384, with its place and its links 440.
+// Bytes per entry in a list of a million, without records: 8.7 after random inserts, 9.5 after random updates, 7.9 after Build, 6.9
+// after inserts in order. A leaf takes 384 bytes, or 440 with its place and its links.
 //
-// Groups take no memory. With them zset's updates and inserts at a million take 1.03 and 1.03 times as long if hardly two scores
-// are equal, 1.07 and 1.02 with a million different ones, 1.03 and 1.00 with a thousand (zset's BenchmarkDense, in which two sets
-// do the same in turn).
+// Groups take no memory. They slow down zset's updates and inserts at a million entries by these factors: 1.03 and 1.03 if hardly any
+// scores are equal, 1.07 and 1.02 with a million different scores, 1.03 and 1.00 with a thousand. zset's BenchmarkDense measures this
+// with two sets that do the same in turn.
 //
 // # Left out, and why
 //
-// One entry a node, as in Redis: a node of its own costs a pointer chase and about 40 bytes an entry. Links back on every
-// level: a rank found from an entry upwards would save the descent, for 8 more bytes a link. Keys in the leaves: 768 bytes a
-// leaf instead of 384. Concurrent writers: the engine has a lock for each set. Two full leaves that become three:
-// in a board that grows leaves would stay two thirds full, and sharing with neighbours alone fills them to 80 %.
+// One entry per node, as in Redis: it costs a cache miss per entry, and about 40 bytes. Backward links on every level: they would find
+// a rank from the entry upwards, without a descent, but cost 8 bytes per link. Keys in the leaves: a leaf would take 768 bytes
+// instead of 384. Concurrent writers: the engine has a lock for each set. Splitting two full leaves into three: in a board that grows,
+// leaves would stay two thirds full, while sharing with neighbours fills them to 80 %.
 //
 // # Where things are
 //

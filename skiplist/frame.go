@@ -9,7 +9,7 @@ const (
 	pieceBits = 16
 )
 
-// frameOf returns a frame for keys lo to hi with a quarter of the pieces free at both ends, where there are such keys.
+// frameOf returns a frame for the keys from lo to hi. It leaves a quarter of the pieces free at both ends, as far as there are such keys.
 func frameOf(lo, hi uint64) (from uint64, shift uint8) {
 	shift = uint8(max(bits.Len64(hi-lo)-middle, 0))
 	from = lo >> shift
@@ -24,7 +24,8 @@ func (p *place) piece(key uint64) (x piece, below, ok bool) {
 	return piece(units - p.from), below, !below && units-p.from <= maxPiece
 }
 
-// admit returns the piece of a key in the frame of a leaf of n entries, which it widens if it must. Records are not read.
+// admit returns the piece of a key in the frame of a leaf with n entries. If the key is outside the frame, admit widens the frame and
+// recomputes the pieces. It reads no records.
 func (l *List) admit(slot uint32, n int, key uint64) piece {
 	p := l.place(slot)
 	x, _, ok := p.piece(key)
@@ -46,8 +47,8 @@ func (l *List) admit(slot uint32, n int, key uint64) piece {
 	return piece(units>>shift - from)
 }
 
-// refit gives a leaf of n entries, all refs in place, the frame that suits their keys best. The records' cache misses are
-// taken together.
+// refit computes the best frame for a leaf whose n refs are in place, and all pieces. It reads all keys in one loop, so that the
+// processor overlaps the cache misses.
 func (l *List) refit(slot uint32, n int) {
 	if n == 0 {
 		return

@@ -2,18 +2,18 @@ package skiplist
 
 import "bytes"
 
-// A list with Options.Groups knows how many groups begin before a rank: its links count, beside the entries they jump over,
-// the starts among these. On level 0 that number stands beside the leaf, above in the link, where there is room for it anyway.
+// In a list with Options.Groups, a link also counts the starts among the entries that it jumps over. So the list knows how many groups
+// begin before a rank. On level 0 the number is stored with the leaf, on higher levels in a field of the link that is otherwise unused.
 //
-// A group is a run of neighbours, so whether an entry is a start is between it and the entry before it. An entry X that comes
-// between A and B changes at most its own part and B's:
+// The entries of a group are adjacent, so an entry is a start if it differs from the entry before it. Inserting X between A and B
+// affects only whether X and B are starts:
 //
 //	A = X        X is no start, B is what it was
 //	A ! X = B    X is a start, and B no longer is
 //	A ! X ! B    X is a start, B is what it was
 //
-// and the same the other way round when it goes. B may be the first of the next leaf, which other links count: see weigh
-// and count. Everything else moves starts from one leaf to another, with the entries (prefix, count).
+// A removal has the opposite effect. B may be the first entry of the next leaf, which other links count: see weigh and count. All other
+// changes move starts from one leaf to another together with their entries: see prefix and count.
 
 // starts returns how many starts a link jumps over.
 func (l *List) starts(tower uint32, level int) uint32 {
@@ -65,7 +65,7 @@ func (l *List) startsTo(tower uint32, i int) int {
 	return int(l.place(slot).starts) - l.turns(slot, i, n)
 }
 
-// turns returns how many of the entries i to j of a slot, i at least 1, are not of the group of the entry before them.
+// turns returns how many of the entries [i, j) of a slot belong to another group than the entry before them. i must be at least 1.
 func (l *List) turns(slot uint32, i, j int) (n int) {
 	f := l.leaf(slot)
 	for i < j {
@@ -83,8 +83,8 @@ func (l *List) turns(slot uint32, i, j int) (n int) {
 	return n
 }
 
-// turnsAmong returns how many neighbours in a row of entries are of different groups, by halves: if the first and the last are
-// of one, so are all, and no other record is read.
+// turnsAmong returns how many adjacent pairs among the entries belong to different groups. It divides the entries into halves: if the
+// first and the last entry belong to one group, all do, and it reads no other record.
 func (l *List) turnsAmong(refs []uint32) int {
 	switch last := len(refs) - 1; {
 	case l.alike(refs[0], refs[last]):
@@ -96,7 +96,7 @@ func (l *List) turnsAmong(refs []uint32) int {
 	}
 }
 
-// alike reports whether two entries are of one group.
+// alike reports whether two entries belong to the same group.
 func (l *List) alike(x, y uint32) bool {
 	if l.records.Key(x) != l.records.Key(y) {
 		return false
@@ -127,8 +127,8 @@ func (l *List) startAt(tower uint32, i int) bool {
 	return next != none && l.starting(next, 0)
 }
 
-// restart makes the entry that startAt finds at the end of p a start, if it was none and those of its group before it have
-// gone. A start stays one, whatever goes.
+// restart makes the entry that startAt finds at the end of p a start if the removed entries contained the start of its group. was says
+// that the entry was a start before; then it stays one.
 func (l *List) restart(p *path, i int, was bool) {
 	if was || !l.startAt(p.tower[0], i) {
 		return
@@ -140,8 +140,8 @@ func (l *List) restart(p *path, i int, was bool) {
 	}
 }
 
-// weigh returns how many starts entry i of a leaf makes there, and how many it takes from the next leaf, whose first entry
-// would be one without it.
+// weigh returns how entry i of a leaf affects the number of starts: own is what it adds to its leaf, next what it takes from the next
+// leaf. next is 1 if the next leaf's first entry would be a start without entry i.
 func (l *List) weigh(tower uint32, i int) (own, next int) {
 	if !l.starting(tower, i) {
 		return 0, 0
@@ -163,7 +163,7 @@ func (l *List) weigh(tower uint32, i int) (own, next int) {
 	return 1, 0
 }
 
-// count adds starts to the leaf at the end of a path and takes some from the next leaf, in the links of all levels.
+// count adds starts to the leaf at the end of a path and subtracts starts from the next leaf, in the links of all levels.
 func (l *List) count(path *[maxHeight]uint32, own, next int) {
 	after, height := none, 0
 	if next != 0 {
@@ -183,8 +183,8 @@ func (l *List) count(path *[maxHeight]uint32, own, next int) {
 	}
 }
 
-// prefix holds, for each level of a path, the starts from the first entry of that tower's leaf up to some place in the leaf at
-// the end of the path.
+// prefix holds, for each level of a path, the number of starts from the first entry of that tower's leaf up to a position in the leaf
+// at the end of the path.
 type prefix [maxHeight]uint32
 
 // prefix counts up to entry i of the leaf at the end of p. O(log n).
@@ -210,7 +210,7 @@ func (l *List) across(tower uint32, level int) uint32 {
 	return l.starts(tower, level-1) + l.between(l.link(tower, level-1).next, l.link(tower, level).next, level-1)
 }
 
-// parted gives the links of a tower that has come to stand at the end of p what follows s.
+// parted divides the starts of p's links between these links, which keep s, and the links of a new tower after them, which get the rest.
 func (l *List) parted(p *path, s *prefix, right uint32) {
 	slot, _ := l.at(right)
 	for level := range int(l.place(slot).height) {
@@ -220,8 +220,8 @@ func (l *List) parted(p *path, s *prefix, right uint32) {
 	}
 }
 
-// spliced takes what lies between s, a prefix of p, and t, a prefix of q, out of the links that lead over it. On levels below
-// height the leaf at the end of q keeps what follows t.
+// spliced removes the starts between s, a prefix of p, and t, a prefix of q, from the links that jump over them. On levels below height
+// the leaf at the end of q keeps the starts after t.
 func (l *List) spliced(p, q *path, s, t *prefix, height int) {
 	for level := range l.level {
 		rest := int(l.starts(q.tower[level], level)) - int(t[level])
@@ -235,7 +235,7 @@ func (l *List) spliced(p, q *path, s, t *prefix, height int) {
 	}
 }
 
-// countAll counts the starts of all links, from the entries up. O(n).
+// countAll computes the starts of all links, level by level from the leaves up. O(n).
 func (l *List) countAll() {
 	for tower := head; ; {
 		slot, n := l.at(tower)

@@ -1,14 +1,14 @@
 package skiplist
 
-// Links that no tower uses are holes. A hole of some height is chained with others of that height through its first link,
-// whose fields then mean: next and ref, the holes after and before; span, the height; slot, that it is a hole. Upper links
-// of towers never have that slot, but 0 or a number of starts, so that hole and tower can be told apart from the end of the slab.
+// Links that no tower uses are holes. The holes of one height form a doubly linked chain through their first links. In such a link, next
+// and ref are the next and the previous hole, span is the height, and slot is isHole. No link of a tower has that slot, so that holes
+// and towers can be told apart when the slab is read from its end.
 const isHole = ^uint32(0)
 
-// trimSteps is how many towers one change moves at most. Each is worth a descent or two.
+// trimSteps is how many towers one change moves at most. A move costs one or two descents.
 const trimSteps = 32
 
-// sparse reports whether so many links are in holes that the slab should become shorter: a quarter, and more than a few.
+// sparse reports whether the slab should become shorter: at least a quarter of its links, and more than a few, are holes.
 func (l *List) sparse() bool { return l.nFree > 128 && l.nFree > l.nLinks/4 }
 
 // addHole makes links a hole.
@@ -42,8 +42,8 @@ func (l *List) takeHole(at uint32) {
 	l.nFree -= height
 }
 
-// trim makes the slab of links shorter by what stands at its end: a hole, which goes, or a tower, which moves into a hole of
-// at least its height. It reports false if there is none. O(log n).
+// trim removes the last hole or tower from the end of the slab of links. It moves a tower into a hole of at least its height, and
+// reports false if there is none. O(log n).
 func (l *List) trim() bool {
 	start, height, tower := l.last()
 	if tower {
@@ -60,7 +60,8 @@ func (l *List) trim() bool {
 	return true
 }
 
-// last returns the tower or the hole at the end of the slab.
+// last returns the tower or the hole at the end of the slab. It tries each height: the links of that height at the end must be a hole
+// of that height, or a tower whose place names it.
 func (l *List) last() (start uint32, height int, tower bool) {
 	for height = 1; height < maxHeight; height++ {
 		start = l.nLinks - uint32(height)
@@ -78,7 +79,7 @@ func (l *List) last() (start uint32, height int, tower bool) {
 	return start, maxHeight, l.link(start, 0).slot != isHole
 }
 
-// fit takes links for a tower from a hole, the smallest that will do; what is over becomes a smaller hole.
+// fit takes links for a tower from the smallest hole that is high enough. The remaining links become a smaller hole.
 func (l *List) fit(height int) uint32 {
 	for h := height; h <= maxHeight; h++ {
 		if at := l.free[h]; at != none {
@@ -92,7 +93,7 @@ func (l *List) fit(height int) uint32 {
 	return none
 }
 
-// moveTower puts a tower on other links and mends what leads to it.
+// moveTower moves a tower to other links, and updates the links, the place and the next leaf's prev that name it.
 func (l *List) moveTower(from, to uint32, height int) {
 	slot, _ := l.at(from)
 	first := l.leaf(slot).refs[0]

@@ -7,6 +7,7 @@ func (l *List) Insert(key uint64, ref uint32) int {
 	return rank
 }
 
+// insert is Insert without the check. If the leaf is full, it first moves entries to a neighbour or splits the leaf.
 func (l *List) insert(key uint64, ref uint32) int {
 	var p path
 	text := l.records.Text(ref)
@@ -18,9 +19,9 @@ func (l *List) insert(key uint64, ref uint32) int {
 		half := n / 2
 		switch {
 		case i == n && l.link(tower, 0).next == none:
-			half = n // an append: the left leaf stays full
+			half = n // an insert at the end: the left leaf stays full
 		case i == 0 && tower == head:
-			half = 0 // the same at the front, for boards whose best entry comes first
+			half = 0 // an insert at the front: the right leaf stays full, as for boards whose best entry comes first
 		case l.share(tower):
 			return l.insert(key, ref)
 		}
@@ -45,7 +46,7 @@ func (l *List) insert(key uint64, ref uint32) int {
 	return rank
 }
 
-// put makes an entry the i-th on a slot of n.
+// put inserts an entry at index i of a slot that has n entries.
 func (l *List) put(slot uint32, n, i int, x piece, ref uint32) {
 	f := l.leaf(slot)
 	copy(f.pieces[i+1:n+1], f.pieces[i:n])
@@ -53,8 +54,8 @@ func (l *List) put(slot uint32, n, i int, x piece, ref uint32) {
 	f.pieces[i], f.refs[i] = x, ref
 }
 
-// split puts the entries from index half of a leaf on a new leaf after it and returns the new tower and its height. An
-// empty right leaf is about to be given (key, ref) as its first entry.
+// split moves the entries from index half on to a new leaf after this one, and returns the new tower and its height. If half is the
+// number of entries, the new leaf is empty, and the caller will put (key, ref) there.
 //
 //	before   A ----------------[a]---------------> C      a: entries from A's first to C's first
 //	after    A ----[a-c]----> B --------[c]------> C      c: entries from B's first to C's first

@@ -43,7 +43,7 @@ func TestAgainstModel(t *testing.T) {
 	}
 }
 
-// hard are sequences of keys for which a leaf's frame must be widened, is coarse, or ends where the keys end.
+// hard has sequences of keys for which a leaf's frame is widened, is coarse, or ends at the lowest or highest key.
 func hard() map[string]func(rng *rand.Rand, i int) uint64 {
 	extremes := []uint64{0, 1, 2, 1 << 63, maxKey - 1, maxKey}
 	return map[string]func(rng *rand.Rand, i int) uint64{
@@ -65,7 +65,7 @@ func hard() map[string]func(rng *rand.Rand, i int) uint64 {
 	}
 }
 
-// TestHardKeys inserts, updates and removes under keys that strain frames.
+// TestHardKeys inserts, updates and removes entries with the sequences of keys in hard.
 func TestHardKeys(t *testing.T) {
 	moves := members
 	if invariants.Enabled { // each looks at the whole list
@@ -94,7 +94,7 @@ func TestHardKeys(t *testing.T) {
 	}
 }
 
-// TestOrders inserts ascending and descending: both ends fill leaves instead of halving them.
+// TestOrders inserts keys in ascending and in descending order. At both ends leaves must be filled, not split in half.
 func TestOrders(t *testing.T) {
 	for _, kind := range []string{"ascending", "descending"} {
 		t.Run(kind, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestDeleteRange removes every interval of ranks of short lists, and intervals of a long one.
+// TestDeleteRange removes every interval of ranks from lists of up to 11 entries, and random intervals from longer ones.
 func TestDeleteRange(t *testing.T) {
 	for name, shape := range shapes() {
 		t.Run(name, func(t *testing.T) {
@@ -160,7 +160,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestSeek counts the entries before keys and texts that are and are not there.
+// TestSeek compares Seek with the oracle, for keys and texts in the list and for others.
 func TestSeek(t *testing.T) {
 	for name, shape := range shapes() {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +199,7 @@ func TestUpdateText(t *testing.T) {
 	}
 }
 
-// TestAbsent asks for entries that are not there.
+// TestAbsent calls methods with entries that the list does not hold.
 func TestAbsent(t *testing.T) {
 	p := newPair(Options{})
 	require.NoError(t, p.put(1, 5, 0))
@@ -233,13 +233,13 @@ func TestNoAllocations(t *testing.T) {
 	}))
 }
 
-// bare are records of keys alone. Refs order equal keys only if no two keys are equal.
+// bare is records that have keys but no texts, so no two keys may be equal. A ref is an index.
 type bare []uint64
 
 func (b bare) Key(ref uint32) uint64 { return b[ref] }
 func (b bare) Text(uint32) []byte    { return nil }
 
-// filled draws different keys for all records and inserts them.
+// filled gives all records different random keys and returns a list with all of them.
 func filled(r bare) *List {
 	l := New(r, Options{})
 	rng := rand.New(rand.NewPCG(1, uint64(len(r))))
@@ -250,7 +250,7 @@ func filled(r bare) *List {
 	return l
 }
 
-// TestProperty lets gopter choose lists of operations; what it reports is shrunk to a short list.
+// TestProperty runs lists of operations from gopter, which shrinks a failing list to a short one.
 func TestProperty(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests = 100
@@ -265,7 +265,8 @@ func TestProperty(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// run applies operations, each packed in 32 bits: what to do, with which of 8 keys and which tie, to which member, how far.
+// run applies operations to a list and the oracle. An operation is packed in 32 bits: its kind, one of 8 keys, one of 2 ties, a member
+// and a length. run compares both every 32 operations and at the end.
 func run(o Options, ops []uint32) error {
 	p := newPair(o)
 	for i, op := range ops {

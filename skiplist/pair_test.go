@@ -18,8 +18,8 @@ func (r *records) Text(ref uint32) []byte { return []byte(r.texts[ref]) }
 
 const members = 600
 
-// pair is a list beside the oracle, whose tie is the key and one more byte. Member m has the text of a byte and its number,
-// and one of two refs, so refs do not order as texts do.
+// pair is a list and the oracle with the same entries. The oracle's tie is the key and one more byte. The text of member m is that byte
+// and m's number. Member m has one of two refs, so that refs do not order as texts do.
 type pair struct {
 	list *List
 	want *model.Set
@@ -44,7 +44,7 @@ func (p *pair) set(ref, m uint32, key uint64, tie byte) {
 	p.rec.keys[ref], p.rec.texts[ref] = key, string(tie)+name(m)
 }
 
-// put gives a member a key and a tie in both, and returns what differs.
+// put sets the key and tie of a member in list and oracle, and returns what differs.
 func (p *pair) put(m uint32, key uint64, tie byte) error {
 	ref, had := p.ref[m]
 	e := entry(m, key, tie)
@@ -89,7 +89,7 @@ func (p *pair) forget(ref, m uint32) {
 	delete(p.ref, m)
 }
 
-// deleteRange removes ranks, of which some may not exist.
+// deleteRange removes a range of ranks, some of which may not exist.
 func (p *pair) deleteRange(lo, hi int) error {
 	gone := p.want.Range(lo, hi)
 	p.list.DeleteRange(lo, hi)
@@ -140,7 +140,7 @@ func (p *pair) replace(m uint32) error {
 	return nil
 }
 
-// seek asks for the number of entries before a key and a text that need not be there.
+// seek compares Seek with the oracle for a key and a text that need not be in the list.
 func (p *pair) seek(m uint32, key uint64, tie byte) error {
 	e := entry(m, key, tie)
 	want := p.want.CountBefore(func(have model.Entry) bool { return model.Less(have, e) })
@@ -204,7 +204,7 @@ func (p *pair) compareGroups(all []model.Entry) error {
 	return nil
 }
 
-// compareBack walks from the end, entry by entry and leaf by leaf.
+// compareBack walks from the end to the front, once with Prev and once with RunBack.
 func (p *pair) compareBack(all []model.Entry) error {
 	back, runs := p.list.At(len(all)-1), p.list.At(len(all)-1)
 	for rank := len(all) - 1; rank >= 0; rank-- {
@@ -229,8 +229,8 @@ func (p *pair) compareBack(all []model.Entry) error {
 	return nil
 }
 
-// shapes are the options under which every test body runs: each size of leaf and each height of towers without groups, with
-// those of keys, and with those of keys and the first byte of texts.
+// shapes returns the options under which every test body runs: each combination of a leaf size and tower heights. Some have no groups,
+// some have groups by key, and some have groups by key and the first byte of the text.
 func shapes() map[string]func() Options {
 	shapes := map[string]func() Options{}
 	for i, size := range []int{2, 3, 4, 64} {

@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// path is what a descent leaves behind: for each level the last tower stood on and the rank of its leaf's first entry.
+// path is the result of a descent: for each level the last tower visited, and the rank of its leaf's first entry.
 type path struct {
 	tower [maxHeight]uint32
 	rank  [maxHeight]uint32
 }
 
-// descend walks from the head to the leaf in which (key, text) stands or would stand, and fills p. It touches links, and
-// records only where keys are equal. O(log n).
+// descend walks from the head to the leaf in which (key, text) is or would be, and fills p. It reads links, and reads records only
+// where keys are equal. O(log n).
 func (l *List) descend(key uint64, text []byte, p *path) (tower uint32) {
 	rank := uint32(0)
 	tower = head
@@ -30,13 +30,13 @@ func (l *List) descend(key uint64, text []byte, p *path) (tower uint32) {
 	return tower
 }
 
-// reaches reports whether a link of the key sought leads to a leaf whose first entry is not after text.
+// reaches reports whether a link with the key sought leads to a leaf whose first entry is not after text.
 func (l *List) reaches(k *link, text []byte) bool {
 	return k.next != none && bytes.Compare(l.records.Text(k.ref), text) <= 0
 }
 
-// reach walks from the head to the last leaf that begins before a rank, at most Len, and fills p. With rank 0 that is the
-// head. O(log n).
+// reach walks from the head to the last leaf that begins before rank want, which must be at most Len, and fills p. For rank 0 it
+// returns the head. O(log n).
 func (l *List) reach(want int, p *path) (tower uint32) {
 	rank := uint32(0)
 	tower = head
@@ -67,8 +67,8 @@ func (f *leaf) lower(x piece, n int) int {
 	return i
 }
 
-// search returns the index of the first of n entries on a slot that is not before (key, text). Records are read where
-// pieces are equal.
+// search returns the index of the first of n entries on a slot that is not before (key, text). It reads the records of entries whose
+// piece equals that of key.
 func (l *List) search(slot uint32, n int, key uint64, text []byte) int {
 	x, below, ok := l.place(slot).piece(key)
 	if !ok {
@@ -103,7 +103,7 @@ func (l *List) before(ref uint32, key uint64, text []byte) bool {
 	return k < key || k == key && bytes.Compare(l.records.Text(ref), text) < 0
 }
 
-// index returns where the entry (key, ref) stands among n on a slot; among equal pieces the refs are compared.
+// index returns the index of the entry (key, ref) among the n entries on a slot. Among entries with equal pieces it compares refs.
 func (l *List) index(slot uint32, n int, key uint64, ref uint32) (int, bool) {
 	x, _, ok := l.place(slot).piece(key)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// sizes are the lengths of list the tests below run with. ZRANK_BIG adds ten times as many.
+// sizes returns the list lengths of the tests below. The environment variable ZRANK_BIG adds a tenfold length.
 func sizes(t *testing.T) []int {
 	if invariants.Enabled {
 		t.Skip("each change of a long list is checked in O(n)")
@@ -39,7 +39,8 @@ func built(r bare, l *List) *List {
 // fill returns how full the leaves are.
 func (l *List) fill() float64 { return float64(l.n) / float64(int(l.nLeaves)*l.leafSize) }
 
-// TestMemoryFollows removes nine tenths of a list: what stays takes at most half more than when built afresh.
+// TestMemoryFollows removes nine tenths of a list, in several orders. The rest must take at most half more memory than a new list of the
+// same entries.
 func TestMemoryFollows(t *testing.T) {
 	for _, n := range sizes(t) {
 		for name, random := range map[string]bool{"random": true, "order": false, "sparse": false} {
@@ -69,8 +70,8 @@ func TestMemoryFollows(t *testing.T) {
 	}
 }
 
-// TestFillStays updates at random, then removes and adds at random: leaves settle at a fill above that of lists without
-// sharing, 69 %, and stay there.
+// TestFillStays makes random updates, and then random removals and inserts. The average fill of leaves must stay above 71 %. Without
+// sharing it would be at most 69 %.
 func TestFillStays(t *testing.T) {
 	for _, n := range sizes(t) {
 		r := make(bare, n)
@@ -96,7 +97,7 @@ func TestFillStays(t *testing.T) {
 	}
 }
 
-// TestGroupsTakeNoMemory does the same to lists with and without groups.
+// TestGroupsTakeNoMemory compares the sizes of two lists with the same history, with and without groups.
 func TestGroupsTakeNoMemory(t *testing.T) {
 	n := sizes(t)[0]
 	var lists [2]*List

@@ -26,8 +26,8 @@ func (s *slab[T]) reserve(n uint32) {
 	s.pages[page] = grown
 }
 
-// release gives back what values below index n do not need. A quarter of a page more is kept, and the last page shrinks by
-// halves when it is a quarter full, so that a slab that goes up and down does not pay for it each time.
+// release frees memory that values below index n do not need. It keeps an extra quarter of a page, and halves the last page when that
+// is less than a quarter full, so that a slab that grows and shrinks in turn does not copy each time.
 func (s *slab[T]) release(n uint32) {
 	page := uint32(1) << s.bits
 	keep := min(int((n+page/4+page-1)>>s.bits), len(s.pages))

@@ -1,15 +1,16 @@
 package skiplist
 
-// newTower hands out height links that stand side by side on one page: those of a freed tower of that height, or new ones.
+// newTower allocates height adjacent links on one page: a hole of that height, or new links at the end of the slab. If the last page
+// has too few links left, those become a hole.
 func (l *List) newTower(height int) uint32 {
 	if t := l.free[height]; t != none {
 		l.takeHole(t)
 		return t
 	}
 	const page = 1 << linkBits
-	if room := page - l.nLinks&(page-1); room < uint32(height) {
-		l.addHole(l.nLinks, int(room))
-		l.nLinks += room
+	if left := page - l.nLinks&(page-1); left < uint32(height) {
+		l.addHole(l.nLinks, int(left))
+		l.nLinks += left
 	}
 	t := l.nLinks
 	l.nLinks += uint32(height)
@@ -17,7 +18,7 @@ func (l *List) newTower(height int) uint32 {
 	return t
 }
 
-// newLeaf hands out a slot, puts p on it and tells p's tower.
+// newLeaf allocates a slot, stores p there, and stores the slot in p's tower.
 func (l *List) newLeaf(p place) (slot uint32) {
 	slot = l.nLeaves
 	l.nLeaves++
@@ -28,7 +29,7 @@ func (l *List) newLeaf(p place) (slot uint32) {
 	return slot
 }
 
-// freeLeaf takes a tower and its leaf out of use. The last leaf moves into the slot, which keeps the slab dense (S7).
+// freeLeaf frees a tower and its leaf. The last leaf moves into the freed slot, so that the slab stays dense (S7).
 func (l *List) freeLeaf(tower uint32) {
 	slot := l.link(tower, 0).slot
 	height := l.place(slot).height
@@ -43,7 +44,7 @@ func (l *List) freeLeaf(tower uint32) {
 	l.addHole(tower, int(height))
 }
 
-// raise makes levels below height usable and p lead to the head there.
+// raise puts levels below height into use, and sets p to the head on the new levels.
 func (l *List) raise(height int, p *path) {
 	for ; l.level < height; l.level++ {
 		p.tower[l.level], p.rank[l.level] = head, 0
@@ -55,7 +56,7 @@ func (l *List) raise(height int, p *path) {
 	}
 }
 
-// lower takes levels on which no tower is left out of use.
+// lower removes the top levels that have no tower any more.
 func (l *List) lower() {
 	for l.level > 1 && l.link(head, l.level-1).next == none {
 		l.level--

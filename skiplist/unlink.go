@@ -1,13 +1,13 @@
 package skiplist
 
-// cut takes entries i to j out of the n on a slot.
+// cut removes the entries [i, j) of a slot that has n entries.
 func (l *List) cut(slot uint32, n, i, j int) {
 	f := l.leaf(slot)
 	copy(f.pieces[i:], f.pieces[j:n])
 	copy(f.refs[i:], f.refs[j:n])
 }
 
-// relabel writes a leaf's first entry into the links that lead to it; p leads to the leaf before.
+// relabel writes a leaf's first entry into the links that lead to the leaf. p must lead to the leaf before it.
 func (l *List) relabel(tower uint32, p *path) {
 	slot, _ := l.at(tower)
 	ref := l.leaf(slot).refs[0]
@@ -18,8 +18,8 @@ func (l *List) relabel(tower uint32, p *path) {
 	}
 }
 
-// unlink takes a tower out of every level and frees it and its leaf; p leads to the leaf before. Entries still counted by its
-// links are now counted by the links before them.
+// unlink removes a tower from every level and frees the tower and its leaf. p must lead to the leaf before it. The spans of its links
+// are added to those of the links before them.
 //
 //	before   A ----[a]----> B ----[b]----> C
 //	after    A -----------[a+b]----------> C

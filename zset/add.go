@@ -25,7 +25,7 @@ func (c Condition) Validate() error {
 	return nil
 }
 
-// Outcome is what became of a member. Redis ZADD counts those Added, and with CH those not Unchanged.
+// Outcome is the result of adding a member. Redis ZADD counts the Added, and with CH also the Updated.
 type Outcome uint8
 
 const (
@@ -54,7 +54,7 @@ func (s *SetOf[S]) AddTied(member, tie []byte, score S) (added bool, err error) 
 	return outcome == Added, err
 }
 
-// AddIf is Add under a condition, as Redis ZADD with NX, XX, GT and LT; the outcome has what CH would count. O(log n).
+// AddIf is Add under a condition, as Redis ZADD with NX, XX, GT and LT. CH would count the outcomes Added and Updated. O(log n).
 // Errors: those of Add, ErrXXAndNX, ErrGTLTNX.
 func (s *SetOf[S]) AddIf(member []byte, score S, c Condition) (Outcome, error) {
 	if err := c.Validate(); err != nil {
@@ -71,7 +71,8 @@ func (s *SetOf[S]) AddIf(member []byte, score S, c Condition) (Outcome, error) {
 	return s.put(member, nil, score, false)
 }
 
-// allows reports whether the condition lets a member have a score, which is greater or less than the one it had.
+// allows reports whether the condition allows a new score for a member. had says whether the set holds the member; greater and less
+// compare the new score with the old one.
 func (c Condition) allows(had, greater, less bool) bool {
 	if !had {
 		return c&XX == 0
@@ -79,9 +80,9 @@ func (c Condition) allows(had, greater, less bool) bool {
 	return c&NX == 0 && (c&GT == 0 || greater) && (c&LT == 0 || less)
 }
 
-// IncrBy adds delta to a member's score, or gives a new member the score delta, as Redis ZINCRBY, and returns the new
-// score: 0 for a new member that the set's Cap keeps out. A tie stays as it is. O(log n). Errors: ErrNaN if delta is, or if
-// an infinity meets its opposite; ErrOverflow in a set of int64 scores; those of Add.
+// IncrBy adds delta to a member's score, or gives a new member the score delta, as Redis ZINCRBY. It returns the new score, or 0 for a
+// new member that the set's Cap keeps out. A tie stays as it is. O(log n). Errors: ErrNaN if delta is NaN, or if the sum is one of
+// opposite infinities; ErrOverflow in a set of int64 scores; those of Add.
 func (s *SetOf[S]) IncrBy(member []byte, delta S) (score S, err error) {
 	score, _, err = s.IncrByIf(member, delta, 0)
 	return score, err
@@ -115,7 +116,7 @@ func (s *SetOf[S]) IncrByIf(member []byte, delta S, c Condition) (score S, ok bo
 	return score + 0, true, nil
 }
 
-// put gives a member a score, and a tie if it is told to.
+// put gives a member a score and, if tied is true, a tie.
 func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) {
 	if isNaN(score) {
 		return Unchanged, ErrNaN
@@ -126,6 +127,8 @@ func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) 
 
 var zeros [MaxTieWidth]byte
 
+// put adds a member or changes its key and tie, and evicts the worst entry of a full set. Without tied, a new member gets a tie of
+// zeros, and an existing one keeps its tie. A change of the tie alone counts as Unchanged.
 func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	if len(member) > MaxMember {
 		return Unchanged, ErrMemberTooLong
@@ -165,7 +168,7 @@ func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	return outcome, nil
 }
 
-// worstOfAll reports whether a set that is full would drop a new entry at once.
+// worstOfAll reports whether the set is full and the new entry would be its worst, so that the set would drop it at once.
 func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
 	if c.limits().rare == nil || c.len() < c.limits().full() {
 		return false

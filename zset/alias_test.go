@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// TestAliases gives a set its own bytes back.
+// TestAliases passes ties and members to AddTied that alias the set's own memory.
 func TestAliases(t *testing.T) {
 	for _, v := range plain {
 		t.Run(v.name, func(t *testing.T) {
@@ -18,15 +18,15 @@ func TestAliases(t *testing.T) {
 				require.NoError(t, p.add(fmt.Sprintf("m%02d", i), []byte(fmt.Sprintf("tie%05d", i)), float64(i)))
 			}
 			_, tie, _ := p.set.Get([]byte("m03"))
-			kept := string(tie)
+			wantTie := string(tie)
 			_, err := p.set.AddTied([]byte("m03"), tie, 99)
 			require.NoError(t, err)
 			e, _ := p.want.Get("m03")
-			e.Score, e.Tie = 99, kept
+			e.Score, e.Tie = 99, wantTie
 			p.want.Put(e)
 			require.NoError(t, p.compare())
 
-			for i := range 20 { // a new member with the tie of another, and named by a piece of another
+			for i := range 20 { // add a member with the tie of another one, and a member that is a prefix of another one
 				_, tie, _ := p.set.Get([]byte("m29"))
 				member := fmt.Sprintf("a%02d", i)
 				_, err := p.set.AddTied([]byte(member), tie, 0)
@@ -42,7 +42,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-// own returns the member of a rank as the set's own bytes.
+// own returns the member with a rank; the slice aliases the set.
 func (p *pair[S]) own(rank int) []byte {
 	for m := range p.set.Range(rank, rank+1) {
 		return m
@@ -50,7 +50,7 @@ func (p *pair[S]) own(rank int) []byte {
 	return nil
 }
 
-// TestAliasedMembers names members by the set's own bytes in every call that changes it.
+// TestAliasedMembers passes members that alias the set to every method that changes a member.
 func TestAliasedMembers(t *testing.T) {
 	for _, v := range allVariants() {
 		t.Run(v.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAliasedMembers(t *testing.T) {
 					_, _, err := p.set.IncrByIf(own, -1, LT)
 					require.NoError(t, err)
 					p.put(e)
-				case 3: // a new member, named by a piece of another
+				case 3: // a new member that is a prefix of another one
 					e, _ := p.entry(name[:len(name)-1])
 					e.Score++
 					_, _, err := p.set.IncrByIf(own[:len(name)-1], 1, 0)
@@ -102,7 +102,7 @@ func TestAliasedMembers(t *testing.T) {
 	}
 }
 
-// TestAliasedBounds removes between two members that are the set's own bytes.
+// TestAliasedBounds removes the range between two members that alias the set.
 func TestAliasedBounds(t *testing.T) {
 	for _, v := range plain {
 		p := newPair(v.fresh(0))
@@ -116,7 +116,7 @@ func TestAliasedBounds(t *testing.T) {
 	}
 }
 
-// TestCopies changes a copy and looks at what it was copied from.
+// TestCopies changes a copy. The original must not change.
 func TestCopies(t *testing.T) {
 	for _, v := range plain {
 		p := newPair(v.fresh(8))
@@ -131,7 +131,7 @@ func TestCopies(t *testing.T) {
 			other.Remove(fmt.Append(nil, i*3))
 		}
 		require.NoError(t, p.compare(), v.name)
-		for i := range entries { // who has a copy may write to it, and append
+		for i := range entries { // a caller may write to a copy, and append to it
 			entries[i].Member[0], scan[i].Tie[0] = '!', '!'
 			_ = append(entries[i].Member, "!!!!"...)
 			require.Equal(t, byte('0'), entries[i].Tie[0])

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestNothingAllocates calls what must not allocate, in both encodings, for both kinds of scores.
+// TestNothingAllocates calls all methods that must not allocate, in both encodings and for both kinds of scores.
 func TestNothingAllocates(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks allocate")
@@ -23,6 +23,7 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
+// testAllocations measures the allocations of each call on a set of n members.
 func testAllocations[S Score](t *testing.T, n int, o Options) {
 	s, err := newOf[S](o)
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAsLayout: the types that As turns into each other are the same in memory, and a set is no bigger for it.
+// TestAsLayout: the types that As converts must have the same memory layout.
 func TestAsLayout(t *testing.T) {
 	require.Equal(t, unsafe.Sizeof(Set{}), unsafe.Sizeof(IntSet{}))
 	require.Equal(t, unsafe.Sizeof(core{}), unsafe.Sizeof(Set{}), "a set is its core and nothing else")
@@ -19,11 +19,11 @@ func TestAsLayout(t *testing.T) {
 	require.IsType(t, core{}, IntSet{}.ViewOf.core)
 }
 
-// edges are float64 scores at the ends of what there is.
+// edges are extreme float64 scores.
 var edges = []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, 0, 5e-324, 1, 1<<53 - 1, 1 << 53, math.MaxFloat64, math.Inf(1)}
 
-// TestAsFloats: a set of float64 scores that is read as int64 is in the same order, takes back what it gives out, and FloatOf
-// knows each score, bit for bit; in both encodings.
+// TestAsFloats reads a set of float64 scores as int64. The order must be the same, FloatOf must return each score bit for bit, and another
+// set must take the int64 scores back. It does so in both encodings.
 func TestAsFloats(t *testing.T) {
 	for _, n := range []int{len(edges), 1000} {
 		s, err := New(Options{TieWidth: 8})
@@ -59,7 +59,7 @@ func TestAsFloats(t *testing.T) {
 	}
 }
 
-// TestAsInts: a set of int64 scores says that it is one, and shows its own scores, however it is read in between.
+// TestAsInts reads a set of int64 scores through As as float64 and back. Integers must stay true, and the scores must not change.
 func TestAsInts(t *testing.T) {
 	s, err := NewInt(Options{})
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestAsInts(t *testing.T) {
 	}
 }
 
-// TestOptionsOf: a set says what it was made with.
+// TestOptionsOf: Options must return the options that a set, or its original, was made with.
 func TestOptionsOf(t *testing.T) {
 	list := []Options{{}, {TieWidth: 40, ScoreTie: 24, DenseRanks: true}, {MaxListpackEntries: -1}, {MaxListpackEntries: 7, MaxListpackMember: 9},
 		{Cap: 5, Reserve: 2, CapLowest: true, TieWidth: 8}, {Cap: 1, DenseRanks: true}}

@@ -20,7 +20,7 @@ func filled(n int) (*Set, [][]byte) {
 	return s, names
 }
 
-// BenchmarkSet measures what a board does most, at the sizes between the encodings.
+// BenchmarkSet measures the most frequent operations of a board, on a listpack and on skiplists of several sizes.
 func BenchmarkSet(b *testing.B) {
 	for _, n := range []int{100, 1_000, 100_000, 1_000_000} {
 		s, names := filled(n)

@@ -2,15 +2,14 @@ package zset
 
 import "bytes"
 
-// BuilderOf makes a set of entries that come in any order: it keeps them by member and puts them in order once, at the end.
-// That costs a fraction of adding them to a set, and entries that come in their order are not sorted at all. Make one with NewBuilder or
-// NewIntBuilder.
+// BuilderOf builds a set from entries in any order: it stores them by member and sorts them once, at the end. That costs a fraction of
+// adding them to a set. Entries that are added in order are not sorted at all. Make one with NewBuilder or NewIntBuilder.
 type BuilderOf[S Score] struct {
 	core     core
-	refs     []uint32 // in the order they came; used when the core is big
-	unsorted bool     // one of them came before a lower one, or has been given another score
-	walk     bool     // refs are not kept: the table is walked for them
-	workers  int      // goroutines that put entries in order
+	refs     []uint32 // in the order of Add; used when the core is big
+	unsorted bool     // refs are not in the order of the set
+	walk     bool     // refs are not stored; build reads them from the table
+	workers  int      // goroutines that sort the entries
 }
 
 // The two kinds of builders.
@@ -73,7 +72,7 @@ func (b *BuilderOf[S]) Set() *SetOf[S] {
 	return s
 }
 
-// put adds an entry, as core.put does, but to no index.
+// put adds an entry or changes an existing one, as core.put does, but without an index.
 func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	c := &b.core
 	if len(member) > MaxMember {
@@ -101,7 +100,7 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	return nil
 }
 
-// append notes a new record.
+// append adds the ref of a new record, and notes whether refs are still in order.
 func (b *BuilderOf[S]) append(ref uint32) {
 	if b.walk {
 		return
@@ -123,7 +122,7 @@ func (b *big) compare(x, y uint32) int {
 	return bytes.Compare(b.table.Text(x), b.table.Text(y))
 }
 
-// build puts all records in order and makes the index of them.
+// build sorts all records if necessary, and builds the index.
 func (b *BuilderOf[S]) build() {
 	big := b.core.big()
 	if b.walk || b.unsorted {

@@ -6,13 +6,13 @@ import (
 	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
-// insert adds a member that the set does not hold, moving the set up first if a listpack may not hold it.
+// insert adds a member that the set does not hold. If a listpack may not hold the member, the set becomes a skiplist first.
 func (c *core) insert(key uint64, tie, member []byte) error {
 	if c.big() == nil {
 		var l listpack.List
 		if c.small(&l); c.fits(l.Len()+1, member) {
-			var room [defaultListpackMember]byte // member may alias the listpack, which is about to move
-			l.Insert(key, tie, append(room[:0], member...))
+			var buf [defaultListpackMember]byte // copy member: it may alias the listpack, whose bytes Insert moves
+			l.Insert(key, tie, append(buf[:0], member...))
 			c.keep(&l)
 			return nil
 		}
@@ -26,20 +26,20 @@ func (c *core) insert(key uint64, tie, member []byte) error {
 	return nil
 }
 
-// move gives a member that was found another key and tie.
+// move changes the key and tie of a member that find has returned.
 func (c *core) move(h handle, key uint64, tie []byte) {
 	b := c.big()
 	if b == nil {
 		var l listpack.List
 		c.small(&l)
-		l.Replace(listpack.Pos(h.at), key, tie) // where it stands: the blocks stay
+		l.Replace(listpack.Pos(h.at), key, tie) // inside the block, so keep is not necessary
 		return
 	}
 	t, ref, old := b.table, h.ref(), h.key
-	var room [128]byte
-	var text []byte // nil while the tie stays
+	var buf [128]byte
+	var text []byte // nil if the tie does not change
 	if string(tie) != string(t.Tie(ref)) {
-		text = append(append(room[:0], tie...), t.Member(ref)...)
+		text = append(append(buf[:0], tie...), t.Member(ref)...)
 	}
 	b.index.Update(old, key, ref, text, func() {
 		t.SetKey(ref, key)
@@ -47,7 +47,7 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 	})
 }
 
-// delete removes a member that was found.
+// delete removes a member that find has returned.
 func (c *core) delete(h handle) {
 	b := c.big()
 	if b == nil {
@@ -63,18 +63,18 @@ func (c *core) delete(h handle) {
 	c.shrink()
 }
 
-// movesPerRemoval is how many records a removal moves at most to give memory back. Each slab that goes was up to 3/4 full,
-// so that three moves for each removal keep pace.
+// movesPerRemoval is how many records a removal moves at most, to free memory. A slab is freed only when it is less than 3/4 full, so
+// three moves for each removal would be enough.
 const movesPerRemoval = 4
 
-// shrink gives memory back after a removal.
+// shrink moves a few records after a removal, to free memory.
 func (c *core) shrink() {
 	if b := c.big(); b != nil && !c.rest.held {
 		b.table.Shrink(movesPerRemoval, func(old, ref uint32) { b.index.Replace(b.table.Key(ref), old, ref) })
 	}
 }
 
-// reset starts again small when nothing is left: in Redis, the key would be gone.
+// reset turns an empty skiplist into an empty listpack: in Redis, the key would not exist any more.
 func (c *core) reset() {
 	if c.len() == 0 {
 		c.removeAll()
@@ -126,8 +126,8 @@ func (c *core) removeRange(lo, hi int) {
 	}
 }
 
-// removeChunk removes as many entries as fit in refs, from rank lo on: from the index at once, then from the table, which
-// may move records only when none of these is left.
+// removeChunk removes len(refs) entries, from rank lo on; refs is a buffer. It removes all of them from the index and then from the
+// table before it calls shrink, because shrink may move records.
 func (c *core) removeChunk(refs []uint32, lo int) {
 	b, n := c.big(), 0
 	for at := b.index.At(lo); n < len(refs); {
@@ -150,7 +150,7 @@ func (c *core) fits(n int, member []byte) bool {
 	return n <= int(c.limits().maxEntries) && len(member) <= int(c.limits().maxMember)
 }
 
-// moveUp changes the encoding from listpack to skiplist. O(n) of a number that Options bound.
+// moveUp changes the encoding from listpack to skiplist. O(n), where Options bound n.
 func (c *core) moveUp() {
 	refs := c.loosen()
 	c.big().index.Build(refs)
@@ -170,7 +170,7 @@ func (c *core) loosen() (refs []uint32) {
 	return refs
 }
 
-// newBig returns the encoding above a listpack, empty.
+// newBig returns an empty big encoding.
 func (c *core) newBig() big {
 	limits := c.limits()
 	t := members.New(int(limits.tieWidth))

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// store is what snapshots of a set have written: its pages, one after the other.
+// store holds the pages of a set that its snapshots have written.
 type store struct {
 	rng    *rand.Rand
 	set    *Set
@@ -47,7 +47,7 @@ func (d *store) change(n int) {
 	}
 }
 
-// same requires that each page that has not changed is the one that is stored.
+// same requires that each unchanged page equals the stored one.
 func (d *store) same(t *testing.T) (n int) {
 	for i := range d.set.Pages() {
 		if !d.set.PageChanged(i) {
@@ -59,7 +59,8 @@ func (d *store) same(t *testing.T) (n int) {
 	return n
 }
 
-// snapshot writes the pages that have changed, with changes between them, and keeps or loses them.
+// snapshot writes the changed pages, with changes of the set between them. Then it keeps the pages, or loses them as a failed snapshot
+// does.
 func (d *store) snapshot(t *testing.T, keep bool) {
 	var pages [][]byte
 	d.set.HoldPages()
@@ -80,7 +81,7 @@ func (d *store) snapshot(t *testing.T, keep bool) {
 	d.same(t)
 }
 
-// storedPages hands out pages as a store does.
+// storedPages returns the pages in the form that LoadPages takes.
 func storedPages(pages [][]byte) func(from, to int) iter.Seq2[[]byte, error] {
 	return func(from, to int) iter.Seq2[[]byte, error] {
 		return func(yield func([]byte, error) bool) {
@@ -93,7 +94,7 @@ func storedPages(pages [][]byte) func(from, to int) iter.Seq2[[]byte, error] {
 	}
 }
 
-// reload takes the set from the store, as it is without a log.
+// reload loads the set from the store.
 func (d *store) reload(t *testing.T) {
 	b, err := NewBuilder(d.o)
 	require.NoError(t, err)
@@ -103,8 +104,8 @@ func (d *store) reload(t *testing.T) {
 	d.loaded += d.same(t)
 }
 
-// TestChangedPages is M6: through changes of all kinds, snapshots that are kept and lost, and reloads, a page that is not
-// marked as changed is, byte for byte, the one that is stored.
+// TestChangedPages checks M6: during random changes, kept and lost snapshots, and reloads, a page that is not marked as changed must equal
+// the stored page byte for byte.
 func TestChangedPages(t *testing.T) {
 	rounds := matrix.Pick(100, 300)
 	if invariants.Enabled {
@@ -136,8 +137,8 @@ func TestChangedPages(t *testing.T) {
 	}
 }
 
-// TestLoadedPages: a set that is loaded from its pages and changed in one place has one page that has changed, and takes no
-// more memory than the set that wrote them.
+// TestLoadedPages loads a set from its pages. The set must have no changed page, and take no more memory than the original. A change of
+// one member must change only one page, or a few.
 func TestLoadedPages(t *testing.T) {
 	n := 100_000
 	if invariants.Enabled {
@@ -166,5 +167,5 @@ func TestLoadedPages(t *testing.T) {
 	require.LessOrEqual(t, count(), 3)
 	l.RemoveRange(0, l.Len()-100)
 	require.NoError(t, l.verifyError())
-	require.Equal(t, l.Pages(), count(), "emptied, and given back")
+	require.Equal(t, l.Pages(), count(), "all other pages were freed")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// changed is called at the end of every change. Each encoding checks itself; what is left is what they must agree on.
+// changed is called at the end of every change, and checks the invariants of the set. The encodings check their own invariants.
 func (c *core) changed() {
 	if invariants.Enabled {
 		if number, found := c.verify(); number != "" {
@@ -17,8 +17,8 @@ func (c *core) changed() {
 	}
 }
 
-// verify returns the number of the first invariant that does not hold and what was found instead. O(n), or O(1) in a set that
-// is too big to be checked at all changes.
+// verify returns the number of the first violated invariant and a description; "" means that all hold. O(n), or O(1) in a set that is
+// too big to be checked after each change.
 func (c *core) verify() (number, found string) {
 	if c.len() > c.limits().full() {
 		return "Z3", fmt.Sprintf("%d entries, at most %d wanted", c.len(), c.limits().full())
@@ -44,8 +44,9 @@ func (c *core) verify() (number, found string) {
 	return "", ""
 }
 
-// Check reads all of the set and returns what is wrong with it, a bug or damaged memory, or nil: entries out of order, a member
-// that is not found as it stands there, a rank that is not its place, an invariant of the package. O(n log n).
+// Check reads all of the set and returns an error if it is inconsistent, because of a bug or damaged memory. It checks the order of the
+// entries, that each member is found with its score and tie, the rank of every rankStep-th entry, and the invariants of the package.
+// O(n log n).
 func (v *ViewOf[S]) Check() error {
 	var last, text []byte
 	var problem error
@@ -75,7 +76,7 @@ func (v *ViewOf[S]) Check() error {
 	return problem
 }
 
-// rankStep is one in how many ranks Check asks for: about one in each leaf of the index.
+// rankStep is the distance of the ranks that Check verifies: about one in each leaf of the index.
 const rankStep = 61
 
 // GoString says what the set holds in one line. O(1).

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Aggregate says how the scores that a member has in several sets become one, as AGGREGATE of Redis ZUNION and ZINTER.
+// Aggregate says how to combine the scores of a member in several sets, as AGGREGATE of Redis ZUNION and ZINTER.
 type Aggregate uint8
 
 const (
@@ -52,8 +52,8 @@ func (c Combine[S]) inputs(sets []*ViewOf[S]) ([]input[S], error) {
 	return in, nil
 }
 
-// weighted returns what an input contributes for a member with this score. It is NaN if one of weight and score is infinite
-// and the other is 0.
+// weighted returns an input's weighted score for a member with this score. It is NaN if one of weight and score is infinite and the
+// other is 0.
 func (c Combine[S]) weighted(weight, score S) (S, error) {
 	if c.Aggregate == Count {
 		return weight, nil
@@ -151,7 +151,7 @@ func Inter[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], e
 	return b.emptyOr(err)
 }
 
-// emptyOr returns what has been built, or the error.
+// emptyOr returns the built set, or the error.
 func (b *BuilderOf[S]) emptyOr(err error) (*SetOf[S], error) {
 	if err != nil {
 		return nil, err
@@ -159,8 +159,8 @@ func (b *BuilderOf[S]) emptyOr(err error) (*SetOf[S], error) {
 	return b.Set(), nil
 }
 
-// everywhere joins the scores of a member that the first input holds. If another input does not hold it, all is false and err is nil, even
-// if a score is out of range.
+// everywhere joins the scores of a member that the first input holds. If another input does not hold the member, all is false and err
+// is nil, even if a score is out of range.
 func (c Combine[S]) everywhere(in []input[S], first S, member []byte) (score S, all bool, err error) {
 	score, err = c.weighted(in[0].weight, first)
 	score = orZero(score)
@@ -179,8 +179,8 @@ func (c Combine[S]) everywhere(in []input[S], first S, member []byte) (score S, 
 	return score, err == nil, err
 }
 
-// InterCard returns how many members all sets hold, counting no further than limit, as Redis ZINTERCARD; a limit of 0 means
-// none. O(n sets) for the n entries of the smallest set.
+// InterCard returns the number of members that all sets hold, but at most limit, as Redis ZINTERCARD. 0 means no limit. O(n sets) for
+// the n entries of the smallest set.
 func InterCard[S Score](limit int, sets ...*ViewOf[S]) int {
 	in, err := Combine[S]{Aggregate: Count}.inputs(sets)
 	if err != nil || len(in) == 0 {

@@ -15,15 +15,15 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// combination is a set operation over scripted sets, and the same sets as maps.
+// combination is the input of a set operation: sets, and the same sets as maps for the oracle.
 type combination[S Score] struct {
 	how   Combine[S]
 	views []*ViewOf[S]
 	maps  []map[string]S
 }
 
-// newCombination reads 1 to 4 sets: a header of six bytes (variant, how many, aggregate with or without weights, three for
-// the weights), then three bytes an entry, each for the next set.
+// newCombination reads 1 to 4 sets from data. It begins with six bytes: the variant, the number of sets, the aggregate with or without
+// weights, and three weights. Then each entry has three bytes: its set, its member and its score.
 func newCombination[S Score](data []byte) *combination[S] {
 	c := &combination[S]{}
 	n := 1 + int(data[1])%4
@@ -57,7 +57,7 @@ func (c *combination[S]) order() []int {
 	return order
 }
 
-// times is a score with its weight.
+// times returns the weighted score.
 func (c *combination[S]) times(set int, score S) (S, error) {
 	weight := S(1)
 	if c.how.Weights != nil {
@@ -72,7 +72,7 @@ func (c *combination[S]) times(set int, score S) (S, error) {
 	return weight * score, nil
 }
 
-// aggregate is what two weighted scores make; NaN is passed over by Min and Max and is 0 in sums.
+// aggregate combines two weighted scores. Min and Max ignore NaN; in sums NaN is 0.
 func (c *combination[S]) aggregate(a, b S) (S, error) {
 	switch {
 	case c.how.Aggregate == Min && b < a, c.how.Aggregate == Max && b > a:
@@ -87,8 +87,8 @@ func (c *combination[S]) aggregate(a, b S) (S, error) {
 	return sum, err
 }
 
-// score is what a member has in the result; there says how many sets hold it. guarded is Redis's union, which makes every
-// NaN 0, and not only the first set's.
+// score returns a member's score in the result, and in there the number of sets that hold the member. guarded means a union as in Redis,
+// which replaces every NaN by 0; an intersection does that only in the first set.
 func (c *combination[S]) score(member string, guarded bool) (result S, there int, failure error) {
 	for _, i := range c.order() {
 		score, ok := c.maps[i][member]
@@ -109,7 +109,7 @@ func (c *combination[S]) score(member string, guarded bool) (result S, there int
 	return result, there, failure
 }
 
-// result is what a set operation should give: the members with at least so many sets.
+// result returns the expected result: the members that at least a given number of sets hold.
 func (c *combination[S]) result(least int, guarded bool) (*model.SetOf[S], error) {
 	want, failure := model.Of[S](), error(nil)
 	for _, m := range c.maps {
@@ -124,7 +124,7 @@ func (c *combination[S]) result(least int, guarded bool) (*model.SetOf[S], error
 	return want, failure
 }
 
-// agree compares a result with what it should be.
+// agree compares a result or its error with the expected one.
 func agree[S Score](got *SetOf[S], err error, want *model.SetOf[S], failure error) error {
 	if failure != nil || err != nil {
 		if failure == nil || !errors.Is(failure, err) {
@@ -138,7 +138,7 @@ func agree[S Score](got *SetOf[S], err error, want *model.SetOf[S], failure erro
 	return (&pair[S]{got, want}).compare()
 }
 
-// check runs every operation.
+// check runs Union, Inter, InterCard and Diff, and compares the results with those of the maps.
 func (c *combination[S]) check() error {
 	o := Options{TieWidth: 16, MaxListpackEntries: 30}
 	want, failure := c.result(1, true)
@@ -204,7 +204,7 @@ func TestCombinations(t *testing.T) {
 	}
 }
 
-// FuzzCombine reads its input as newCombination says.
+// FuzzCombine runs every operation on the sets that newCombination reads from the input.
 func FuzzCombine(f *testing.F) {
 	f.Add([]byte("\x00\x03\x00\x00\x00\x00 a\x01!a\x02\"a\x07#a\x08"))
 	f.Add([]byte("\x04\x01\x50\x07\x00\x08 a\x01!a\x02 b\x07!b\x08"))

@@ -17,7 +17,7 @@ func viewOf(v variant, scores ...float64) *View {
 	return s.View()
 }
 
-// printed is a set as text, lowest score first.
+// printed returns a set as text, lowest score first.
 func printed[S Score](s *SetOf[S]) (text string) {
 	for m, score := range s.Range(0, s.Len()) {
 		text += fmt.Sprintf("%s=%v ", m, score)
@@ -25,11 +25,12 @@ func printed[S Score](s *SetOf[S]) (text string) {
 	return text
 }
 
-// TestCombineEdges takes Redis's answers where infinities and weights meet (redis-sorted-sets.md 1.4, ZUNION/ZINTER scores).
+// TestCombineEdges compares Union and Inter with Redis's results for infinite scores and weights (redis-sorted-sets.md 1.4, ZUNION/ZINTER
+// scores).
 func TestCombineEdges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	rows := []struct {
-		sets         [][]float64 // the smaller ones first, as Redis would go through them
+		sets         [][]float64 // in the order in which Redis visits them: smaller ones first
 		how          Combine[float64]
 		union, inter string
 	}{
@@ -69,7 +70,7 @@ func TestCombineEdges(t *testing.T) {
 	}
 }
 
-// TestCombineIntegers leaves the range of int64 in products and in sums.
+// TestCombineIntegers combines int64 scores whose products or sums are at the limits of int64 or beyond.
 func TestCombineIntegers(t *testing.T) {
 	const most, least = math.MaxInt64, math.MinInt64
 	for _, row := range []struct {
@@ -101,7 +102,7 @@ func TestCombineIntegers(t *testing.T) {
 	}
 }
 
-// TestCombineRefused tries what no set operation takes.
+// TestCombineRefused calls set operations with invalid arguments.
 func TestCombineRefused(t *testing.T) {
 	a := viewOf(plain[0], 1, 2)
 	for _, row := range []struct {

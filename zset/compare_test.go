@@ -56,7 +56,7 @@ func (e equals) ranks(rank, n, distinct int) (forward, reverse [4]int) {
 		[4]int{n - 1 - rank, n - 1 - e.last, n - 1 - e.first, distinct - 1 - e.distinct}
 }
 
-// compareMembers asks everything about each member.
+// compareMembers compares the results of all methods that take a member, for each member.
 func (p *pair[S]) compareMembers(all []model.EntryOf[S]) error {
 	equal, n, distinct := p.runs(all), len(all), 0
 	if n > 0 {
@@ -88,7 +88,7 @@ func (p *pair[S]) compareMembers(all []model.EntryOf[S]) error {
 	return nil
 }
 
-// percentage is the part of the others that stand before an entry.
+// percentage returns the percentage of the other entries that are before an entry.
 func percentage(before, n int) float64 {
 	if n == 1 {
 		return 100
@@ -144,7 +144,7 @@ func (p *pair[S]) compareGaps(all []model.EntryOf[S], rank int) error {
 	return nil
 }
 
-// compareAbsent asks for a member that no script adds.
+// compareAbsent calls the methods with a member that no script adds.
 func (p *pair[S]) compareAbsent([]model.EntryOf[S]) error {
 	m := []byte("nobody")
 	_, score := p.set.Score(m)
@@ -244,7 +244,7 @@ func (p *pair[S]) compareScoreRanks(all []model.EntryOf[S], equal []equals, scor
 			}
 		}
 	}
-	others := max(len(all)-below-above-1, 0) // who shares the score, the asker left out
+	others := max(len(all)-below-above-1, 0) // other members with the same score
 	forward := [4]int{below, below, below + others, distinctBelow}
 	reverse := [4]int{above, above, above + others, distinctAbove}
 	for how := Ordinal; how <= Dense; how++ {
@@ -261,11 +261,12 @@ func (p *pair[S]) compareScoreRanks(all []model.EntryOf[S], equal []equals, scor
 	return nil
 }
 
-// compareDistinct counts the runs that begin before each rank, and looks for places that entries have and do not have.
+// compareDistinct compares Distinct with the number of runs before each rank, and Seek with the oracle for whole texts, longer texts and
+// prefixes.
 func (p *pair[S]) compareDistinct(all []model.EntryOf[S]) error {
 	distinct := 0
 	step := 1
-	if !p.set.limits().dense { // then it takes a walk
+	if !p.set.limits().dense { // Distinct is slow without DenseRanks
 		step = 5
 	}
 	for rank, e := range p.runs(all) {
@@ -323,7 +324,7 @@ func (p *pair[S]) compareAfter(e model.EntryOf[S]) error {
 	return nil
 }
 
-// compareCopies asks for what is handed out in copies: parts, scans, random entries, many scores.
+// compareCopies compares the methods that return copies: CopyRange, MultiScore, AppendScan and AppendRandom.
 func (p *pair[S]) compareCopies(all []model.EntryOf[S]) error {
 	n := len(all)
 	if err := sameEntries(p.set.CopyRange(n/4, n-n/4).Append(nil, 0, n), p.want.Range(n/4, n-n/4)); err != nil {
@@ -361,7 +362,7 @@ func (p *pair[S]) compareCopies(all []model.EntryOf[S]) error {
 	return nil
 }
 
-// compareBest cuts what is in reserve off.
+// compareBest compares Best with the oracle without the entries in reserve.
 func (p *pair[S]) compareBest(all []model.EntryOf[S]) error {
 	from, to := 0, len(all)
 	if r := p.set.limits().rare; r != nil && r.cap > 0 {

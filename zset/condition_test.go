@@ -8,18 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// conditionRows say what each flag lets happen to a member (redis-sorted-sets.md 1.4, ZADD results): of a new one, and of one
-// that would get a lower, an equal or a higher score. A: added, U: updated, -: unchanged.
+// conditionRows has the outcomes under each condition (redis-sorted-sets.md 1.4, ZADD results): for a new member, and for a member that
+// would get a lower, an equal or a higher score. A: added, U: updated, -: unchanged.
 var conditionRows = map[Condition]string{
 	0: "AU-U", NX: "A---", XX: "-U-U", GT: "A--U", LT: "AU--", XX | GT: "---U", XX | LT: "-U--",
 }
 
-// incrementRows say whether the same conditions let an increment happen: with INCR an equal score is no obstacle by itself.
+// incrementRows says for the same cases whether an increment happens ('+'). With INCR an equal score alone does not prevent it.
 var incrementRows = map[Condition]string{
 	0: "++++", NX: "+---", XX: "-+++", GT: "+--+", LT: "++--", XX | GT: "---+", XX | LT: "-+--",
 }
 
-// TestConditions tries all 16 combinations.
+// TestConditions tries all 16 combinations of flags, with AddIf and IncrByIf. Those without a row must be refused.
 func TestConditions(t *testing.T) {
 	for _, v := range plain {
 		for c := Condition(0); c < 16; c++ {
@@ -64,7 +64,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestIncrements adds at the ends of both kinds of scores (redis-sorted-sets.md 1.4, inf/NaN).
+// TestIncrements increments extreme scores of both kinds (redis-sorted-sets.md 1.4, inf/NaN).
 func TestIncrements(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	testIncrements(t, []increment[float64]{
@@ -79,7 +79,7 @@ func TestIncrements(t *testing.T) {
 	})
 }
 
-// increment is a row: what a score, plus delta, makes.
+// increment is a row: a score, a delta, and the result.
 type increment[S Score] struct {
 	score, delta, want S
 	err                error
@@ -109,8 +109,8 @@ func testIncrements[S Score](t *testing.T, rows []increment[S]) {
 	}
 }
 
-// TestNaN refuses what is not a number wherever a score goes in, before any condition is looked at, as Redis parses scores
-// first (1.4, ZADD errors).
+// TestNaN passes NaN to every method that takes a score. Methods that change a set must return ErrNaN before they check a condition, as
+// Redis parses scores first (1.4, ZADD errors).
 func TestNaN(t *testing.T) {
 	nan := math.NaN()
 	for _, v := range allVariants() {

@@ -17,7 +17,7 @@ func (v *ViewOf[S]) CopyRange(lo, hi int) *SetOf[S] {
 	return builderLike(v).with(v, lo, hi)
 }
 
-// with returns the set that is built when the entries of a range of another are added.
+// with adds the entries of v with ranks in [lo, hi) and returns the set.
 func (b *BuilderOf[S]) with(v *ViewOf[S], lo, hi int) *SetOf[S] {
 	v.ascend(lo, hi, func(key uint64, tie, member []byte) bool {
 		return b.put(key, tie, member) == nil // what one set holds another can

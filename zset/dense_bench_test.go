@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// duel is two sets of the same members, without and with dense ranks, that do the same things in turn.
+// duel is two sets of the same members, without and with dense ranks. Both make the same changes in turn.
 type duel struct {
 	sets   [2]*Set
 	names  [][]byte
@@ -35,8 +35,8 @@ func newDuel(n int, score func(rng *rand.Rand) float64) *duel {
 	return d
 }
 
-// round picks members and gives them scores in both sets, each of which comes first in every other round; they are taken out
-// before if inserts are to be measured.
+// round gives 256 random members new scores in both sets, and records the time for each set. The sets alternate in going first. With
+// insert, it removes the members first, without measuring that.
 func (d *duel) round(insert bool) {
 	d.picked, d.scores = d.picked[:0], d.scores[:0]
 	for range 256 {
@@ -57,7 +57,7 @@ func (d *duel) round(insert bool) {
 	}
 }
 
-// report gives the medians of all rounds.
+// report reports the medians of all rounds.
 func (d *duel) report(b *testing.B) {
 	ratios := make([]float64, len(d.took[0]))
 	for i := range ratios {
@@ -72,7 +72,7 @@ func (d *duel) report(b *testing.B) {
 	b.ReportMetric(float64(d.sets[1].Size())/n, "dense-B/entry")
 }
 
-// BenchmarkDense is what DenseRanks cost: two sets in turn, so that what else the machine does hits both.
+// BenchmarkDense measures the cost of DenseRanks. It uses two sets in turn, so that other load on the machine affects both.
 func BenchmarkDense(b *testing.B) {
 	const n = 1_000_000
 	for _, kind := range []struct {

@@ -15,13 +15,14 @@
 //   - member: the thing ranked, a byte string of 0 to MaxMember bytes, unique in its set.
 //   - score: a float64 in a Set, as in Redis: infinities are scores, NaN is refused, -0 becomes 0. An int64 in an IntSet,
 //     exact over its whole range; what would leave the range is refused.
-//   - tie: 0 to 40 bytes, a multiple of 8 and fixed for the set, that order equal scores before the members' own bytes do.
+//   - tie: bytes that order entries of equal score before the member's bytes do. Its width is fixed for the set: 0 to 40, a multiple
+//     of 8.
 //   - equals: entries of one score. With Options.ScoreTie the first bytes of the tie are further columns of the score, and
-//     equals have those in common too. Equals stand side by side.
+//     equals have those in common too. Equals are adjacent in the order.
 //   - rank: the number of entries before an entry, from 0. Intervals of ranks are half-open, [lo, hi).
 //   - reverse rank: the number of entries after it. Reverse turns intervals of the one into intervals of the other.
 //   - encoding: "listpack", one or two byte slices, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over
-//     a member table, above. A set moves up by itself and for good; one that has become empty starts again small.
+//     a member table, above that. A set becomes a skiplist by itself and stays one, until it is empty: then it is a listpack again.
 //   - key: the 64 bits that order as the score does; what both encodings store.
 //
 // The order is that of Redis: score, then (tie, then) member as bytes, a shorter one before a longer one it begins.
@@ -30,7 +31,7 @@
 //
 // View has the reading half of a Set and cannot change it. Every question about order is answered in ranks: RankInterval,
 // ScoreInterval and MemberInterval turn bounds into an interval, whose length is the count, Limit takes a page of it, and
-// Range, RevRange, Append, AppendRev, CopyRange and RemoveRange work on it. Redis's commands are said like this:
+// Range, RevRange, Append, AppendRev, CopyRange and RemoveRange work on it. Redis's commands translate like this:
 //
 //	ZCOUNT k (1 5             lo, hi := s.ScoreInterval(Bound{1, true}, Bound{5, false}); hi - lo
 //	ZRANGE k 0 -1             s.Range(s.RankInterval(0, -1))
@@ -57,10 +58,10 @@
 //
 // # Costs
 //
-// n is Len. In a listpack, which Options bound, what is O(1) or O(log n) below is O(n). A call that changes one member
-// does little for the others: hash tables split and merge 64 buckets at a time, memory is given back a few records at a time,
-// and a set is emptied by letting go of it. What grows with the set is the directory of its hash tables, 40 bytes for each 700
-// members, which is copied whole when it doubles or halves: 0.5 ms at 7 million members, about 7 ms at 100 million.
+// n is Len. In a listpack, whose size Options bound, costs of O(1) and O(log n) are O(n). A call that changes one member does only
+// little work for other members: hash tables split and merge 64 buckets at a time, memory is freed a few records at a time, and
+// emptying a set leaves its memory to the garbage collector. One cost grows with the set: the directory of its hash tables, 40 bytes
+// for each 700 members, is copied when it doubles or halves. That takes 0.5 ms at 7 million members, about 7 ms at 100 million.
 //
 // # Invariants
 //

@@ -7,17 +7,16 @@ import (
 	"github.com/zrankdb/zrank/listpack"
 )
 
-// This file and change.go are the only ones that know there are two encodings. Everything else is said in handles, keys and
-// ranks.
+// Only this file and change.go depend on the two encodings. All other files work with handles, keys and ranks.
 
-// core is a sorted set of keys: what sets of all kinds of scores have in common. It is 32 bytes, and for a small set that is all
-// beside the block of its listpack.
+// core is a sorted set of keys, which sets of all kinds of scores have in common. It takes 32 bytes; a small set takes only the block
+// of its listpack besides.
 type core struct {
 	block []byte // the listpack's, as listpack.List.Blocks; nil while the set is empty or big
 	rest  *rest  // nil only in the zero value of a View
 }
 
-// handle is where a member was found; it is valid until the next change.
+// handle is the position of a member that find has returned; it is valid until the next change.
 type handle struct {
 	at   int64  // a listpack.Pos, or a ref
 	rank int    // known in a listpack only
@@ -26,7 +25,7 @@ type handle struct {
 
 func (h handle) ref() uint32 { return uint32(h.at) }
 
-// limits returns what the set was made with.
+// limits returns the set's options.
 func (c *core) limits() *limits {
 	if c.rest == nil {
 		return &defaults[0][0][0][0].limits
@@ -42,14 +41,14 @@ func (c *core) big() *big {
 	return &c.rest.big
 }
 
-// small puts the listpack of a set that is not big into l, which is empty. After a change it goes back with keep.
+// small loads the listpack of a small set into l, which must be empty. After a change the caller stores it with keep.
 func (c *core) small(l *listpack.List) {
 	if c.rest != nil {
 		l.Adopt(int(c.rest.limits.tieWidth), c.block, c.rest.rows)
 	}
 }
 
-// keep stores the listpack.
+// keep stores the listpack in the set.
 func (c *core) keep(l *listpack.List) {
 	block, rows := l.Blocks()
 	c.block = block
@@ -59,7 +58,7 @@ func (c *core) keep(l *listpack.List) {
 	}
 }
 
-// own returns a rest that no other set has.
+// own returns the set's own rest. If the set uses a shared rest, own first makes a copy for this set.
 func (c *core) own() *rest {
 	if c.rest.shared == nil {
 		c.rest = &rest{limits: c.rest.limits, shared: c.rest}
@@ -67,7 +66,7 @@ func (c *core) own() *rest {
 	return c.rest
 }
 
-// share gives up a rest that says no more than the shared one.
+// share returns to the shared rest if the set's own rest has no other state.
 func (c *core) share() {
 	if r := c.rest; r.shared != nil && r.big.table == nil && r.rows == nil && !r.held {
 		c.rest = r.shared
@@ -106,7 +105,7 @@ func (c *core) size() int {
 	return size
 }
 
-// layers returns the shares of the index and of the member table in size; 0 in a listpack.
+// layers returns the sizes of the index and of the member table in bytes; 0 in a listpack.
 func (c *core) layers() (index, table int) {
 	b := c.big()
 	if b == nil {
@@ -143,8 +142,8 @@ func (c *core) record(h handle) (key uint64, tie []byte) {
 	return h.key, b.table.Tie(h.ref())
 }
 
-// key returns a member's key. It is the shortest way there: the processor is then well into the next look-up while it waits
-// for the memory of this one. Through find and record a look-up at a million members takes 1.8 times as long.
+// key returns a member's key. It does the same as find and record with fewer instructions, so that the processor can begin the next
+// look-up while it waits for the memory of this one. With find and record a look-up among a million members takes 1.8 times as long.
 func (c *core) key(member []byte) (key uint64, ok bool) {
 	b := c.big()
 	if b == nil {
@@ -195,8 +194,8 @@ func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 	return b.table.Key(at.Ref()), text[:width:width], text[width:]
 }
 
-// oneScore returns the key and the tie that all entries have, and false if they do not have the same: the first and the last one tell.
-// All entries of an empty set have key 0. O(log n), and O(1) in a listpack.
+// oneScore returns the key and the tie that all entries have; false if they differ. It compares only the first and the last entry.
+// For an empty set it returns key 0. O(log n), and O(1) in a listpack.
 func (c *core) oneScore() (key uint64, tie []byte, ok bool) {
 	b := c.big()
 	if b == nil {

@@ -2,13 +2,13 @@ package zset
 
 import "bytes"
 
-// Equals have one key and the same columns, the first ScoreTie bytes of their ties. Since those come right behind the key in
-// the order, equals stand side by side, and all that is asked of them is where they begin and end.
+// Equals have the same key and the same columns, which are the first ScoreTie bytes of their ties. Since entries are ordered by key and
+// then by columns, equals are adjacent. The functions below compute where they begin and end.
 
 // columns returns the part of a tie that belongs to the score.
 func (c *core) columns(tie []byte) []byte { return tie[:c.limits().scoreTie] }
 
-// value returns what a member has in common with its equals.
+// value returns the key and columns of a member, which its equals share.
 func (c *core) value(member []byte) (key uint64, columns []byte, ok bool) {
 	h, ok := c.find(member)
 	if !ok {
@@ -18,8 +18,7 @@ func (c *core) value(member []byte) (key uint64, columns []byte, ok bool) {
 	return key, c.columns(tie), true
 }
 
-// after returns the number of entries with a key and columns, and of those before them. No columns stand for all there are.
-// O(log n).
+// after returns the number of entries before or with a key and columns. Without columns it counts all entries with the key. O(log n).
 func (c *core) after(key uint64, columns []byte) int {
 	var next [MaxTieWidth]byte
 	for i := copy(next[:], columns) - 1; i >= 0; i-- {
@@ -30,7 +29,7 @@ func (c *core) after(key uint64, columns []byte) int {
 	return c.countTo(key, true)
 }
 
-// placeOf returns the rank under a Standing of entries with a key and columns, or that one would have.
+// placeOf returns the rank, under a Standing, of the entries with a key and columns, or the rank that a new entry with them would have.
 func (c *core) placeOf(how Standing, key uint64, columns []byte) int {
 	switch first := c.seek(key, columns); how {
 	case Modified:

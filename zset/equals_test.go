@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// columns returns a tie of numbers.
+// columns returns a tie that consists of the given numbers.
 func columns(numbers ...uint64) (tie []byte) {
 	for _, n := range numbers {
 		tie = binary.BigEndian.AppendUint64(tie, n)
@@ -16,7 +16,8 @@ func columns(numbers ...uint64) (tie []byte) {
 	return tie
 }
 
-// TestColumns ranks a contest: problems solved, then the penalty, make the score; the time of the last one only orders equals.
+// TestColumns ranks a contest. The score is the number of solved problems and a column with the penalty; the time of the last solution
+// only orders equals.
 func TestColumns(t *testing.T) {
 	rows := []struct {
 		member           string
@@ -62,7 +63,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestColumnsCarry: equals end before the next columns, whichever byte these differ in.
+// TestColumnsCarry ranks entries whose columns differ in one byte each, before bytes 0xff. Computing the end of equals then carries from
+// byte to byte.
 func TestColumnsCarry(t *testing.T) {
 	for _, o := range []Options{{}, {DenseRanks: true}, {MaxListpackEntries: -1}, {MaxListpackEntries: -1, DenseRanks: true}} {
 		o.TieWidth, o.ScoreTie = 16, 16
@@ -94,7 +96,7 @@ func TestColumnsCarry(t *testing.T) {
 	}
 }
 
-// TestSeekNaN has nothing before what is no number.
+// TestSeekNaN: Seek and SeekAfter must return 0 for NaN.
 func TestSeekNaN(t *testing.T) {
 	for _, v := range plain {
 		require.Zero(t, alphabet(v).Seek(math.NaN(), []byte("z")))

@@ -11,7 +11,7 @@ var (
 	ErrMemberTooLong = errors.New("zset: member is longer than 16 MiB")
 	// ErrTieWidth is returned when a tie does not have the set's width. Nothing changes.
 	ErrTieWidth = errors.New("zset: tie does not have the set's width")
-	// ErrFull is returned when a set has no room for a new member: after about 32 GiB of members, or half a million of
+	// ErrFull is returned when a set has no space for a new member: after about 32 GiB of members, or half a million members of
 	// more than 8 KiB. Nothing changes.
 	ErrFull = errors.New("zset: set is full")
 	// ErrXXAndNX is returned for a Condition with both. Nothing changes.

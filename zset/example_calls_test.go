@@ -93,7 +93,7 @@ func ExampleViewOf_RevRange() {
 	// cai 25
 }
 
-// Append copies entries out, where Range lends each for one step of the loop.
+// Append returns copies, while the members of Range alias the set.
 func ExampleViewOf_Append() {
 	for i, e := range arena().Append(nil, 1, 3) {
 		fmt.Printf("%d %s %v\n", 1+i, e.Member, e.Score)

@@ -31,7 +31,7 @@ func Example() {
 	// from 3000 up to, not including, 3100: 0
 }
 
-// Ties: who reached the score first, at the same score, stands first.
+// Ties: of two members with the same score, the one that reached it first comes first.
 func ExampleSet_AddTied() {
 	s, err := zset.New(zset.Options{TieWidth: 8})
 	if err != nil {
@@ -137,7 +137,7 @@ func ExampleViewOf_Gap() {
 	// false
 }
 
-// A set that keeps the best two, and one more who steps up when one of them goes.
+// A set that keeps the best two members, and one in reserve that moves up when one of them is removed.
 func ExampleOptions_cap() {
 	s, _ := zset.New(zset.Options{Cap: 2, Reserve: 1})
 	for i, m := range []string{"a", "b", "c", "d"} {
@@ -152,7 +152,7 @@ func ExampleOptions_cap() {
 	// c 2
 }
 
-// Many entries at once, in any order: they are sorted when all are there. The last score of a member counts.
+// A builder takes many entries in any order and sorts them once at the end. The last score of a member counts.
 func ExampleBuilderOf() {
 	b, _ := zset.NewBuilder(zset.Options{})
 	for i := range 1000 {

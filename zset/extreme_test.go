@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestExtremeNumbers gives counts, ranks and limits that do not fit.
+// TestExtremeNumbers passes the greatest and least integers as counts, ranks and limits.
 func TestExtremeNumbers(t *testing.T) {
 	s, err := New(Options{MaxListpackEntries: -1})
 	require.NoError(t, err)
@@ -41,7 +41,8 @@ func TestExtremeNumbers(t *testing.T) {
 	require.Equal(t, 1, b.Set().Len())
 }
 
-// TestUpdatesGiveMemoryBack removes most members while pages are held, when nothing may move: updates after that do it.
+// TestUpdatesGiveMemoryBack removes most members between HoldPages and ReleasePages, when no record may move. Later updates must free the
+// memory.
 func TestUpdatesGiveMemoryBack(t *testing.T) {
 	n := 50_000
 	if invariants.Enabled {
@@ -64,7 +65,7 @@ func TestUpdatesGiveMemoryBack(t *testing.T) {
 	for i := range n {
 		s.Add(name(i/10*10), float64(i))
 	}
-	if !invariants.Enabled { // there are too few slabs to be worth it
+	if !invariants.Enabled { // with invariant checks the set has too few slabs to free one
 		require.Less(t, s.Size(), held/2)
 	}
 }

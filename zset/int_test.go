@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEndsOfInt64 has the lowest and the highest integers in one set: their keys, 0 and 2^64-1, are neighbours in arithmetic
-// that wraps round.
+// TestEndsOfInt64 puts the lowest and the highest integers into one set. Their keys are 0 and 2^64-1, so arithmetic with them may
+// overflow.
 func TestEndsOfInt64(t *testing.T) {
 	ends := []int64{math.MaxInt64, math.MinInt64, math.MaxInt64 - 1, math.MinInt64 + 1, 0}
 	for _, v := range plain {

@@ -12,8 +12,8 @@ type (
 	IntBound = BoundOf[int64]
 )
 
-// RankInterval returns the ranks [lo, hi) that Redis ZRANGE means by start and stop: both count from 0, stop is part of it where hi is
-// not, and negative numbers count from the end, -1 being the last. O(1).
+// RankInterval converts start and stop of Redis ZRANGE to the ranks [lo, hi). start and stop count from 0, and the interval includes
+// stop. Negative numbers count from the end: -1 is the last entry. O(1).
 func (v *ViewOf[S]) RankInterval(start, stop int) (lo, hi int) {
 	n := v.Len()
 	if start < 0 {
@@ -38,10 +38,9 @@ func (v *ViewOf[S]) ScoreInterval(low, high BoundOf[S]) (lo, hi int) {
 	return lo, max(lo, hi)
 }
 
-// Seek returns the number of entries before one that has a score and, one after the other, a tie and a member, which are the
-// text; the set need not hold it. The number is the rank, from 0, that the entry has or would have. The first bytes of a text will do,
-// and sort before all texts that they begin: Seek(score, nil) is Below(score). A score that is NaN has none before it. O(log
-// n).
+// Seek returns the number of entries before the entry with a score and a text, which is the tie followed by the member. That is the
+// rank, from 0, that the entry has or would have; the set need not hold it. A prefix of a text sorts before all texts that start with
+// it: Seek(score, nil) is Below(score). A score that is NaN has none before it. O(log n).
 func (v *ViewOf[S]) Seek(score S, text []byte) int {
 	if isNaN(score) {
 		return 0
@@ -49,9 +48,9 @@ func (v *ViewOf[S]) Seek(score S, text []byte) int {
 	return v.seek(keyOf(score), text)
 }
 
-// SeekAfter returns the number of entries before or with a score and columns, the first Options.ScoreTie bytes of ties; without
-// columns all that have the score are counted: SeekAfter(score, nil) is Len less Above(score). More bytes than ScoreTie are not
-// looked at. A score that is NaN has none before it. O(log n).
+// SeekAfter returns the number of entries before or with a score and columns, which are the first Options.ScoreTie bytes of a tie.
+// Without columns it counts all entries with the score: SeekAfter(score, nil) is Len less Above(score). It ignores bytes after the
+// first ScoreTie. A score that is NaN has none before it. O(log n).
 func (v *ViewOf[S]) SeekAfter(score S, columns []byte) int {
 	if isNaN(score) {
 		return 0
@@ -67,8 +66,8 @@ func (v *ViewOf[S]) Reverse(lo, hi int) (int, int) {
 	return n - hi, n - lo
 }
 
-// Limit returns the part of [lo, hi) that Redis LIMIT offset count leaves: at most count ranks after the first offset. A
-// negative count means all of them, a negative offset none. The result is half-open too. O(1).
+// Limit applies Redis LIMIT offset count to [lo, hi): it skips offset ranks and returns at most count of the others. A negative count
+// means all of them, a negative offset none. The result is half-open too. O(1).
 func Limit(lo, hi, offset, count int) (int, int) {
 	if offset < 0 || offset > hi-lo {
 		return lo, lo

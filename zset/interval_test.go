@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// letters walks an interval of a set of one-letter members.
+// letters returns the members with ranks in an interval as one string.
 func letters(s *Set, lo, hi int) string {
 	got := ""
 	for m := range s.Range(lo, hi) {
@@ -19,7 +19,7 @@ func letters(s *Set, lo, hi int) string {
 	return got
 }
 
-// alphabet returns a set of a to g with scores 1 to 7, but for e, which has d's.
+// alphabet returns a set of the members a to g with scores 1 to 7, except that e has d's score.
 func alphabet(v variant) *Set {
 	s := v.fresh(0)
 	for i, m := range "abcdefg" {
@@ -29,7 +29,7 @@ func alphabet(v variant) *Set {
 	return s
 }
 
-// TestRankInterval takes Redis's ranks (redis-sorted-sets.md 1.4, rank ranges): negative from the end, clamped.
+// TestRankInterval converts Redis's rank ranges (redis-sorted-sets.md 1.4, rank ranges): negative from the end, clamped.
 func TestRankInterval(t *testing.T) {
 	rows := []struct {
 		start, stop int
@@ -78,7 +78,7 @@ func TestScoreInterval(t *testing.T) {
 	}
 }
 
-// TestLimit takes Redis's pages (1.4, LIMIT): a negative count is unlimited, 0 is empty, a negative offset is empty.
+// TestLimit checks Redis's LIMIT (1.4, LIMIT): a negative count is unlimited, a count of 0 is empty, a negative offset is empty.
 func TestLimit(t *testing.T) {
 	rows := []struct {
 		lo, hi, offset, count, from, to int
@@ -126,10 +126,10 @@ func TestReverse(t *testing.T) {
 	}
 }
 
-// manyEntries are the variants for which thousands of entries are worth their time.
+// manyEntries are the variants that are tested with thousands of entries.
 var manyEntries = []variant{plain[1], plain[6], plain[9]}
 
-// TestRemoveRange removes the whole set, parts of it, and parts that end around the number removed at a time.
+// TestRemoveRange removes parts of sets until nothing is left. The sizes of sets and parts are around removeChunk.
 func TestRemoveRange(t *testing.T) {
 	sizes, parts := []int{5, 1150}, []int{removeChunk + 1}
 	if !invariants.Enabled { // each removal is checked, in a time that grows with the set
@@ -158,7 +158,7 @@ func TestRemoveRange(t *testing.T) {
 	}
 }
 
-// TestRemoveParts empties a set in many small parts, as who must not wait does.
+// TestRemoveParts empties a set in many small parts, as a caller does that bounds the time of a call.
 func TestRemoveParts(t *testing.T) {
 	for _, v := range manyEntries {
 		p := filledPair(v, 400)
@@ -171,7 +171,7 @@ func TestRemoveParts(t *testing.T) {
 	}
 }
 
-// compareEntries compares what is there, and where, without asking about each member.
+// compareEntries compares the entries and their order, without the methods that take a member.
 func (p *pair[S]) compareEntries() error {
 	if number, found := p.set.verify(); number != "" {
 		return fmt.Errorf("violates %s: %s", number, found)

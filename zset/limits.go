@@ -29,27 +29,27 @@ func (l *limits) full() int {
 // tieWidths is how many widths a tie, and its part of the score, may have.
 const tieWidths = MaxTieWidth/8 + 1
 
-// forEach is one for each tie width and part of it that belongs to the score, with dense ranks and without, for either kind of score.
+// forEach has one T for each combination of tie width, width of ScoreTie, dense ranks or not, and int64 scores or not.
 type forEach[T any] [tieWidths][tieWidths][2][2]T
 
-// rest is what a set has beside its block. Small sets with default state share one rest.
+// rest is the state of a set outside of its block. Small sets with default state share one rest.
 type rest struct {
 	limits limits
 	big    big
 	rows   []byte // of a listpack too large for one block
 	held   bool   // pages are being written: records stay where they are
-	common bool   // many sets share it, and it counts for none of them
-	shared *rest  // what the set goes back to; nil in that itself, which must not be changed
+	common bool   // many sets share this rest, so no set counts its size
+	shared *rest  // the shared rest to which the set returns; nil in a shared rest, which must not be changed
 }
 
-// rare is what few sets have.
+// rare holds the options that few sets have.
 type rare struct {
 	cap, reserve int
 	lowest       bool
 	shape        skiplist.Options // for tests of hard cases
 }
 
-// more returns the rare limits, to be written to.
+// more returns the rare limits for writing, and allocates them if necessary.
 func (l *limits) more() *rare {
 	if l.rare == nil {
 		l.rare = &rare{}

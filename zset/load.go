@@ -11,10 +11,10 @@ import (
 	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
-// LoadPages adds the entries of n pages that AppendPage wrote to a builder that is empty, with so many goroutines: each asks
-// pages for a few at a time, whose bytes must stay valid until the next one is taken. The set keeps each page's members on the
-// page of that number, where it can. Set uses as many goroutines. Errors: those of pages, and ErrCorruptPage, wrapped with
-// what is wrong; the builder is of no use then. O(members), and while it runs 16 bytes a member beside the set's own.
+// LoadPages adds the entries of n pages that AppendPage wrote to an empty builder, with the given number of goroutines. Each goroutine
+// calls pages for a few pages at a time; a page's bytes must stay valid until the next page is taken. If possible, the set keeps the
+// members of page i on its own page i. Set then uses as many goroutines. Errors: those of pages, and ErrCorruptPage, wrapped with the
+// reason. After an error the builder must not be used. O(members); it needs 16 extra bytes for each member while it runs.
 func (b *BuilderOf[S]) LoadPages(n, workers int, pages func(from, to int) iter.Seq2[[]byte, error]) error {
 	b.workers = min(workers, n/chunk+1)
 	if n > 1 {
@@ -35,7 +35,7 @@ func (b *BuilderOf[S]) LoadPages(n, workers int, pages func(from, to int) iter.S
 	return nil
 }
 
-// fill makes the table of all n pages.
+// fill builds the table from all n pages.
 func (b *BuilderOf[S]) fill(n int, pages func(from, to int) iter.Seq2[[]byte, error]) error {
 	b.core.own().big, b.walk = b.core.newBig(), true
 	bulk := b.core.big().table.Bulk(n, b.workers)
@@ -79,12 +79,13 @@ func (b *BuilderOf[S]) Remove(member []byte) bool {
 	return true
 }
 
-// chunk is how many pages a goroutine asks for at a time, or more in a big set: less is not worth a goroutine.
+// chunk is the least number of pages that a goroutine takes at a time: fewer pages are not worth a goroutine.
 const chunk = 32
 
 var errNoRoom = errors.New("more than a page takes")
 
-// pageLoader reads pages with several goroutines. Pages that are not such as a table makes go into rest.
+// pageLoader reads pages with several goroutines. Pages that it cannot place in the table as they are go into rest: those of a
+// listpack, and those with too many records.
 type pageLoader struct {
 	core  *core
 	bulk  *members.Bulk
@@ -107,7 +108,7 @@ func (l *pageLoader) load(n, workers int) error {
 	return l.failed
 }
 
-// work reads pages until none is left or something has failed.
+// work reads pages until none is left or a goroutine has failed.
 func (l *pageLoader) work(n int) {
 	var slab members.Slab
 	for {
@@ -128,7 +129,7 @@ func (l *pageLoader) work(n int) {
 	}
 }
 
-// take hands out the next few pages.
+// take returns the next pages [from, to) to read; the interval is empty if none is left or a goroutine has failed.
 func (l *pageLoader) take(n int) (from, to int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,7 +149,7 @@ func (l *pageLoader) fail(err error) {
 	}
 }
 
-// place puts the entries of a page in its place in the table, or the page aside.
+// place decodes page i into slab and puts it on page i of the table. If that is not possible, it stores a copy of the page in rest.
 func (l *pageLoader) place(i int, page []byte, slab *members.Slab) error {
 	slab.Reset()
 	err := l.core.readPage(page, func(key uint64, tie, member []byte) error {

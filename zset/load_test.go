@@ -24,8 +24,8 @@ func pagesOf[S Score](v *ViewOf[S]) func(from, to int) iter.Seq2[[]byte, error] 
 	}
 }
 
-// TestLoadPages: a set of many pages comes back with its entries, on the pages that they stood on; members taken out of the
-// builder and put into it count.
+// TestLoadPages loads a set of many pages, removes a member from the builder and adds one to it. The set must have the same entries as
+// the original with the same changes.
 func TestLoadPages(t *testing.T) {
 	for _, workers := range []int{1, 4} {
 		s := stayers(Options{TieWidth: 8})
@@ -48,8 +48,8 @@ func TestLoadPages(t *testing.T) {
 	}
 }
 
-// TestLoadPagesOdd gives pages that no table has made: listpacks among records, more than a page takes, members that come
-// again. All members are there, as the last page has them or the last odd one.
+// TestLoadPagesOdd loads pages that no table writes: a listpack among records, a page with too many records, and members that come twice.
+// The set must have all members.
 func TestLoadPagesOdd(t *testing.T) {
 	big, _ := New(Options{MaxListpackEntries: -1})
 	var names []string
@@ -81,7 +81,7 @@ func TestLoadPagesOdd(t *testing.T) {
 	require.Empty(t, number, found)
 }
 
-// TestLoadPagesEmptied: a builder that has lost all its members makes an empty set.
+// TestLoadPagesEmptied: a builder whose members were all removed must make an empty set.
 func TestLoadPagesEmptied(t *testing.T) {
 	s, _ := New(Options{MaxListpackEntries: 4})
 	b, _ := NewBuilder(Options{MaxListpackEntries: 4})
@@ -100,7 +100,7 @@ func TestLoadPagesEmptied(t *testing.T) {
 	require.Zero(t, b.Set().Len())
 }
 
-// TestLoadPagesErrors: what a page is wrong about, and what reading it is, comes back.
+// TestLoadPagesErrors: LoadPages must return the error of pages, or ErrCorruptPage for a damaged page.
 func TestLoadPagesErrors(t *testing.T) {
 	s := stayers(Options{})
 	mine := errors.New("mine")

@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// command is a step for gopter, which takes steps out of a failing list until what is left fails and no less does. The
-// state between them is in the oracle of the pair.
+// command is a step for gopter, which removes steps from a failing list as long as it still fails. The state between steps is in the
+// pair.
 type command[S Score] struct{ step }
 
 // Run does the step and compares everything.
@@ -62,7 +62,7 @@ func TestMachine(t *testing.T) {
 	parameters := gopter.DefaultTestParametersWithSeed(5)
 	parameters.MinSuccessfulTests = matrix.Pick(8, 40)
 	if invariants.Enabled {
-		parameters.MinSuccessfulTests = 12 // each step takes longer, and less is needed to see that it is wrong
+		parameters.MinSuccessfulTests = 12 // each step takes longer, and its checks find bugs with fewer steps
 	}
 	parameters.MaxSize = 60
 	properties := gopter.NewProperties(parameters)

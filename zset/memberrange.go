@@ -2,12 +2,12 @@ package zset
 
 import "bytes"
 
-// A range by member is a walk along the order that compares members only, as Redis ZRANGEBYLEX: it begins with the first entry whose
-// member is not before the lower bound, and ends before the first one from there on that is beyond the upper bound. Redis first looks at
-// the far end: if the last entry is before the lower bound, the range is empty. Towards lower ranks all this is mirrored.
+// A range by member is a walk in the order of the set that compares members only, as Redis ZRANGEBYLEX. It begins with the first entry
+// whose member is not before the lower bound. It ends before the next entry that is beyond the upper bound. Redis first checks the last
+// entry of the set: if that is before the lower bound, the range is empty. The reverse walk does the same from the other end.
 //
-// Where all entries have one score and one tie, their order is that of their members: both ends are found by bisection, and both
-// directions find the same entries. Elsewhere there is nothing to bisect.
+// If all entries have the same score and tie, they are ordered by member. Then both ends are found by bisection, and both directions
+// find the same entries. In other sets the walk compares the entries one by one.
 
 // MemberBound is an end of an interval of members.
 type MemberBound struct {
@@ -42,19 +42,19 @@ func (b *MemberBound) leftOut() bool {
 	return b.Exclusive
 }
 
-// MemberInterval returns the ranks [lo, hi) of the entries whose members lie between two bounds, as Redis ZLEXCOUNT; a nil bound leaves
-// that end open. Where scores or ties are not all equal, these are the entries that Redis walks, not all whose members lie there:
-// see MemberPage. O(log n), and there O(log n + hi).
+// MemberInterval returns the ranks [lo, hi) of the entries whose members lie between two bounds, as Redis ZLEXCOUNT. A nil bound leaves
+// that end open. If scores or ties differ, it returns the entries that Redis walks, not all entries between the bounds: see MemberPage.
+// O(log n), or O(log n + hi) if scores or ties differ.
 func (v *ViewOf[S]) MemberInterval(low, high *MemberBound) (lo, hi int) {
 	return v.MemberPage(low, high, 0, -1)
 }
 
-// MemberPage returns the part of MemberInterval that Redis ZRANGEBYLEX LIMIT offset count leaves: at most count entries after the
-// first offset. A negative count means all of them, a negative offset none.
+// MemberPage applies Redis ZRANGEBYLEX LIMIT offset count to MemberInterval: it skips offset entries and returns at most count of the
+// others. A negative count means all of them, a negative offset none.
 //
-// Where scores or ties are not all equal, the order is walked from its beginning. The page begins offset entries after the first one
-// that is not before low, and ends before the next one beyond high; the entries in between that offset leaves out are not compared.
-// There is none if the last entry of all is before low. O(log n), and there O(log n + hi).
+// If scores or ties differ, MemberPage walks the set from its beginning. The page begins offset entries after the first entry that is
+// not before low, and ends before the next entry beyond high. It does not compare the skipped entries. The page is empty if the last
+// entry of the set is before low. O(log n), or O(log n + hi) if scores or ties differ.
 func (v *ViewOf[S]) MemberPage(low, high *MemberBound, offset, count int) (lo, hi int) {
 	if key, tie, ok := v.oneScore(); ok {
 		lo, hi = v.bisectMembers(key, tie, low, high)
@@ -63,10 +63,10 @@ func (v *ViewOf[S]) MemberPage(low, high *MemberBound, offset, count int) (lo, h
 	return v.walkMembers(low.before(), high.beyond(), false, offset, count)
 }
 
-// RevMemberPage returns the reverse ranks [lo, hi) that Redis ZREVRANGEBYLEX walks with LIMIT offset count, for RevRange: MemberPage from
-// the other end. Where scores or ties are not all equal, the page begins offset entries after the first one from the end that is not
-// beyond high, and ends before the next one before low; there is none if the first entry of all is beyond high. O(log n), and there
-// O(log n + hi).
+// RevMemberPage is MemberPage from the other end, as Redis ZREVRANGEBYLEX with LIMIT offset count. It returns reverse ranks [lo, hi),
+// for RevRange. If scores or ties differ, the page begins offset entries after the first entry, from the end, that is not beyond high.
+// It ends before the next entry that is before low. It is empty if the first entry of the set is beyond high. O(log n), or
+// O(log n + hi) if scores or ties differ.
 func (v *ViewOf[S]) RevMemberPage(low, high *MemberBound, offset, count int) (lo, hi int) {
 	if key, tie, ok := v.oneScore(); ok {
 		lo, hi = v.Reverse(v.bisectMembers(key, tie, low, high))
@@ -75,7 +75,7 @@ func (v *ViewOf[S]) RevMemberPage(low, high *MemberBound, offset, count int) (lo
 	return v.walkMembers(high.beyond(), low.before(), true, offset, count)
 }
 
-// bisectMembers returns the ranks between two bounds where all entries have one key and tie.
+// bisectMembers returns the ranks between two bounds in a set whose entries all have the given key and tie.
 func (c *core) bisectMembers(key uint64, tie []byte, low, high *MemberBound) (lo, hi int) {
 	text := append(make([]byte, 0, 128), tie...)
 	if low != nil {
@@ -87,8 +87,8 @@ func (c *core) bisectMembers(key uint64, tie []byte, low, high *MemberBound) (lo
 	return lo, max(lo, hi)
 }
 
-// seekMember returns the number of entries before (key, text), or with it too: nothing stands between a text and the same text with
-// a zero byte after it.
+// seekMember returns the number of entries before (key, text); with equal, an entry with that text counts too. No text sorts between a
+// text and the same text followed by a zero byte, so equal seeks the latter.
 func (c *core) seekMember(key uint64, text []byte, equal bool) int {
 	if equal {
 		text = append(text, 0)
@@ -96,8 +96,8 @@ func (c *core) seekMember(key uint64, text []byte, equal bool) int {
 	return c.seek(key, text)
 }
 
-// walkMembers returns the ranks of a page, or the reverse ranks if the walk is reverse: early members are left out at its beginning, and
-// the first late one ends it. Tests that are nil hold for no member.
+// walkMembers returns the ranks of a page, or the reverse ranks if reverse is true. It skips members at the beginning while early is
+// true for them, and ends at the first member for which late is true. A nil test is true for no member.
 func (c *core) walkMembers(early, late func(member []byte) bool, reverse bool, offset, count int) (lo, hi int) {
 	n := c.len()
 	if early != nil && c.run(n-1, n, reverse, early) == 1 {
@@ -116,8 +116,8 @@ func (c *core) walkMembers(early, late func(member []byte) bool, reverse bool, o
 	return lo, hi
 }
 
-// run returns how many entries one after the other, from rank lo up to hi, pass a test; lo and hi are reverse ranks if the walk is
-// reverse. O(log n + what it returns).
+// run returns how many consecutive entries pass a test, from rank lo up to hi. With reverse, lo and hi are reverse ranks. O(log n +
+// result).
 func (c *core) run(lo, hi int, reverse bool, test func(member []byte) bool) (n int) {
 	count := func(_ uint64, _, member []byte) bool {
 		if test(member) {

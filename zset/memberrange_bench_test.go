@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkMemberInterval asks for the ranks of ten members, or of all from one on, in the middle of sets with one score, and with one
-// for each member.
+// BenchmarkMemberInterval measures MemberInterval from the middle of a set on, with and without an upper bound, in sets with one score
+// for all members, and with a different score for each.
 func BenchmarkMemberInterval(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		for _, scores := range []string{"equal", "distinct"} {

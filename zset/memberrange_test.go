@@ -40,7 +40,8 @@ func TestMemberInterval(t *testing.T) {
 	}
 }
 
-// TestMemberIntervalUnequal takes what Redis answers where scores are not all equal: see testdata/redis-members-7.0.15.txt.
+// TestMemberIntervalUnequal compares ranges by member with Redis's replies for sets whose scores differ: see
+// testdata/redis-members-7.0.15.txt.
 func TestMemberIntervalUnequal(t *testing.T) {
 	from := func(m string) *MemberBound { return &MemberBound{Member: []byte(m)} }
 	past := func(m string) *MemberBound { return &MemberBound{Member: []byte(m), Exclusive: true} }
@@ -51,8 +52,8 @@ func TestMemberIntervalUnequal(t *testing.T) {
 	}{
 		{"abc", nil, from("b"), "ab", "ba"}, {"abc", from("b"), past("c"), "b", "b"}, {"abc", past("a"), nil, "bc", "cb"},
 		{"abc", from("d"), nil, "", ""}, {"abc", nil, past("a"), "", ""}, {"abc", from("c"), from("a"), "", ""},
-		{"bca", from("b"), nil, "", ""}, {"bcad", from("b"), nil, "bcad", "d"}, // the last one is before b, or not
-		{"cab", nil, from("b"), "", ""}, {"acb", nil, from("b"), "a", "bca"}, // the first one is beyond b, or not
+		{"bca", from("b"), nil, "", ""}, {"bcad", from("b"), nil, "bcad", "d"}, // the last member is before b, or is not
+		{"cab", nil, from("b"), "", ""}, {"acb", nil, from("b"), "a", "bca"}, // the first member is beyond b, or is not
 		{"azb", nil, from("c"), "a", "bza"}, {"azbyc", from("b"), from("y"), "", "cybz"}, {"dbac", from("b"), from("c"), "", ""},
 		{"cba", nil, nil, "cba", "abc"}, {"bdac", past("b"), from("d"), "dac", "c"},
 	}
@@ -74,7 +75,7 @@ func TestMemberIntervalUnequal(t *testing.T) {
 	}
 }
 
-// TestMemberPage leaves out the first few, and more than some. What offset leaves out is not compared with the far bound.
+// TestMemberPage checks offset and count of MemberPage and RevMemberPage. Skipped members must not be compared with the far bound.
 func TestMemberPage(t *testing.T) {
 	from := func(m string) *MemberBound { return &MemberBound{Member: []byte(m)} }
 	rows := []struct {
@@ -105,7 +106,7 @@ func TestMemberPage(t *testing.T) {
 	}
 }
 
-// compareMemberRanges asks for pages between members that are there, and between others.
+// compareMemberRanges compares pages between members of the set, and between other strings.
 func (p *pair[S]) compareMemberRanges(all []model.EntryOf[S]) error {
 	bounds := []*MemberBound{nil, {Member: []byte{}}, {Member: []byte("a"), Exclusive: true}, {Member: []byte("nobody")}}
 	for i := range 4 {
@@ -124,7 +125,7 @@ func (p *pair[S]) compareMemberRanges(all []model.EntryOf[S]) error {
 	return nil
 }
 
-// compareMemberPage asks for a page in both directions, and for the whole interval.
+// compareMemberPage compares a page in both directions, and the whole interval.
 func (p *pair[S]) compareMemberPage(low, high *MemberBound, offset, count int) error {
 	before := func(m string) bool {
 		return low != nil && (m < string(low.Member) || low.Exclusive && m == string(low.Member))

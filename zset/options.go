@@ -38,8 +38,8 @@ type Options struct {
 	Reserve int
 	// CapLowest says that in a set with a Cap the lowest scores are the best, as in a race. Otherwise the highest are.
 	CapLowest bool
-	// DenseRanks makes a skiplist keep count of distinct scores, so that dense ranks take O(log n). It costs no memory, and little
-	// time of each change.
+	// DenseRanks makes a skiplist count distinct scores, so that dense ranks take O(log n). It costs no memory, and a little time in
+	// each change.
 	DenseRanks bool
 }
 
@@ -84,7 +84,7 @@ func (o Options) limits() limits {
 	return l
 }
 
-// defaults are shared by all sets with default thresholds and nothing rare.
+// defaults has the rests that all empty or small sets with default thresholds and no rare options share.
 var defaults = func() (d forEach[rest]) {
 	for width := range d {
 		for columns := range d[width] {
@@ -98,10 +98,10 @@ var defaults = func() (d forEach[rest]) {
 	return d
 }()
 
-// latest are shared by sets with other thresholds and nothing rare, as long as one asks for the same ones as the one before.
+// latest has, for each combination, the shared rest for the other thresholds that were used last, without rare options.
 var latest forEach[atomic.Pointer[rest]]
 
-// of returns which one is for sets with these limits.
+// of returns the element for sets with these limits.
 func (e *forEach[T]) of(l limits) *T {
 	dense, integers := 0, 0
 	if l.dense {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// players returns a set of n members of 12 bytes in one of the ways that sets are made.
+// players returns a set of n members of 12 bytes. how says how it is made: by Add, by a builder, from a page, or as a copy.
 func players(t *testing.T, n int, how string) *Set {
 	s, err := New(Options{})
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func players(t *testing.T, n int, how string) *Set {
 	return s
 }
 
-// TestOverhead counts what a small set holds beside its entries: the Set, and what the block of its listpack leaves unused.
+// TestOverhead measures the memory of a small set without its entries: the Set, and the unused bytes of its listpack's block.
 func TestOverhead(t *testing.T) {
 	const perEntry = 8 + 12 + 1 // key, member, length
 	if bits.UintSize != 64 {
@@ -65,8 +65,8 @@ func TestOverhead(t *testing.T) {
 	}
 }
 
-// TestRestIsGivenUp takes a set through all that makes it hold more, and back: then it shares what it has beside its entries
-// once more.
+// TestRestIsGivenUp brings a set into each state that needs its own rest, and then empties it. The set must then use the shared rest
+// again.
 func TestRestIsGivenUp(t *testing.T) {
 	for name, more := range map[string]func(s *Set){
 		"pages held":       func(s *Set) { s.HoldPages() },

@@ -35,12 +35,12 @@ func (v *ViewOf[S]) Pages() int {
 	return v.big().table.Pages()
 }
 
-// HoldPages keeps every member on its page until ReleasePages, so that pages may be written one by one, at different times,
-// while the set changes: what stays in the set from the first page to the last is on one of them. Without it a member may
-// move when others are removed, as the set gives memory back. O(1).
+// HoldPages keeps every member on its page until ReleasePages. So a caller may write pages one by one while the set changes: each
+// member that stays in the set from the first page to the last is on one of the written pages. Without HoldPages a removal may move
+// other members, to free memory. O(1).
 func (s *SetOf[S]) HoldPages() { s.own().held = true }
 
-// ReleasePages ends HoldPages, however often that was called. O(1).
+// ReleasePages ends HoldPages, even if HoldPages was called several times. O(1).
 func (s *SetOf[S]) ReleasePages() {
 	s.own().held = false
 	s.share()
@@ -49,13 +49,12 @@ func (s *SetOf[S]) ReleasePages() {
 // AppendPage appends page i to dst. O(page).
 func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(dst, i) }
 
-// PageChanged reports whether page i, which must be less than Pages, may be another than when TakePage gave it out last, or
-// than LoadPages has loaded it. A page that SettlePages has called lost, or that was neither taken nor loaded, has changed.
-// O(1).
+// PageChanged reports whether page i may have changed since TakePage last returned it or LoadPages loaded it. It is true for a page
+// that was neither taken nor loaded, and for a page that SettlePages has called lost. i must be less than Pages. O(1).
 func (v *ViewOf[S]) PageChanged(i int) bool { return v.big() == nil || v.big().table.PageChanged(i) }
 
-// TakePage is AppendPage for a snapshot: from now on PageChanged is false for page i until it changes, but for the one page of a
-// listpack, which always counts as changed. O(page).
+// TakePage is AppendPage for a snapshot: PageChanged is false for page i from then on, until the page changes. The only page of a
+// listpack always counts as changed. O(page).
 func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
 	if s.big() != nil && i < s.Pages() {
 		s.big().table.TakePage(i)
@@ -63,8 +62,7 @@ func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
 	return s.appendPage(dst, i)
 }
 
-// SettlePages says what has become of the pages taken since the last call: kept, or lost, so that they count as changed.
-// O(pages).
+// SettlePages says whether the snapshot kept the pages taken since the last call. If not, they count as changed again. O(pages).
 func (s *SetOf[S]) SettlePages(kept bool) {
 	if s.big() != nil {
 		s.big().table.SettlePages(kept)
@@ -94,7 +92,7 @@ func (c *core) appendPage(dst []byte, i int) []byte {
 	return dst
 }
 
-// AppendMembers appends a page of the given members, as far as the set holds them, to dst. O(members).
+// AppendMembers appends to dst a page with those of the given members that the set holds. O(members).
 func (v *ViewOf[S]) AppendMembers(dst []byte, members []string) []byte {
 	var entries []byte
 	count := uint64(0)
@@ -118,8 +116,8 @@ func appendEntry(dst []byte, key uint64, tie, member []byte) []byte {
 	return append(append(dst, tie...), member...)
 }
 
-// readPage calls add for each entry of a page. Bytes that are no page of such a set give an error that wraps ErrCorruptPage;
-// entries before the damage may have been added.
+// readPage calls add for each entry of a page. If the bytes are not a page of a set of this kind, it returns an error that wraps
+// ErrCorruptPage; add may have been called for entries before the damage.
 func (c *core) readPage(page []byte, add func(key uint64, tie, member []byte) error) error {
 	if len(page) == 0 {
 		return fmt.Errorf("%w: empty", ErrCorruptPage)
@@ -143,6 +141,7 @@ func (c *core) readPage(page []byte, add func(key uint64, tie, member []byte) er
 	}
 }
 
+// readListpack calls add for each entry of a page with a listpack, after the first byte.
 func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte) error) error {
 	l, err := listpack.Decode(body)
 	if err != nil {
@@ -159,6 +158,7 @@ func (c *core) readListpack(body []byte, add func(key uint64, tie, member []byte
 	return nil
 }
 
+// readRecords calls add for each entry of a page of records, after the first byte.
 func (c *core) readRecords(body []byte, add func(key uint64, tie, member []byte) error) error {
 	tie := int(c.limits().tieWidth)
 	if len(body) == 0 || int(body[0]) != tie {

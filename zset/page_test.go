@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// FuzzLoadPage gives LoadPage any bytes, in sets with ties and without, of either kind of scores: an error that wraps ErrCorruptPage,
-// or a set that writes pages again.
+// FuzzLoadPage passes any bytes to LoadPage, for sets with and without ties and of both kinds of scores. It must return an error that
+// wraps ErrCorruptPage, or a set whose pages can be loaded again.
 func FuzzLoadPage(f *testing.F) {
 	for _, v := range plain {
 		for _, width := range []int{0, 8} {
@@ -53,7 +53,7 @@ func loadAny[S Score](t *testing.T, tieWidth int, page []byte) {
 	require.Equal(t, s.Append(nil, 0, s.Len()), again.Set().Append(nil, 0, s.Len()))
 }
 
-// TestCorruptPages damages each byte of a page: LoadPage may accept another valid page, but never panics.
+// TestCorruptPages damages each byte of a page. LoadPage may accept the result as another valid page, but must not panic.
 func TestCorruptPages(t *testing.T) {
 	for _, v := range plain {
 		s := v.fresh(8)
@@ -76,7 +76,8 @@ func TestCorruptPages(t *testing.T) {
 	}
 }
 
-// TestPagesOfAnotherKind gives a set of one kind of scores the pages of the other, and a score that is none.
+// TestPagesOfAnotherKind loads pages of int64 scores into a set of float64 scores and the reverse, and pages with keys of NaN and -0.
+// Each must give ErrCorruptPage.
 func TestPagesOfAnotherKind(t *testing.T) {
 	for _, v := range plain {
 		floats, ints := v.fresh(0), freshOf[int64](v, 0)
@@ -100,10 +101,10 @@ func TestPagesOfAnotherKind(t *testing.T) {
 	}
 }
 
-// long returns one of many members that are so long that a page has room for 300.
+// long returns member i, which is so long that a page holds only 300 such members.
 func long(i int) []byte { return fmt.Appendf(nil, "%0200d", i) }
 
-// stayers returns a set of 8000 members, of which churn lets every fourth stay.
+// stayers returns a set of 8000 members. churn never removes every fourth of them.
 func stayers(o Options) *Set {
 	b, _ := NewBuilder(o)
 	for i := range 8000 {
@@ -138,7 +139,7 @@ func churn(s *Set, rng *rand.Rand, n int) {
 	}
 }
 
-// TestHeldPages writes pages while the set changes: what stays from the first to the last is on one of them.
+// TestHeldPages writes pages one by one while the set changes. Each member that stays in the set must be on one of the pages.
 func TestHeldPages(t *testing.T) {
 	const seed = 4
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -161,7 +162,7 @@ func TestHeldPages(t *testing.T) {
 	}
 }
 
-// TestScan walks a set that changes between calls: what stays is returned.
+// TestScan scans a set that changes between calls. Each member that stays must be returned.
 func TestScan(t *testing.T) {
 	const seed = 6
 	rng := rand.New(rand.NewPCG(seed, 0))

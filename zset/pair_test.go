@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// pair is a set beside the oracle. Its methods do the same to both and return what differs.
+// pair is a set and the oracle. Its methods make the same change in both and return what differs.
 type pair[S Score] struct {
 	set  *SetOf[S]
 	want *model.SetOf[S]
@@ -16,8 +16,7 @@ type pair[S Score] struct {
 
 func newPair[S Score](set *SetOf[S]) *pair[S] { return &pair[S]{set: set, want: model.Of[S]()} }
 
-// put enters e in the oracle, from which the worst entry goes if there is one too many, and reports whether the member is
-// new and has stayed.
+// put adds e to the oracle, and removes the oracle's worst entry if it has too many. It reports whether the member is new and has stayed.
 func (p *pair[S]) put(e model.EntryOf[S]) (added bool) {
 	added = p.want.Put(e)
 	r, n := p.set.limits().rare, p.want.Len()
@@ -51,7 +50,7 @@ func (p *pair[S]) add(member string, tie []byte, score S) error {
 	return nil
 }
 
-// refusal is what Redis says about flags (redis-sorted-sets.md 1.4, ZADD errors).
+// refusal returns the error of Redis for a combination of flags, or nil (redis-sorted-sets.md 1.4, ZADD errors).
 func refusal(c Condition) error {
 	nx, xx, gt, lt := c&NX != 0, c&XX != 0, c&GT != 0, c&LT != 0
 	switch {
@@ -96,7 +95,7 @@ func (p *pair[S]) addIf(member string, score S, c Condition) error {
 	return nil
 }
 
-// plus is the sum of two scores, or why there is none.
+// plus returns the sum of two scores, or the expected error.
 func plus[S Score](a, b S) (S, error) {
 	if sum := a + b; !isInt[S]() {
 		if sum != sum {
@@ -115,13 +114,14 @@ func exact[S Score](n *integers.Int) (S, error) {
 	return S(n.Int64()), nil
 }
 
+// incrIf increments a member's score under a condition, and compares the result with the oracle.
 func (p *pair[S]) incrIf(member string, delta S, c Condition) error {
 	e, had := p.entry(member)
 	want, wantOK, wantErr := e.Score, false, refusal(c)
 	if wantErr != nil {
 		want = 0
 	} else if had && c&NX != 0 && delta == delta {
-		// no sum is made
+		// NX on an existing member: nothing happens
 	} else if sum, err := plus(e.Score, delta); err != nil {
 		wantErr = err
 	} else if permitted(c, had, e.Score, sum) {
@@ -172,7 +172,7 @@ func (p *pair[S]) pop(n int, highest bool) error {
 	return sameEntries(got, want)
 }
 
-// keep goes on with a copy of a part of the set.
+// keep replaces the set by a copy of a range of it.
 func (p *pair[S]) keep(lo, hi int) {
 	kept := p.want.Range(lo, hi)
 	p.set, p.want = p.set.CopyRange(lo, hi), model.Of[S]()
@@ -181,7 +181,8 @@ func (p *pair[S]) keep(lo, hi int) {
 	}
 }
 
-// rebuild goes on with a set that a builder made of the same entries, highest first, some given two scores.
+// rebuild replaces the set by one that a builder makes of the same entries. It adds the entries highest first, and some of them twice, with
+// another score before.
 func (p *pair[S]) rebuild() error {
 	b := builderLike(p.set.View())
 	all := p.want.All()
@@ -205,7 +206,7 @@ func (p *pair[S]) rebuild() error {
 	return nil
 }
 
-// reload goes on with a set of the same kind that was loaded from the pages of this one.
+// reload replaces the set by one that is loaded from its pages.
 func (p *pair[S]) reload() error {
 	b := builderLike(p.set.View())
 	if p.set.Len()%2 == 0 {
@@ -224,7 +225,7 @@ func (p *pair[S]) reload() error {
 	return nil
 }
 
-// take takes every page, as a snapshot does, after which none has changed.
+// take takes every page, as a snapshot does. Then no page may count as changed.
 func (p *pair[S]) take() error {
 	b := builderLike(p.set.View())
 	p.set.HoldPages()

@@ -15,9 +15,9 @@ func (v *ViewOf[S]) Random(r *rand.Rand) (member []byte, score S, ok bool) {
 	return member, scoreOf[S](key), true
 }
 
-// AppendRandom appends copies of entries chosen uniformly to dst, as Redis ZRANDMEMBER with a count: count different ones, or
-// all if there are no more, in no order that means anything; or, if count is negative, -count of them, each drawn anew, so
-// that members may come more than once. A count of math.MinInt has no opposite and draws none. O(count log n).
+// AppendRandom appends copies of entries chosen uniformly to dst, as Redis ZRANDMEMBER with a count. It draws count different entries,
+// or all if the set has no more, in no particular order. If count is negative, it draws -count entries with repetition. A count of
+// math.MinInt draws none. O(count log n).
 func (v *ViewOf[S]) AppendRandom(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
 	n := v.Len()
 	switch {
@@ -46,7 +46,7 @@ func (v *ViewOf[S]) appendDrawn(dst []EntryOf[S], r *rand.Rand, count int) []Ent
 	return dst
 }
 
-// distinctRanks draws count of n ranks: Floyd's algorithm takes one draw for each.
+// distinctRanks draws count different ranks below n with Floyd's algorithm, which needs one random number for each.
 func distinctRanks(r *rand.Rand, n, count int) []int {
 	ranks, taken := make([]int, 0, count), make(map[int]struct{}, count)
 	for i := n - count; i < n; i++ {
@@ -60,8 +60,7 @@ func distinctRanks(r *rand.Rand, n, count int) []int {
 	return ranks
 }
 
-// appendSample walks all entries and takes each with the chance that it is among the count: cheaper than drawing ranks when
-// many are wanted.
+// appendSample walks all entries and takes each with probability count/left. It is cheaper than drawing ranks when count is large.
 func (v *ViewOf[S]) appendSample(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
 	c, left := copier[S]{left: count}, v.Len()
 	dst = slices.Grow(dst, count)

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// chiSquare is how far counts are from being all the same.
+// chiSquare returns the chi-square statistic of counts against equal counts.
 func chiSquare(counts []int) (sum float64) {
 	total := 0
 	for _, n := range counts {
@@ -24,8 +24,8 @@ func chiSquare(counts []int) (sum float64) {
 	return sum
 }
 
-// likely is the chi-square that one fair experiment in 100,000 exceeds, roughly: the mean plus 4.9 deviations. Redis's own
-// test allows 40 where this allows 30 (redis-sorted-sets.md 1.4, ZRANDMEMBER: 9 degrees).
+// likely returns the chi-square that roughly one fair experiment in 100,000 exceeds: the mean plus 4.9 standard deviations. For 9 degrees
+// of freedom it is 30; Redis's own test allows 40 (redis-sorted-sets.md 1.4, ZRANDMEMBER).
 func likely(counts []int) float64 {
 	free := float64(len(counts) - 1)
 	return free + 4.9*math.Sqrt(2*free)
@@ -40,7 +40,7 @@ func numbered(v variant, n int) *Set {
 	return s
 }
 
-// number is the inverse.
+// number returns the number that an entry's member is.
 func number(t *testing.T, e Entry) (i int) {
 	_, err := fmt.Sscan(string(e.Member), &i)
 	require.NoError(t, err)
@@ -49,8 +49,8 @@ func number(t *testing.T, e Entry) (i int) {
 	return i
 }
 
-// TestRandomIsUniform counts how often each member comes, on each path of AppendRandom: few, more than a quarter, all but
-// one, and with repeats.
+// TestRandomIsUniform counts how often AppendRandom returns each member, for counts that cover all its algorithms: a few, more than a
+// quarter, all but one, and with repetition. The counts must pass a chi-square test.
 func TestRandomIsUniform(t *testing.T) {
 	const seed = 11
 	for _, v := range plain {
@@ -72,7 +72,7 @@ func TestRandomIsUniform(t *testing.T) {
 	}
 }
 
-// TestRandomPairs counts how often each two members come together: Floyd's draws and the walk must not prefer neighbours.
+// TestRandomPairs counts how often each pair of members comes together. Neither algorithm may prefer some pairs.
 func TestRandomPairs(t *testing.T) {
 	const seed, n = 12, 9
 	s := numbered(plain[1], n)
@@ -106,8 +106,8 @@ func TestRandomMember(t *testing.T) {
 	}
 }
 
-// TestRandomCounts hands out different entries, as many as there are, and keeps what dst had (redis-sorted-sets.md 1.4,
-// ZRANDMEMBER).
+// TestRandomCounts checks the number of entries for each count: different ones, at most as many as the set has, or -count with repetition.
+// AppendRandom must keep the entries of dst (redis-sorted-sets.md 1.4, ZRANDMEMBER).
 func TestRandomCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	for _, v := range plain {

@@ -18,13 +18,14 @@ type (
 	IntEntry = EntryOf[int64]
 )
 
-// copier makes entries that do not alias the set. Their bytes stand side by side in blocks, so that a page of them costs a
-// few allocations and not one each.
+// copier makes entries that do not alias the set. It copies the bytes of many entries into one block, so that a result costs a few
+// allocations and not one for each entry.
 type copier[S Score] struct {
 	block []byte
-	left  int // entries still to come, as far as is known
+	left  int // expected number of entries still to come, for the size of the next block
 }
 
+// entry returns a copy of an entry.
 func (c *copier[S]) entry(key uint64, tie, member []byte) EntryOf[S] {
 	n := len(tie) + len(member)
 	if len(c.block)+n > cap(c.block) {

@@ -73,10 +73,10 @@ func (v *ViewOf[S]) RankGet(member []byte) (rank int, score S, tie []byte, ok bo
 	return v.rank(h), scoreOf[S](key), tie, true
 }
 
-// AppendScan appends copies of at least n entries to dst, if so many are left, and returns the cursor for the next call, as
-// Redis ZSCAN: 0 starts a scan, and 0 comes back at its end. A member that is in the set from the first call to the last is
-// returned at least once, whatever else changes, in no order that means anything; perhaps more than once if the set grows or
-// shrinks in between. A listpack is returned whole. A cursor means nothing to another set. O(n).
+// AppendScan appends copies of entries to dst and returns the cursor for the next call, as Redis ZSCAN. A call returns at least n
+// entries, or the rest. Cursor 0 starts a scan; a returned 0 ends it. A scan returns each member that is in the set from the first call
+// to the last at least once, in no particular order. It may return a member more than once if the set grows or shrinks meanwhile. One
+// call returns all of a listpack. A cursor is valid only for its own set. O(n).
 func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries []EntryOf[S], next uint64) {
 	if v.big() == nil {
 		return v.Append(dst, 0, v.Len()), 0

@@ -25,7 +25,7 @@ type addFlags struct {
 	ch, incr  bool
 }
 
-// take notes the options that words begin with and returns the others: the first word that is no option ends them.
+// take sets the options at the beginning of words and returns the other words. The first word that is not an option ends the options.
 func (f *addFlags) take(words []string) []string {
 	for i, word := range words {
 		switch strings.ToLower(word) {
@@ -50,11 +50,12 @@ func (f *addFlags) take(words []string) []string {
 
 func (s *server) zadd(_ string, args []string) (reply, error) { return s.add(args, addFlags{}) }
 
-// zincrby is ZADD INCR to Redis, down to the options that it takes too.
+// zincrby runs ZADD INCR, as Redis does, which even accepts the options of ZADD.
 func (s *server) zincrby(_ string, args []string) (reply, error) {
 	return s.add(args, addFlags{incr: true})
 }
 
+// add runs ZADD with its options. It parses all scores before it changes anything, as Redis does.
 func (s *server) add(args []string, f addFlags) (reply, error) {
 	pairs := f.take(args[1:])
 	if len(pairs) == 0 || len(pairs)%2 != 0 {
@@ -115,8 +116,8 @@ func (s *server) zrem(_ string, args []string) (reply, error) {
 	return integer(n), err
 }
 
-// TestRefusedIncrement asks the condition before it adds, as Redis does: NX keeps an old member as it is where the sum would
-// be an error, in both kinds of sets.
+// TestRefusedIncrement: IncrByIf must check NX before it adds, as Redis does. So an existing member gives no error even if the sum would be
+// one, in both kinds of sets.
 func TestRefusedIncrement(t *testing.T) {
 	s, err := zset.New(zset.Options{})
 	require.NoError(t, err)

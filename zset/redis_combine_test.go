@@ -68,7 +68,7 @@ func (c *combination) run(o zset.Options) (*zset.Set, error) {
 	}
 }
 
-// parse reads the sets, which Redis looks at first, then the options.
+// parse reads the number of keys, the sets and then the options, in the order in which Redis reports errors.
 func (c *combination) parse(s *server, name string, args []string) error {
 	n, err := parseInt(args[0])
 	switch {
@@ -124,7 +124,7 @@ func (c *combination) weights(words []string) error {
 	return nil
 }
 
-// aggregate knows COUNT only where Redis does, since 8.8.
+// aggregate sets the aggregate. COUNT exists only in Redis 8.8 and later.
 func (c *combination) aggregate(word string) error {
 	known := map[string]zset.Aggregate{"sum": zset.Sum, "min": zset.Min, "max": zset.Max}
 	if c.later {

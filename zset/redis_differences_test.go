@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// difference is a command whose reply need not be the recorded one, wherever the command stands.
+// difference is a command whose reply may differ from the recorded one, anywhere in the recordings.
 type difference struct {
 	command string
 	asGood  func(s *server, got, want reply) bool
@@ -37,7 +37,7 @@ func withoutSign(_ *server, got, want reply) bool {
 	return string(got) == strings.ReplaceAll(string(want), `"-0"`, `"0"`)
 }
 
-// entriesOf takes an array of members, or of members and scores, apart into entries of so many words.
+// entriesOf splits an array of members, or of members and scores, into entries with the given number of words.
 func entriesOf(r reply, words int) []string {
 	all := strings.FieldsFunc(string(r), func(c rune) bool { return strings.ContainsRune("*[] ", c) })
 	var list []string
@@ -47,7 +47,7 @@ func entriesOf(r reply, words int) []string {
 	return list
 }
 
-// inAnyOrder wants the entries that were recorded, each of so many words.
+// inAnyOrder returns a comparison that accepts the recorded entries in any order. words is the number of words of an entry.
 func inAnyOrder(words int) func(*server, reply, reply) bool {
 	return func(_ *server, got, want reply) bool {
 		a, b := entriesOf(got, words), entriesOf(want, words)
@@ -57,7 +57,8 @@ func inAnyOrder(words int) func(*server, reply, reply) bool {
 	}
 }
 
-// drawnFrom wants as many members with scores as were recorded, all from the set at a key.
+// drawnFrom returns a comparison for random draws: the reply must have as many members with scores as the recorded one, all from the set
+// at a key.
 func drawnFrom(key string) func(*server, reply, reply) bool {
 	return func(s *server, got, want reply) bool {
 		list, held := entriesOf(got, 2), entriesOf(s.do([]string{"ZRANGE", key, "0", "-1", "WITHSCORES"}), 2)

@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// server answers Redis's commands about sorted sets. What Redis takes for a number, an option or an error is said here; what
-// a command means is left to package zset. It never waits: a command that would block finds nothing at once.
+// server runs Redis's commands for sorted sets with package zset. It implements Redis's syntax and errors itself. It never waits: a
+// command that would block replies at once that there is nothing.
 type server struct {
 	later    bool         // speaks the commands of Redis 7.2 and later too
 	fixed    bool         // CONFIG SET leaves the options alone
@@ -49,7 +49,7 @@ func newServer(o zset.Options, seed uint64) *server {
 	return s
 }
 
-// do runs a command and answers it.
+// do runs a command and returns the reply. After MULTI it queues the command.
 func (s *server) do(words []string) reply {
 	name := strings.ToLower(words[0])
 	c, ok := s.commands[name]
@@ -85,7 +85,7 @@ func (s *server) viewOf(key string, kinds ...string) (*zset.View, error) {
 	return v.set.View(), nil
 }
 
-// edit changes the set at a key, which is made for it if need be and gone if nothing is left.
+// edit changes the set at a key. It creates a missing set first, and removes the key if the set is empty afterwards.
 func (s *server) edit(key, kind string, change func(*zset.Set) error) error {
 	v, ok := s.keys[key]
 	if !ok {
@@ -105,7 +105,7 @@ func (s *server) edit(key, kind string, change func(*zset.Set) error) error {
 	return err
 }
 
-// store puts a result in the place of whatever a key holds, or of nothing if it is empty, and answers with its size.
+// store replaces the value of a key by a result, or deletes the key if the result is empty. It replies with the size.
 func (s *server) store(key string, set *zset.Set) reply {
 	delete(s.keys, key)
 	if set.Len() > 0 {

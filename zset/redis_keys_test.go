@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// keyCommands are the ones that are not about sorted sets, as far as the files in testdata need them.
+// keyCommands are the commands that the files in testdata use besides those for sorted sets.
 func (s *server) keyCommands() map[string]command {
 	return map[string]command{
 		"flushall": {-1, s.flushAll},
@@ -105,7 +105,7 @@ func (s *server) objectEncoding(_ string, args []string) (reply, error) {
 	return text([]byte(v.set.Encoding())), nil
 }
 
-// configSet knows the thresholds. What is 0 to Redis is a negative number in Options.
+// configSet sets the listpack thresholds. Redis's 0 is a negative number in Options.
 func (s *server) configSet(_ string, args []string) (reply, error) {
 	n, err := parseInt(args[2])
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *server) configSet(_ string, args []string) (reply, error) {
 	return "+OK", nil
 }
 
-// debugReload writes every set to pages and reads it back, under the thresholds that hold now.
+// debugReload writes every set to pages and reads it back, with the current thresholds.
 func (s *server) debugReload(string, []string) (reply, error) {
 	for _, v := range s.keys {
 		if v.set == nil {

@@ -36,7 +36,7 @@ func parseScore(s string) (float64, error) {
 	return f, nil
 }
 
-// parseInt64 reads an integer as Redis does: nothing but what an integer looks like when written.
+// parseInt64 reads an integer as Redis does: it accepts only the text that Redis itself would write.
 func parseInt64(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || strconv.FormatInt(n, 10) != s {
@@ -45,7 +45,7 @@ func parseInt64(s string) (int64, error) {
 	return n, nil
 }
 
-// parseInt is parseInt64; where an int has 32 bits, a number beyond it is the nearest that has an opposite.
+// parseInt is parseInt64 for an int. If an int has 32 bits, it clamps the number to a range that is symmetric around 0.
 func parseInt(s string) (int, error) {
 	n, err := parseInt64(s)
 	if int64(int(n)) != n {
@@ -54,7 +54,7 @@ func parseInt(s string) (int, error) {
 	return int(n), err
 }
 
-// parseAtLeast reads an integer that may not be lower, and has one error for all that is wrong with it.
+// parseAtLeast reads an integer with a lower bound. It returns the given error for any invalid text.
 func parseAtLeast(lowest int, s string, otherwise error) (int, error) {
 	n, err := parseInt(s)
 	if err != nil || n < lowest {
@@ -113,8 +113,8 @@ func byMember(low, high string) (interval, error) {
 	}, err
 }
 
-// parseMemberBounds knows the bounds - and +, before and after all members. zset says the first with no lower bound and the second
-// with no upper one; the other way round nothing lies between them.
+// parseMemberBounds reads two bounds by member. "-" is before all members, and "+" after all. In zset "-" as lower and "+" as upper bound
+// are nil. With "+" as lower or "-" as upper bound the interval is empty.
 func parseMemberBounds(low, high string) (from, to *zset.MemberBound, nothing bool, err error) {
 	if from, err = parseMemberBound(low); err == nil {
 		to, err = parseMemberBound(high)

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// popCommands are the ones that take entries from either end, or draw some.
+// popCommands are the commands that remove entries from either end, or return random ones.
 func (s *server) popCommands() map[string]command {
 	return map[string]command{
 		"zpopmin":     {-2, s.zpop},
@@ -33,7 +33,7 @@ func (s *server) pop(key string, n int, highest bool) (list []zset.Entry, err er
 	return list, err
 }
 
-// zpop answers with one entry after the other, and in RESP3 with pairs if a count is given.
+// zpop replies with a flat list of entries, or in RESP3 with pairs if a count is given.
 func (s *server) zpop(name string, args []string) (reply, error) {
 	if len(args) > 2 {
 		return "", errSyntax
@@ -55,7 +55,7 @@ func (s *server) zpop(name string, args []string) (reply, error) {
 	return s.entries(list, true), nil
 }
 
-// checkTimeout refuses what Redis refuses. It takes a time that is too long for a negative one.
+// checkTimeout returns Redis's error for an invalid timeout. Like Redis, it treats a timeout that is too long as negative.
 func checkTimeout(word string) error {
 	f, err := parseScore(word)
 	switch {
@@ -91,6 +91,7 @@ func (s *server) bzmpop(name string, args []string) (reply, error) {
 	return s.zmpop(name, args[1:])
 }
 
+// zmpop runs ZMPOP: it pops from the first of several keys that has a set with entries.
 func (s *server) zmpop(_ string, args []string) (reply, error) {
 	n, err := parseAtLeast(1, args[0], errNumKeys)
 	if err != nil {
@@ -146,7 +147,7 @@ func (s *server) zrandmember(_ string, args []string) (reply, error) {
 	return text(member), nil
 }
 
-// drawOptions reads what may follow the key of ZRANDMEMBER.
+// drawOptions reads the arguments of ZRANDMEMBER after the key, and returns the errors of Redis.
 func drawOptions(words []string) (count int, withScores bool, err error) {
 	if len(words) == 0 {
 		return 0, false, nil

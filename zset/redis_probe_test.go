@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// recordings are what Redis answered, line by line: a command, "=>", the reply.
+// recordings are files with Redis's replies, one per line: a command, "=>", the reply.
 var recordings = []struct {
 	file  string
 	later bool // than Redis 7.0
@@ -28,12 +28,12 @@ var recordings = []struct {
 	{"redis-7.2.txt", true},
 }
 
-// setups are the sets under which all recordings are gone through.
+// setups are the options of the sets with which all recordings are run.
 var setups = []struct {
 	name     string
 	fixed    bool // CONFIG SET is not obeyed: the options are these all the way
 	options  zset.Options
-	encoding string // what OBJECT ENCODING says instead of what was recorded; "" if nothing else, "any" if it depends
+	encoding string // the reply of OBJECT ENCODING under these options; "" means the recorded one, "any" accepts all
 }{
 	{"as recorded", false, zset.Options{}, ""},
 	{"skiplist", true, zset.Options{MaxListpackEntries: -1}, "skiplist"},
@@ -41,7 +41,8 @@ var setups = []struct {
 	{"moving at 2", true, zset.Options{MaxListpackEntries: 2}, "any"},
 }
 
-// TestRedisRecordings gives the commands of each recording to a server and wants the replies that Redis gave.
+// TestRedisRecordings runs the commands of each recording and compares the replies with Redis's. Every difference must occur in some row,
+// and every command must be answered without an error at least once.
 func TestRedisRecordings(t *testing.T) {
 	const seed = 7
 	used, answered := map[string]bool{}, map[string]bool{}
@@ -73,7 +74,7 @@ func TestRedisRecordings(t *testing.T) {
 	}
 }
 
-// TestRedisRecordingIsWhole compares the recording with the one it is a copy of, where that is at hand.
+// TestRedisRecordingIsWhole compares the recording with its original, if that exists on this machine.
 func TestRedisRecordingIsWhole(t *testing.T) {
 	original, err := os.ReadFile("../../shared/reference/redis-probe-7.0.15.txt")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,10 +111,10 @@ func readRows(t *testing.T, file string) (rows []row) {
 	return rows
 }
 
-// play has the server answer, and says whether the reply is the one recorded or, where differences says so, as good.
+// play runs the command. ok is true if the reply is the recorded one, or is acceptable according to differences.
 func (r row) play(s *server, encoding string, used map[string]bool) (got reply, ok bool) {
 	if r.command == "FLUSHALL" {
-		s.protocol = 2 // a new part of a recording, and a new connection: what follows RESP3 is in RESP2
+		s.protocol = 2 // a recording begins a new connection here, which speaks RESP2
 	}
 	words, err := splitWords(r.command)
 	if err != nil {
@@ -132,7 +133,7 @@ func (r row) play(s *server, encoding string, used map[string]bool) (got reply, 
 	return got, at >= 0 && differences[at].asGood(s, got, r.want)
 }
 
-// splitWords takes a command apart: "" is an empty word and q"…" one in Go's quotes.
+// splitWords splits a command into words: "" is an empty word and q"…" a word in Go syntax.
 func splitWords(command string) ([]string, error) {
 	words := strings.Fields(command)
 	for i, word := range words {

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// rangeCommands are the ones about what lies between two bounds.
+// rangeCommands are the commands with two bounds.
 func (s *server) rangeCommands() map[string]command {
 	read := func(q query) command {
 		return command{-4, func(_ string, args []string) (reply, error) { return s.read(q, args) }}
@@ -57,7 +57,7 @@ func (s *server) removeRange(b bounds) func(string, []string) (reply, error) {
 	}
 }
 
-// kind is what the bounds of a query are.
+// kind is the kind of a query's bounds.
 type kind int
 
 const (
@@ -112,8 +112,8 @@ func (q *query) parse(words []string) error {
 	return nil
 }
 
-// find reads bounds and options, and returns the set at a key and the interval in it: of reverse ranks, if the query is
-// reverse.
+// find reads bounds and options, and returns the set at a key and the interval in it. If the query is reverse, the interval has reverse
+// ranks.
 func (q *query) find(s *server, key string, args []string) (v *zset.View, lo, hi int, err error) {
 	if err = q.parse(args[2:]); err != nil {
 		return nil, 0, 0, err
@@ -144,7 +144,7 @@ func (q *query) find(s *server, key string, args []string) (v *zset.View, lo, hi
 	return v, lo, hi, nil
 }
 
-// membersPage is the page between two members, in reverse ranks if the query is reverse.
+// membersPage returns the page between two members, in reverse ranks if the query is reverse.
 func (q *query) membersPage(v *zset.View, low, high string) (lo, hi int, err error) {
 	from, to, nothing, err := parseMemberBounds(low, high)
 	switch {

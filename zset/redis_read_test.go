@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// readCommands are the ones that ask about members by name, or about all of them.
+// readCommands are the commands that read members by name, or all members.
 func (s *server) readCommands() map[string]command {
 	return map[string]command{
 		"zcard":    {2, s.zcard},
@@ -93,8 +93,8 @@ func (s *server) rankScore(v *zset.View, reverse bool, member string) reply {
 	return array([]reply{integer(rank), s.score(score)})
 }
 
-// scan goes on with a scan to its end, as a listpack does in one call. The order of what it finds means nothing; the
-// recording has that of a listpack.
+// scan runs a scan to its end, as a listpack does in one call. It returns the entries in the order of a listpack, because the recordings
+// have that order.
 func scan(v *zset.View, cursor uint64, count int) (list []zset.Entry, next uint64) {
 	for list, next = v.AppendScan(nil, cursor, count); next != 0; {
 		list, next = v.AppendScan(list, next, count)
@@ -105,6 +105,7 @@ func scan(v *zset.View, cursor uint64, count int) (list []zset.Entry, next uint6
 	return list, next
 }
 
+// zscan runs ZSCAN with MATCH and COUNT.
 func (s *server) zscan(_ string, args []string) (reply, error) {
 	cursor, err := strconv.ParseUint(args[1], 10, 64)
 	if err != nil {

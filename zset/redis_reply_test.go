@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// reply is an answer as the files in testdata write it: "text", :integer, +status, -error, *[array], $-1 for nothing and *-1
-// for no array; in RESP3 ,double and _ for nothing.
+// reply is a reply in the notation of the files in testdata: "text", :integer, +status, -error, *[array], $-1 for null and *-1 for a null
+// array; in RESP3 ,double and _ for null.
 type reply string
 
 func text(s []byte) reply { return reply(strconv.Quote(string(s))) }
@@ -25,7 +25,7 @@ func array(items []reply) reply {
 	return reply("*[" + strings.Join(words, " ") + "]")
 }
 
-// numberText is C's "%.17g", which is how Redis 7.0 writes a score.
+// numberText formats a score as Redis 7.0 does: C's "%.17g".
 func numberText(score float64) string {
 	switch {
 	case math.IsInf(score, 1):
@@ -36,8 +36,8 @@ func numberText(score float64) string {
 	return strconv.FormatFloat(score, 'g', 17, 64)
 }
 
-// storedText is how a listpack of Redis holds a score, which shows in ZSCAN: a whole number in all its digits. From a
-// skiplist ZSCAN writes 1e+17 as other commands do; here there is one text, as a score is no text in zset.
+// storedText formats a score as a listpack of Redis stores it, which ZSCAN shows: a whole number with all its digits. From a skiplist
+// Redis's ZSCAN would write 1e+17, as other commands do; this server uses the listpack's text for both.
 func storedText(score float64) string {
 	if score == math.Trunc(score) && math.Abs(score) <= 1<<62 {
 		return strconv.FormatInt(int64(score), 10)
@@ -52,7 +52,7 @@ func (s *server) score(score float64) reply {
 	return text([]byte(numberText(score)))
 }
 
-// scoreOrNull is what ZSCORE, ZMSCORE and ZADD INCR say.
+// scoreOrNull is the reply of ZSCORE, ZMSCORE and ZADD INCR.
 func (s *server) scoreOrNull(score float64, ok bool) reply {
 	if !ok {
 		return s.null()
@@ -74,7 +74,7 @@ func (s *server) nullArray() reply {
 	return "*-1"
 }
 
-// entries is a list of members, or of members with scores: one after the other, and in RESP3 in pairs.
+// entries is the reply for a list of members, or of members with scores: a flat array, or in RESP3 an array of pairs.
 func (s *server) entries(list []zset.Entry, withScores bool) reply {
 	if withScores && s.protocol == 3 {
 		return s.pairs(list)
@@ -98,7 +98,7 @@ func (s *server) pairs(list []zset.Entry) reply {
 	return array(items)
 }
 
-// redisError is an error in Redis's words.
+// redisError is an error with Redis's text.
 type redisError string
 
 func (e redisError) Error() string { return string(e) }
@@ -133,7 +133,7 @@ func errNoKeys(name string) error {
 	return redisError("ERR at least 1 input key is needed for '" + name + "' command")
 }
 
-// inRedisWords are zset's errors as Redis says them.
+// inRedisWords has Redis's texts for zset's errors.
 var inRedisWords = []struct {
 	err  error
 	said redisError

@@ -12,8 +12,8 @@ func (s *SetOf[S]) Remove(member []byte) bool {
 
 // RemoveRange deletes the entries with ranks in [lo, hi), from 0 and without hi, and returns their number: as Redis
 // ZREMRANGEBYRANK with the interval of RankInterval, ZREMRANGEBYSCORE with that of ScoreInterval, ZREMRANGEBYLEX with that of
-// MemberInterval. Ranks that do not exist are left out. O(log n + hi - lo), and O(1) if nothing is left: who must not wait for
-// a million entries removes them in parts.
+// MemberInterval. Ranks that do not exist are left out. O(log n + hi - lo), and O(1) if nothing is left. To bound the time of a call,
+// remove a large range in parts.
 func (s *SetOf[S]) RemoveRange(lo, hi int) int {
 	lo, hi = s.clamp(lo, hi)
 	if lo < hi {

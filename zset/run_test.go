@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// randomScript is n steps; few members make few entries, which come and go.
+// randomScript returns n random steps over the given number of members. With few members, sets stay small and often become empty.
 func randomScript(rng *rand.Rand, n, members int) []step {
 	script := make([]step, n)
 	for i := range script {

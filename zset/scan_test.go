@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestScanOfStill visits every member of a set that does not change once, with its score and tie.
+// TestScanOfStill scans a set that does not change. Every member must come once, with its score and tie.
 func TestScanOfStill(t *testing.T) {
 	for _, n := range []int{0, 1, 100, 128, 129, 3000} {
 		for _, count := range []int{-1, 1, 10, 5000} {
@@ -38,8 +38,8 @@ func TestScanOfStill(t *testing.T) {
 	}
 }
 
-// TestScanOfChanging changes the set between calls, so that it moves up, grows, shrinks and becomes empty: a member that is
-// there all the time is seen.
+// TestScanOfChanging changes a set between the calls of a scan, so that it becomes a skiplist, grows, shrinks and becomes empty. Each
+// member that stays must be returned.
 func TestScanOfChanging(t *testing.T) {
 	seeds, most := 60, 4000
 	if invariants.Enabled {
@@ -53,7 +53,7 @@ func TestScanOfChanging(t *testing.T) {
 		for i := range stay {
 			s.Add(fmt.Appendf(nil, "stay%d", i), rng.Float64())
 		}
-		turn := func() {
+		change := func() {
 			if rng.IntN(3) == 0 {
 				for range rng.IntN(most) {
 					s.Add(fmt.Appendf(nil, "other%d", rng.Uint64()), 1+rng.Float64())
@@ -65,7 +65,7 @@ func TestScanOfChanging(t *testing.T) {
 				s.RemoveRange(0, s.Len())
 			}
 		}
-		turn()
+		change()
 		seen := map[string]bool{}
 		for cursor, calls := uint64(0), 0; calls == 0 || cursor != 0; calls++ {
 			var entries []Entry
@@ -74,7 +74,7 @@ func TestScanOfChanging(t *testing.T) {
 				seen[string(e.Member)] = true
 			}
 			require.Less(t, calls, 5000, "seed %d", seed)
-			turn()
+			change()
 		}
 		for i := range stay {
 			require.True(t, seen[fmt.Sprint("stay", i)], "seed %d: member %d of %d", seed, i, stay)

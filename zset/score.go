@@ -4,8 +4,8 @@ import "math"
 
 const signBit = 1 << 63
 
-// keyOf returns the 64 bits that order as the score does. A positive float's bits order as the float, a negative one's the
-// other way round; -0 gets the key of 0. The score must not be NaN.
+// keyOf returns 64 bits that order as the scores do. The bits of positive floats order as the floats, those of negative floats in
+// reverse; -0 gets the key of 0. The score must not be NaN.
 func keyOf[S Score](score S) uint64 {
 	if isInt[S]() {
 		return uint64(int64(score)) ^ signBit
@@ -28,10 +28,10 @@ func scoreOf[S Score](key uint64) S {
 	return S(math.Float64frombits(^key))
 }
 
-// FloatOf returns the float64 score of a number that a set of float64 scores shows when it is read as an IntSet: see As. O(1).
+// FloatOf converts a score back that was read from a set of float64 scores through an IntSet: see As. O(1).
 func FloatOf(n int64) float64 { return scoreOf[float64](keyOf(n)) }
 
-// isInt reports whether S is int64: half of it rounds down to nothing.
+// isInt reports whether S is int64: in integers, 1/2 is 0.
 func isInt[S Score]() bool { return S(1)/2 == 0 }
 
 // isNaN reports whether a score is not a number.
@@ -49,7 +49,7 @@ func add[S Score](a, b S) (S, error) {
 	return sum, nil
 }
 
-// multiply returns the product of two scores, which is NaN where an infinity meets 0. Error: ErrOverflow.
+// multiply returns the product of two scores, which is NaN for an infinity and 0. Error: ErrOverflow.
 func multiply[S Score](a, b S) (S, error) {
 	product := a * b
 	if isInt[S]() && a != 0 && (product/a != b || a == -1 && b < 0 && product < 0) {
@@ -58,7 +58,7 @@ func multiply[S Score](a, b S) (S, error) {
 	return product, nil
 }
 
-// validKey reports whether a score of the set's kind has this key.
+// validKey reports whether keyOf gives this key for some score of the set's kind.
 func (c *core) validKey(key uint64) bool {
 	if c.limits().integers {
 		return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// step is one operation of a script. Every value of every byte means something.
+// step is one operation of a script. Every value of every byte is valid.
 type step struct{ op, member, tie, score, amount byte }
 
 const (
@@ -33,7 +33,7 @@ func steps(data []byte) (script []step) {
 	return script
 }
 
-// kind is what the step does.
+// kind returns the kind of operation.
 func (s step) kind() int {
 	k := int(s.op) % stepKinds
 	if k < stepAddIf {
@@ -42,7 +42,7 @@ func (s step) kind() int {
 	return k
 }
 
-// name is one of 256 members, up to 35 bytes long, but for a few that no listpack takes.
+// name returns one of 256 members. Most have up to 35 bytes; a few are too long for a listpack.
 func (s step) name() string {
 	name := strings.Repeat(string(rune('a'+s.member%3)), int(s.member)/8) + string(rune(s.member%64))
 	if s.member >= 254 {
@@ -51,7 +51,7 @@ func (s step) name() string {
 	return name
 }
 
-// tied is one of four ties: three that differ in their first byte or in their last, and the highest.
+// tied returns one of four ties: three that differ in their first or last byte, and the highest tie.
 func (s step) tied(width int) []byte {
 	tie := make([]byte, width)
 	switch kind := s.tie % 4; {
@@ -65,7 +65,7 @@ func (s step) tied(width int) []byte {
 	return tie
 }
 
-// scoreIn is 1 half of the time, so that equal scores fill leaves.
+// scoreIn returns the step's score. It is 1 in half of the cases, so that equal scores fill leaves.
 func scoreIn[S Score](s step) S {
 	if s.score >= 128 {
 		return 1
@@ -81,7 +81,7 @@ func (s step) String() string {
 	return fmt.Sprintf("{kind %d, member %q, tie %d, score %d, amount %d}", s.kind(), s.name(), s.tie%4, s.score, s.amount)
 }
 
-// apply does a step to both sides.
+// apply runs a step on the set and on the oracle.
 func (p *pair[S]) apply(s step) error {
 	name, score, n := s.name(), scoreIn[S](s), p.want.Len()
 	lo := int(s.member) * n / 256
@@ -118,8 +118,8 @@ func (p *pair[S]) apply(s step) error {
 	return nil
 }
 
-// replace goes on with another set that must hold the same, or with the part of it from a rank on, or as a set of other thresholds; or it
-// takes the pages for a snapshot.
+// replace replaces the set by a copy, a rebuilt or reloaded set, or a range of it, or changes its thresholds, or takes its pages for a
+// snapshot.
 func (p *pair[S]) replace(how, lo int) error {
 	switch how % 8 {
 	case 0:
@@ -140,7 +140,7 @@ func (p *pair[S]) replace(how, lo int) error {
 	return nil
 }
 
-// run does the steps to a set and to the oracle, and compares them every few.
+// run applies steps to a set and the oracle, and compares both every few steps.
 func run[S Score](set *SetOf[S], script []step) error {
 	p := newPair(set)
 	for i, s := range script {

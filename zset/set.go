@@ -50,19 +50,18 @@ func makeSet[S Score](o Options, shape skiplist.Options) *SetOf[S] {
 // View returns the reading half. O(1).
 func (s *SetOf[S]) View() *ViewOf[S] { return &s.ViewOf }
 
-// As returns the same set with scores of another kind: its keys, the 64 bits that order as the scores do, read as such. So code that
-// keeps sets of both kinds, and must lose nothing of either, can do it once, with int64: int64 scores are what they are, and a
-// float64 score is the number that FloatOf makes a float64 again. Views and builders need no call for this, but a conversion:
-// (*IntView)(v).
+// As returns the same set with its keys read as scores of another kind. A key is 64 bits that order as the scores do. So code that
+// stores sets of both kinds can use int64 for all of them, without loss: int64 scores keep their value, and a float64 score becomes a
+// number that FloatOf converts back. Views and builders need only a conversion: (*IntView)(v).
 //
-// A set remembers what it was made for: see Integers. To one of float64 scores only numbers may be given, by way of As, that it
-// has given out. O(1).
+// A set remembers the kind of score it was made for: see Integers. Through As, a set of float64 scores must be given only numbers that
+// it has returned before. O(1).
 //
-// It is unsafe for the sake of memory: the types differ in their methods' signatures only, a test pins that, and an interface in
-// front of both would take 16 bytes more in each of a million sets.
+// As uses unsafe to save memory: an interface in front of both kinds would take 16 more bytes in each of a million sets. The types
+// differ only in the signatures of their methods; a test checks that.
 func As[T, S Score](s *SetOf[S]) *SetOf[T] { return (*SetOf[T])(unsafe.Pointer(s)) }
 
-// Integers reports whether the set was made for int64 scores, whatever it is read as: see As. O(1).
+// Integers reports whether the set was made for int64 scores, even if As shows it as another kind. O(1).
 func (v *ViewOf[S]) Integers() bool { return v.limits().integers }
 
 // Len returns the number of members, as Redis ZCARD. O(1).
@@ -82,8 +81,8 @@ func (v *ViewOf[S]) Size() int { return v.size() }
 // O(1).
 func (v *ViewOf[S]) Layers() (index, table int) { return v.layers() }
 
-// Options returns what the set was made with, but for thresholds that it has been given since; those that are the defaults are 0.
-// O(1).
+// Options returns the options that the set was made with, and the thresholds of the last SetListpack. Default thresholds are returned
+// as 0. O(1).
 func (v *ViewOf[S]) Options() Options {
 	l := v.limits()
 	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}

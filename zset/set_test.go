@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestMembersOfEveryLength adds members from nothing to a mebibyte.
+// TestMembersOfEveryLength adds members of lengths from 0 to 1 MiB.
 func TestMembersOfEveryLength(t *testing.T) {
 	for _, v := range plain {
 		t.Run(v.name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestMembersOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestZeroView reads a View that nobody made.
+// TestZeroView calls the methods of the zero value of View.
 func TestZeroView(t *testing.T) {
 	require.NoError(t, (&pair[float64]{&Set{}, newPair(plain[0].fresh(0)).want}).compare())
 	var v IntView
@@ -59,7 +59,8 @@ func TestZeroView(t *testing.T) {
 	require.Nil(t, member)
 }
 
-// TestEmptyStartsSmall empties a set in every way there is: in Redis the key would be gone, and the next is a listpack.
+// TestEmptyStartsSmall empties a skiplist in every way. The empty set must be a listpack, as a new set is: in Redis the key would not exist
+// any more.
 func TestEmptyStartsSmall(t *testing.T) {
 	for name, empty := range map[string]func(s *Set){
 		"Remove": func(s *Set) {
@@ -103,7 +104,7 @@ func TestPopNothing(t *testing.T) {
 	}
 }
 
-// TestEncoding moves up at the 129th entry and at a member of 65 bytes, and never down, as Redis does.
+// TestEncoding: a set must become a skiplist at the 129th entry or at a member of 65 bytes, and stay one, as in Redis.
 func TestEncoding(t *testing.T) {
 	s, err := New(Options{})
 	require.NoError(t, err)
@@ -124,7 +125,7 @@ func TestEncoding(t *testing.T) {
 	require.Equal(t, 2, s.Len())
 }
 
-// TestRefused tries what a set must refuse; nothing may change.
+// TestRefused passes invalid scores, ties, members and options. Each must be refused, and the set must not change.
 func TestRefused(t *testing.T) {
 	for _, v := range plain {
 		t.Run(v.name, func(t *testing.T) {
@@ -157,7 +158,7 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, err, "MaxListpackMember is 16777217")
 }
 
-// TestZero has one zero: -0 is stored, ordered and returned as 0.
+// TestZero: -0 must be stored, ordered and returned as 0.
 func TestZero(t *testing.T) {
 	for _, v := range plain {
 		t.Run(v.name, func(t *testing.T) {

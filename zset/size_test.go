@@ -24,7 +24,7 @@ func heap(t *testing.T) int {
 	return int(m.HeapAlloc)
 }
 
-// sized returns a set of n members of 20 bytes, added in no order or built.
+// sized returns a set of n members of 20 bytes, added in random order or made by a builder.
 func sized(o Options, n int, built bool) *Set {
 	rng := rand.New(rand.NewPCG(21, uint64(n)))
 	s, _ := New(o)
@@ -44,7 +44,7 @@ func sized(o Options, n int, built bool) *Set {
 	return s
 }
 
-// TestSize compares Size with what the heap holds.
+// TestSize compares Size with the growth of the heap, for sets of many sizes and options.
 func TestSize(t *testing.T) {
 	for _, row := range []struct{ sets, n int }{{1000, 10}, {matrix.Pick(2000, 10_000), 20}, {1000, 70}, {1000, 100}, {1000, 128}, {100, 129}, {10, 1000}, {1, 10_000}, {1, matrix.Pick(50_000, 200_000)}} {
 		for _, built := range []bool{false, true} {
@@ -67,7 +67,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestSizeAfterRemovals takes nine tenths of the members out again, one by one or many at a time; the memory is given back.
+// TestSizeAfterRemovals removes nine tenths of the members, one by one or many at a time. The memory must be freed, and Size must still
+// agree with the heap.
 func TestSizeAfterRemovals(t *testing.T) {
 	const n = 100_000
 	for name, remove := range map[string]func(s *Set){

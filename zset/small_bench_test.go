@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkSmall measures small sets, one after the other: one of them, in the processor's caches, and so many that none is.
+// BenchmarkSmall measures small sets: a single set, which stays in the processor's caches, and so many sets that each access misses them.
 func BenchmarkSmall(b *testing.B) {
 	for _, size := range []struct{ sets, n int }{{1, 20}, {1, 100}, {200_000, 20}} {
 		sets := make([]*Set, size.sets)

@@ -20,7 +20,7 @@ func (v *ViewOf[S]) Above(score S) int {
 }
 
 // RankBy returns a member's rank, from 0, lowest score first, with equals ranked as a Standing says; false if the set does
-// not hold it. O(log n), but for Dense: see Distinct.
+// not hold it. O(log n), except for Dense: see Distinct.
 func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.Rank(member)
@@ -32,7 +32,7 @@ func (v *ViewOf[S]) RankBy(how Standing, member []byte) (rank int, ok bool) {
 	return v.placeOf(how, key, columns), true
 }
 
-// RevRankBy is RankBy with the highest score first, which has rank 0. O(log n), but for Dense: see Distinct.
+// RevRankBy is RankBy with the highest score first, which has rank 0. O(log n), except for Dense: see Distinct.
 func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 	if how == Ordinal {
 		return v.RevRank(member)
@@ -44,9 +44,9 @@ func (v *ViewOf[S]) RevRankBy(how Standing, member []byte) (rank int, ok bool) {
 	return v.revPlaceOf(how, key, columns), true
 }
 
-// ScoreRank returns the rank, from 0, lowest score first, that entries with a score have or, if nobody holds it, that one
-// would have. Ordinal is the first place among equals. In a set with Options.ScoreTie all entries with the score are taken
-// together. A score that is NaN has rank 0. O(log n), but for Dense: see Distinct.
+// ScoreRank returns the rank, from 0, lowest score first, of the entries with a score. If no entry has the score, it returns the rank
+// that a new entry would have. Ordinal gives the first place among equals. In a set with Options.ScoreTie it treats all entries with
+// the score as equals. A score that is NaN has rank 0. O(log n), except for Dense: see Distinct.
 func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0
@@ -54,7 +54,7 @@ func (v *ViewOf[S]) ScoreRank(how Standing, score S) int {
 	return v.placeOf(how, keyOf(score), nil)
 }
 
-// RevScoreRank is ScoreRank with the highest score first, which has rank 0. O(log n), but for Dense: see Distinct.
+// RevScoreRank is ScoreRank with the highest score first, which has rank 0. O(log n), except for Dense: see Distinct.
 func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 	if isNaN(score) {
 		return 0
@@ -62,17 +62,15 @@ func (v *ViewOf[S]) RevScoreRank(how Standing, score S) int {
 	return v.revPlaceOf(how, keyOf(score), nil)
 }
 
-// Distinct returns how many distinct scores the first rank entries have, the columns of Options.ScoreTie included: how many of
-// them have no equal before them. The entry with that rank, from 0, is not one of them. Ranks that do not exist are left out,
-// so that Distinct(Len()) is the number of all. O(log n) in a skiplist with Options.DenseRanks, O(n) in a listpack, and
-// elsewhere O(d log n) for a result of d.
+// Distinct returns the number of distinct scores among the entries with ranks [0, rank). Scores with different columns (see
+// Options.ScoreTie) are distinct. Ranks that do not exist are left out, so that Distinct(Len()) counts the whole set. O(log n) in a
+// skiplist with Options.DenseRanks, O(d log n) for a result of d in other skiplists, O(n) in a listpack.
 func (v *ViewOf[S]) Distinct(rank int) int { return v.distinct(v.clamp(0, rank)) }
 
-// Gap returns how much the entry that stands n places above a member in the reverse order, the one with the highest score
-// first, has more than it, and that entry's member. To pass it the member needs more than the gap, or just as much where the
-// tie, or the member itself, decides in its favour. A negative n asks for an entry below; its gap is 0 or negative. ok is
-// false if the set does not hold the member or nobody stands there. An int64 gap out of range is cut to the range. The
-// returned member aliases the set. O(log n).
+// Gap returns the score difference between a member and the entry n places above it, and the other entry's member. Above means a
+// higher score. To pass the other entry, the member needs more than the gap; the gap itself is enough if the tie or the member decides
+// in its favour. A negative n means an entry below; its gap is 0 or negative. ok is false if the set does not hold the member, or if
+// there is no such entry. An int64 gap out of range is cut to the range. The returned member aliases the set. O(log n).
 func (v *ViewOf[S]) Gap(member []byte, n int) (gap S, other []byte, ok bool) {
 	rank, score, ok := v.RankScore(member)
 	if !ok || n >= v.Len()-rank || n < -rank {
@@ -109,14 +107,14 @@ func (v *ViewOf[S]) Percentile(member []byte) (percent float64, ok bool) {
 	return 100 * float64(below) / float64(v.Len()-1), true
 }
 
-// AtPercentile returns the rank, from 0, of the first entry that has at least the given percentage of the others before it: 50 gives
-// the median, the upper one of two. False if the set is empty or the percentage is not in 0..100. O(1).
+// AtPercentile returns the rank, from 0, of the first entry that has at least the given percentage of the other entries before it. 50
+// gives the median; of two middle entries, the upper one. False if the set is empty or the percentage is not in 0..100. O(1).
 func (v *ViewOf[S]) AtPercentile(percent float64) (rank int, ok bool) {
 	if v.Len() == 0 || !(percent >= 0 && percent <= 100) {
 		return 0, false
 	}
 	exact := percent * float64(v.Len()-1) / 100
-	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 { // what Percentile has rounded
+	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 { // undo the rounding of Percentile
 		return int(near), true
 	}
 	return int(math.Ceil(exact)), true

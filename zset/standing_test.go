@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStandings takes the ranks that players are shown, from 1, for scores 50, 40, 40 and 30 (design.md 6), from both ends,
-// and the ranks of scores that nobody holds.
+// TestStandings checks the ranks of players with scores 50, 40, 40 and 30 under each Standing (design.md 6), in both directions, and the
+// ranks of scores that no member has.
 func TestStandings(t *testing.T) {
 	shown := [4][4]int{Ordinal: {1, 2, 3, 4}, Competition: {1, 2, 2, 4}, Modified: {1, 3, 3, 4}, Dense: {1, 2, 2, 3}}
 	vacant := []struct {
@@ -44,7 +44,7 @@ func TestStandings(t *testing.T) {
 	}
 }
 
-// TestGap looks up to the ends of the set and past them.
+// TestGap checks gaps up to the ends of the set and beyond them, with infinite scores and with extreme integers.
 func TestGap(t *testing.T) {
 	rows := []struct {
 		member string
@@ -86,8 +86,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestPercentiles names the parts that few and many members have below them (leaderboards.md, row 24: the first of many is
-// not "0.0 %").
+// TestPercentiles checks percentiles in sets of few and of many members (leaderboards.md, row 24: the first of many is not "0.0 %").
 func TestPercentiles(t *testing.T) {
 	for _, v := range plain {
 		for n, want := range map[int]func(i int) float64{
@@ -116,7 +115,7 @@ func TestPercentiles(t *testing.T) {
 	}
 }
 
-// TestAtPercentile finds the first rank with at least so much before it, by trying all.
+// TestAtPercentile compares AtPercentile with a search through all ranks.
 func TestAtPercentile(t *testing.T) {
 	s := plain[0].fresh(0)
 	_, ok := s.AtPercentile(50)
@@ -142,7 +141,7 @@ func TestAtPercentile(t *testing.T) {
 	require.Zero(t, rank)
 }
 
-// TestCap fills a set beyond what it keeps with equal scores: the tie, then the member, decides who goes.
+// TestCap adds more entries of equal score than the set's Cap. The tie, then the member, must decide which entries the set drops.
 func TestCap(t *testing.T) {
 	names := func(s *Set) (list string) {
 		for m := range s.Range(0, s.Len()) {
@@ -191,7 +190,7 @@ func TestCap(t *testing.T) {
 	require.Equal(t, "bdfh", names(b.Set()), "a builder keeps the best too")
 }
 
-// verifyError is verify as an error.
+// verifyError returns the result of verify as an error.
 func (c *core) verifyError() error {
 	if number, found := c.verify(); number != "" {
 		return fmt.Errorf("violates %s: %s", number, found)

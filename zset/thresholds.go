@@ -2,11 +2,11 @@ package zset
 
 import "github.com/zrankdb/zrank/listpack"
 
-// SetListpack gives the set other thresholds, as Redis CONFIG SET zset-max-listpack-entries and zset-max-listpack-value: a listpack
-// that a new member comes to moves up if it would hold more than so many entries then, or if the member is longer than so many
-// bytes. 0 means 0, unlike in Options: no entry, or the empty member only; what is beyond what a listpack can hold means as much
-// as it can, and what is below 0 means 0. Nothing moves by the call itself, nor by an update of a member that is there: see Fit.
-// A skiplist stays one until it is empty. O(1).
+// SetListpack changes the set's thresholds, as Redis CONFIG SET zset-max-listpack-entries and zset-max-listpack-value. From then on a
+// listpack becomes a skiplist when a new member would make it hold more than the given number of entries, or when the member is longer
+// than the given number of bytes. Unlike in Options, 0 means 0: no entry, or only the empty member. Values beyond what a listpack can
+// hold mean its maximum; negative values mean 0. Neither the call itself nor an update of an existing member changes the encoding:
+// see Fit. A skiplist stays one until it is empty. O(1).
 func (s *SetOf[S]) SetListpack(entries, member int) { s.setListpack(entries, member) }
 
 // Listpack returns the thresholds, as SetListpack understands them. O(1).
@@ -29,9 +29,9 @@ func (c *core) setListpack(entries, member int) {
 	}
 }
 
-// Fit gives the set the encoding that it would have if its members came one after the other now, as Redis does with what it reads
-// from a file or stores as a result: a skiplist that fits in a listpack becomes one, and a listpack that is above the thresholds
-// moves up. It must not be called between HoldPages and ReleasePages. O(n) for as many members as the thresholds allow in a
+// Fit gives the set the encoding that it would have if its members were added one by one now. Redis does so with a set that it reads
+// from a file or stores as a result. A skiplist that fits in a listpack becomes one, and a listpack above the thresholds becomes a
+// skiplist. Fit must not be called between HoldPages and ReleasePages. O(n) for as many members as the thresholds allow in a
 // listpack, O(1) for more.
 func (s *SetOf[S]) Fit() {
 	c := &s.core

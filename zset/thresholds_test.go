@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What happens to a set, and what there is then.
+// The events and the expected encodings of thresholdCases.
 var (
 	update   = func(s *Set) *Set { s.Add([]byte("a"), 100); return s }
 	incr     = func(s *Set) *Set { s.IncrBy([]byte("a"), 100); return s }
@@ -28,7 +28,7 @@ var (
 	wide = []string{strings.Repeat("a", 32)}
 )
 
-// thresholdCases were asked of the server, but for the last two, which it refuses or bounds in another way.
+// thresholdCases were recorded from redis-server, except the last two, which Redis refuses or bounds in another way.
 var thresholdCases = []struct {
 	name            string
 	start           []string // added under thresholds of 128 and 64
@@ -56,8 +56,8 @@ var thresholdCases = []struct {
 	{"less than nothing", one, -5, -5, addOne, "skiplist"},
 }
 
-// TestThresholdsAsRedis: what redis-server 7.0.15 says of OBJECT ENCODING when thresholds have been changed by CONFIG SET since the set was
-// made, and then something happens to it.
+// TestThresholdsAsRedis changes the thresholds of a set and then makes a change. The encoding must be that of redis-server 7.0.15 after
+// CONFIG SET and the same change.
 func TestThresholdsAsRedis(t *testing.T) {
 	for _, c := range thresholdCases {
 		s, _ := New(Options{})
@@ -78,16 +78,16 @@ func TestThresholdsAsRedis(t *testing.T) {
 	require.Equal(t, "listpack", s.CopyRange(0, 9).Encoding())
 }
 
-// threshold is what the encoding of a set must be by Redis's rules, beside the set.
+// threshold is the oracle of a set's encoding by Redis's rules.
 type threshold struct {
 	entries, member int
 	big             bool
 }
 
-// fits says whether a listpack of so many entries may get the member.
+// fits reports whether a listpack with this number of entries may hold the member.
 func (m threshold) fits(n int, member string) bool { return n <= m.entries && len(member) <= m.member }
 
-// refit is what Fit must do.
+// refit does what Fit must do.
 func (m *threshold) refit(members []string) {
 	m.big = false
 	for _, member := range members {
@@ -95,8 +95,8 @@ func (m *threshold) refit(members []string) {
 	}
 }
 
-// TestThresholds changes thresholds between changes, at random, in sets of both kinds: members, order and encoding are those of the
-// oracle.
+// TestThresholds makes random changes of members and thresholds, in sets of both kinds. Members, order and encoding must equal those of
+// the oracles.
 func TestThresholds(t *testing.T) {
 	moves := testThresholds[float64](t) + testThresholds[int64](t)
 	t.Logf("%d moves from one encoding to the other", moves)
@@ -127,7 +127,7 @@ func testThresholds[S Score](t *testing.T) (moves int) {
 	return moves
 }
 
-// thresholdStep does one thing at random to a set and to what it must be.
+// thresholdStep makes one random change to a set and its oracles.
 func thresholdStep[S Score](r *rand.Rand, p *pair[S], m *threshold) error {
 	member := strings.Repeat("m", r.IntN(9)) + fmt.Sprint(r.IntN(20))
 	_, had := p.want.Get(member)
@@ -161,7 +161,7 @@ func thresholdStep[S Score](r *rand.Rand, p *pair[S], m *threshold) error {
 	return nil
 }
 
-// TestThresholdsAreShared: a million small sets that are told of other thresholds take no more memory than before.
+// TestThresholdsAreShared: after a change of thresholds, small sets must share a rest again, and so take no more memory than before.
 func TestThresholdsAreShared(t *testing.T) {
 	sets := make([]*Set, 100)
 	for i := range sets {

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/skiplist"
 )
 
-// variant is a kind of set; every test body runs under many.
+// variant is a combination of options; every test body runs with many variants.
 type variant struct {
 	name    string
 	options Options // TieWidth is filled in, and bounds ScoreTie
@@ -16,8 +16,8 @@ type variant struct {
 // always returns a generator of towers that are all equally high.
 func always(height int) func() int { return func() int { return height } }
 
-// plain are sets without a Cap: each encoding alone, the move between them at hard places, small leaves, so that runs of
-// equal scores cross them, and towers as low and as high as they get.
+// plain are variants without a Cap: each encoding alone, a change of encoding at critical sizes, small leaves, so that runs of equal
+// scores cross leaves, and the lowest and highest towers.
 var plain = []variant{
 	{"listpack", Options{MaxListpackEntries: 1 << 15}, skiplist.Options{}},
 	{"skiplist", Options{MaxListpackEntries: -1}, skiplist.Options{}},
@@ -35,7 +35,7 @@ var plain = []variant{
 	{"columns=40/dense", Options{MaxListpackEntries: -1, ScoreTie: 40, DenseRanks: true}, skiplist.Options{LeafSize: 2, Height: always(1)}},
 }
 
-// capped are sets that drop their worst entries, from either end, with and without a reserve.
+// capped are variants with a Cap at either end, with and without a reserve.
 var capped = []variant{
 	{"cap=1", Options{Cap: 1}, skiplist.Options{}},
 	{"cap=7/lowest", Options{Cap: 7, CapLowest: true}, skiplist.Options{}},
@@ -57,7 +57,7 @@ func freshOf[S Score](v variant, tieWidth int) *SetOf[S] {
 // fresh is freshOf for Redis's scores.
 func (v variant) fresh(tieWidth int) *Set { return freshOf[float64](v, tieWidth) }
 
-// pool returns scores that are few, so that they are often equal, and hard.
+// pool returns a few scores, among them extreme ones. They are few so that equal scores are frequent.
 func pool[S Score]() []S {
 	var scores any = []float64{0, math.Copysign(0, -1), 1, 2, 2.5, -1, -2.5, math.Inf(1), math.Inf(-1), math.MaxFloat64,
 		-math.MaxFloat64, math.SmallestNonzeroFloat64, 1 << 53, 1<<53 + 2}

@@ -50,7 +50,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 	return c
 }
 
-// writeReport writes what the check has read, and the problems.
+// writeReport writes the numbers of the check, and a line for each problem.
 func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "snapshot\tnumber %s\n", numbers.Count(rep.Snapshot))

@@ -23,8 +23,8 @@ import (
 
 const weekSpec = `{"name": "x", "op": "sum", "windows": ["all", "week@Asia/Shanghai+1h"]}`
 
-// TestClock replays two weeks in two parts: the week closes an hour after its end in Shanghai, when the data gets there and not before,
-// whatever the real time is; late rows count within that hour and are bad rows after it.
+// TestClock replays two weeks in three parts. The week closes one hour after its end in Shanghai, when the time of the data reaches that
+// moment, whatever the real time is. Late rows count within that hour and are bad rows after it.
 func TestClock(t *testing.T) {
 	tmp := t.TempDir()
 	dir, spec := filepath.Join(tmp, "data"), write(t, filepath.Join(tmp, "spec.json"), weekSpec)
@@ -63,8 +63,8 @@ func TestClock(t *testing.T) {
 	require.Contains(t, replay("4.csv", "2026-11-23T03:00:00+08:00,ada,1\n").errs, "none is live")
 }
 
-// TestBatches replays random rows, early and late, into periods that close, in batches of every size, whole and in pieces, and expects
-// what one reading of the rows by hand gives: a row counts if no period of it had closed by the latest time seen until then.
+// TestBatches replays random rows, some of them late, into periods that close. Each round uses several batch sizes and gives the file to
+// replay in growing parts. Each result equals that of lateRows: a row counts if none of its periods has closed by the latest time so far.
 func TestBatches(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -103,7 +103,7 @@ func TestBatches(t *testing.T) {
 // lateSpec has hours with ten minutes of grace and half-days with none.
 const lateSpec = `{"name": "x", "op": "sum", "windows": ["hour+10m", "half=every-12h"]}`
 
-// lateRows makes rows around a time that goes on, says which scores they give, and how many rows are refused.
+// lateRows makes n rows around an advancing time. It returns them, the scores they give by period and member, and the number of refused rows.
 func lateRows(rng *rand.Rand, n int) (rows []string, want map[string]int, refused int) {
 	want = map[string]int{}
 	now, seen := time.Date(2026, 11, 20, 3, 0, 0, 0, time.UTC), time.Time{}
@@ -126,7 +126,7 @@ func lateRows(rng *rand.Rand, n int) (rows []string, want map[string]int, refuse
 	return rows, want, refused
 }
 
-// TestRealTime reads the directory of a game server, and replays into it: it has the real time.
+// TestRealTime: a directory that a game server has filled has the real time, for commands that read it and for replay.
 func TestRealTime(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -179,7 +179,8 @@ func TestClockIsStored(t *testing.T) {
 	require.Equal(t, "5\n", must(t, "score", "--dir", dir, "main", "a"))
 }
 
-// TestBoardWithoutEvents: a replay that was killed after it had made its first board, and before any event, goes on in the time of the data.
+// TestBoardWithoutEvents: a replay that was killed after it made its first board and before any event leaves a directory with the time of
+// its data.
 func TestBoardWithoutEvents(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

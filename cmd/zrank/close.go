@@ -31,6 +31,7 @@ type closing struct {
 
 func newClose() *cobra.Command { return closeCommand(console.IsTerminal) }
 
+// closeCommand returns the command "zrank close". terminal reports whether a reader is a terminal; tests replace it.
 func closeCommand(terminal func(any) bool) *cobra.Command {
 	f := &closing{terminal: terminal}
 	f.c = &cobra.Command{
@@ -108,9 +109,9 @@ func endingWindows(b *board.Board) string {
 	return strings.Join(names, ", ")
 }
 
-// openPeriods returns the periods that CloseNow would close, in order of time: those that take late results, then the live period, even if
-// it is empty, or the one that ended last. It returns none if that one is closed. Errors: ErrNoWindow, ErrNoEnd, ErrOutside if there is no
-// such period.
+// openPeriods returns the periods that CloseNow would close, oldest first: those that still take late results, then the live period, even if
+// it is empty. Where no period is live, the last of them is the one that ended last. The list is empty if the live period is closed
+// already. Errors: ErrNoWindow, ErrNoEnd, and ErrOutside if no period is live and the one before is closed.
 func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 	r, err := b.Live(win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
@@ -144,7 +145,7 @@ func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 	return open, err
 }
 
-// list writes what would be closed, and which results the board would then refuse.
+// list writes the periods that would be closed, and which results the board would then refuse.
 func (f *closing) list(b *board.Board, open []board.Usage) error {
 	zone, err := zoneOf(b, f.window)
 	if err != nil {

@@ -103,11 +103,11 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// fromBoards completes with names from the boards of the directory, and with nothing if it cannot open the directory. It opens it at a time
-// before all data, so that it closes no period, and takes no snapshot.
+// fromBoards completes with names from the boards of the directory, and with nothing if it cannot open the directory. It changes no data:
+// it takes no snapshot, and its clock stands before all data, so that no period is due.
 func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-		only := ""
+		only := "" // the board that the command line names; "": all boards
 		if len(args) > 0 && strings.HasPrefix(c.Use, c.Name()+" BOARD") {
 			only = args[0]
 		}

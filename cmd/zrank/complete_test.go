@@ -88,5 +88,5 @@ func TestCompletionClosesNothing(t *testing.T) {
 	require.Equal(t, []string{"2026-11-20"}, completed(t, "top", "--dir", dir, "--window", "day", "x", "--period", ""))
 	require.Equal(t, before, commits())
 	must(t, "periods", "--dir", dir, "x")
-	require.Greater(t, commits(), before, "a look closes it")
+	require.Greater(t, commits(), before, "opening the directory as periods does closes it")
 }

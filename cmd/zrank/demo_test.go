@@ -33,7 +33,7 @@ func TestDemo(t *testing.T) {
 	fails(t, 1, "not a zrank", "demo", "--dir", foreign)
 	require.FileExists(t, filepath.Join(foreign, "thesis.txt"))
 
-	// Whoever adds to the demo's directory, or has one of their own, loses nothing.
+	// The demo refuses to delete its directory after replay has added events to it, and a directory that it did not make.
 	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,2\n")
 	own := filepath.Join(tmp, "own")
 	for _, at := range []string{dir, own} {

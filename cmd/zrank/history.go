@@ -25,7 +25,7 @@ type past struct {
 	Member  string       `json:"member"`
 	Hex     string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
 	Score   *board.Score `json:"score,omitempty"`
-	Best    bool         `json:"best,omitempty"` // the member has no better rank in any period, and did not have it before
+	Best    bool         `json:"best,omitempty"` // this is the first period with the member's best rank
 }
 
 // historyFlags has the flags of "zrank history".

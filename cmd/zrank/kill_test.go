@@ -44,6 +44,8 @@ const closingSpec = `{"name": "x", "columns": [{"name": "score", "kind": "float6
 	{"kind": "seasons", "zone": "Europe/Berlin", "seasons": [
 		{"name": "early", "start": "2026-10-01", "end": "2026-10-20T12:00:00"}, {"name": "late", "start": "2026-10-22", "end": "2026-12-01"}]}]}`
 
+// killReplay replays input into one directory again and again, and kills most runs. After a run that finishes it takes a new directory.
+// Every finished run must print what a single run without kills prints.
 func killReplay(t *testing.T, input string, flags ...string) {
 	args := func(dir string) []string {
 		return append([]string{"replay", "--dir", dir, "--format", "json", "--batch", "50", input}, flags...)
@@ -61,10 +63,10 @@ func killReplay(t *testing.T, input string, flags ...string) {
 		c := process(args(dir)...)
 		c.Stdout, c.Stderr = &out, &errs
 		require.NoError(t, c.Start())
-		late := 5 + rng.IntN(300+20*killed) // later and later, so that a slow machine too gets somewhere
-		moment := time.AfterFunc(time.Duration(late)*time.Millisecond, func() { c.Process.Kill() })
+		delay := 5 + rng.IntN(300+20*killed) // in ms; it grows, so that a run finishes on a slow machine too
+		kill := time.AfterFunc(time.Duration(delay)*time.Millisecond, func() { c.Process.Kill() })
 		err := c.Wait()
-		moment.Stop()
+		kill.Stop()
 		if err == nil {
 			require.Equal(t, want, out.String(), "after %d kills", killed)
 			finished++
@@ -110,9 +112,9 @@ func TestKillTwoFiles(t *testing.T) {
 	for i := range 10 {
 		c := process(args(dir)...)
 		require.NoError(t, c.Start())
-		moment := time.AfterFunc(time.Duration(20+10*i)*time.Millisecond, func() { c.Process.Kill() })
+		kill := time.AfterFunc(time.Duration(20+10*i)*time.Millisecond, func() { c.Process.Kill() })
 		c.Wait()
-		moment.Stop()
+		kill.Stop()
 	}
 	require.Equal(t, want, must(t, args(dir)...))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// look is a command that shows something of one ranking.
+// look is a command that shows a part of one ranking: top, rank, around or score.
 type look struct {
 	dir, format, window, period, ranks string
 	since                              string // a period to compare with, of "zrank top"
@@ -26,7 +26,7 @@ type look struct {
 	f      show.Format
 }
 
-// newLook makes a command that shows something of one ranking.
+// newLook makes a command with the flags of all look commands. It takes one argument, BOARD, or two, BOARD MEMBER; show writes its output.
 func newLook(use, short string, args int, show func(l *look) error) (*cobra.Command, *look) {
 	l := &look{}
 	l.c = &cobra.Command{
@@ -56,7 +56,7 @@ func newLook(use, short string, args int, show func(l *look) error) (*cobra.Comm
 	return l.c, l
 }
 
-// run opens the ranking and shows something of it.
+// run checks the flags, opens the ranking and calls show.
 func (l *look) run(show func(l *look) error) (err error) {
 	if l.n < l.least {
 		return flags.Errorf("-n is %d, want %d or more", l.n, l.least)

@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	} else if err = root.ExecuteContext(ctx); err == nil {
 		return 0
 	}
-	if _, rest, unknown := root.Find(args); !started && unknown != nil {
+	if _, rest, unknown := root.Find(args); !started && unknown != nil { // cobra's own error has several lines
 		err = unknownCommand(root, rest, unknown)
 	}
 	fmt.Fprintln(errs, "zrank:", show.Printable(strings.ReplaceAll(err.Error(), "\n", "; ")))

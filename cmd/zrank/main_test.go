@@ -32,7 +32,7 @@ func process(args ...string) *exec.Cmd {
 	return c
 }
 
-// result is what one command line gave.
+// result is the exit code and the output of one command line.
 type result struct {
 	code      int
 	out, errs string
@@ -53,7 +53,7 @@ func must(t *testing.T, args ...string) string {
 	return r.out
 }
 
-// fails runs a command line that has to fail with a code and one line that says why.
+// fails runs a command line that must fail with an exit code and one line that contains why.
 func fails(t *testing.T, code int, why string, args ...string) {
 	t.Helper()
 	r := zrank(strings.NewReader(""), args...)

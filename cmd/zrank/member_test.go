@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestMembersOfAnyBytes: every command accepts members of any bytes, and shows no two alike.
+// TestMembersOfAnyBytes: every command accepts members of any bytes, and shows two different members differently.
 func TestMembersOfAnyBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}

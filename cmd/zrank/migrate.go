@@ -55,7 +55,7 @@ the last.`,
 	return c
 }
 
-// differences writes what would change. All boards must exist.
+// differences writes the differences between the specs and those of the boards. All boards must exist.
 func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {

@@ -74,14 +74,14 @@ func periods(d *datadir.Data, name, win string) ([]periodInfo, error) {
 			continue
 		}
 		found = true
-		of, err := periodsOf(d, b, w)
+		windowInfos, err := periodsOf(d, b, w)
 		if err != nil {
 			return nil, err
 		}
-		infos = append(infos, of...)
+		infos = append(infos, windowInfos...)
 	}
 	if !found {
-		_, err = b.Live(win)
+		_, err = b.Live(win) // for its error, ErrNoWindow
 	}
 	return infos, err
 }
@@ -144,7 +144,7 @@ func moment(t time.Time, zone *time.Location) *time.Time {
 	return &t
 }
 
-// state says whether a period takes results.
+// state returns the state of a period: live, taking late results, or closed.
 func state(d *datadir.Data, i board.Info, w board.Window, zone *time.Location) string {
 	switch {
 	case i.Closed:

@@ -50,8 +50,8 @@ func TestTooFarAhead(t *testing.T) {
 	}
 }
 
-// TestOutliersInGoals plants rows of later centuries into 46,934 real goals, which have pauses of years: all of the planted are refused,
-// and none of the goals.
+// TestOutliersInGoals plants rows of later centuries among 46,934 real goals, which have pauses of years. Replay refuses every planted row
+// and no goal.
 func TestOutliersInGoals(t *testing.T) {
 	lines := slices.Collect(strings.Lines(unzip(t, sharedData(t, "goals/goals.csv.gz"))))
 	seed := uint64(time.Now().UnixNano())
@@ -67,7 +67,7 @@ func TestOutliersInGoals(t *testing.T) {
 		switch last := len(lines) - 1; {
 		case i == 0 || i < last-20 && rng.IntN(500) == 0:
 			n = 1 + rng.IntN(3)
-		case i == last: // two at the end would say of each other that there was a pause
+		case i == last: // a second one would confirm the first, as rows do after a long pause
 			n = 1
 		}
 		for range n {
@@ -80,8 +80,8 @@ func TestOutliersInGoals(t *testing.T) {
 	require.Equal(t, want.out, r.out)
 }
 
-// TestGoalsInAnyOrder replays real goals sorted by member, by board, backwards and not at all: no row is refused, and the tables are those of
-// the file as it is.
+// TestGoalsInAnyOrder replays real goals sorted by member, sorted by board, reversed and shuffled: no row is refused, and the tables are those
+// of the original order.
 func TestGoalsInAnyOrder(t *testing.T) {
 	rows, err := csv.NewReader(strings.NewReader(unzip(t, sharedData(t, "goals/goals.csv.gz")))).ReadAll()
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestGoalsInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestRefusedSummary counts what was refused by reason, with the first line of each.
+// TestRefusedSummary: the last line of replay counts refused rows by reason, and names the first line of each.
 func TestRefusedSummary(t *testing.T) {
 	rows := feedRows(12)
 	_, r := replayText(t, rowsHead+strings.Join(rows[:10], "")+"2026-01-01T12:00:00Z,late,1\nnonsense\n2026-01-02T12:00:00Z,late,1\n2126-01-01T00:00:00Z,a,1\n"+
@@ -167,5 +167,5 @@ func TestAheadAcrossRuns(t *testing.T) {
 	text += "2126-01-01T00:00:00Z,bad,1\n"
 	fails(t, 1, "too far ahead", "replay", "--dir", dir, write(t, path, text))
 	text += "2126-01-02T00:00:00Z,m1,1\n2126-01-02T01:00:00Z,m1,1\n"
-	must(t, "replay", "--dir", dir, write(t, path, text)) // the rows after it say that it was a pause
+	must(t, "replay", "--dir", dir, write(t, path, text)) // the rows after it confirm that there was a pause
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestScoreAndDelta: of a file that has both, --column says which is read; and a delta column is summed.
+// TestScoreAndDelta: where a file has both columns, --column or the spec chooses one. A delta column is summed.
 func TestScoreAndDelta(t *testing.T) {
 	const text = "time,member,score,delta\n1,ada,10,1\n2,ada,20,2\n"
 	_, r := replayText(t, text)
@@ -24,7 +24,7 @@ func TestScoreAndDelta(t *testing.T) {
 	require.Equal(t, "20\n", must(t, "score", "--dir", dir, "x", "ada"))
 }
 
-// TestForeignColumns leaves columns out, and reads others by another name.
+// TestForeignColumns: --ignore-columns leaves columns out, and --rename reads columns under another name.
 func TestForeignColumns(t *testing.T) {
 	const text = "when,player,nation,points,level\n1,ada,fr,10,7\n2,bea,de,5,8\n"
 	const want = "board,window,period,rank,member,score\nmain,all,all,1,ada,10\nmain,all,all,2,bea,5\n"
@@ -51,7 +51,7 @@ func TestForeignColumns(t *testing.T) {
 	require.Contains(t, r.out, "y,all,all,1,ada,10\n")
 }
 
-// TestOtherColumnsLater refuses to go on with a file whose columns are to mean something else.
+// TestOtherColumnsLater: replay refuses to go on with a file if its columns are read differently than before.
 func TestOtherColumnsLater(t *testing.T) {
 	tmp := t.TempDir()
 	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")
@@ -63,7 +63,7 @@ func TestOtherColumnsLater(t *testing.T) {
 	require.Equal(t, "2\n", must(t, "score", "--dir", dir, "main", "ada"))
 }
 
-// TestEmptyBoard is a bad row where there is a column of boards.
+// TestEmptyBoard: an empty cell in the column board makes a bad row.
 func TestEmptyBoard(t *testing.T) {
 	text := "time,member,delta,board\n1,ada,1,x\n2,ada,2,\n"
 	_, r := replayText(t, text)
@@ -73,7 +73,7 @@ func TestEmptyBoard(t *testing.T) {
 	require.Equal(t, "board,window,period,rank,member,score\nx,all,all,1,ada,1\n", r.out)
 }
 
-// TestAnyBytes takes members that are not UTF-8, as the library does, and no such boards.
+// TestAnyBytes: replay accepts members that are not UTF-8, as the library does, and refuses such board names.
 func TestAnyBytes(t *testing.T) {
 	dir, r := replayText(t, "time,member,delta\n1,\xff\xfe,1\n2,a\xc3,2\n3,\xff\xfe,4\n")
 	require.Zero(t, r.code, r.errs)
@@ -83,7 +83,7 @@ func TestAnyBytes(t *testing.T) {
 	require.Contains(t, r.errs, "not valid UTF-8")
 }
 
-// TestAppended goes on with a file that has grown at its end, finished or not, plain or gzipped, and with a pipe that has; no flag is needed.
+// TestAppended: replay goes on with a file that has grown, plain or gzipped, and whether the run before finished or failed. It needs no flag.
 func TestAppended(t *testing.T) {
 	rows := []string{"1,ada,1\n", "2,bea,2\n", "bad\n", "3,ada,4\n"}
 	for name, packed := range map[string]func(string) string{"plain": func(s string) string { return s }, "gzip": gzipped} {

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFailedReplayLeavesNothing: a replay that stored nothing leaves no directory, nor the folders above that it made, and an empty folder empty.
+// TestFailedReplayLeavesNothing: a replay that stored nothing removes the directory and the folders above it that it made. A directory that
+// was empty before is empty again.
 func TestFailedReplayLeavesNothing(t *testing.T) {
 	tmp := t.TempDir()
 	good := write(t, filepath.Join(tmp, "good.csv"), rowsHead+"1,ada,2\n")
@@ -41,7 +42,7 @@ func TestFailedReplayLeavesNothing(t *testing.T) {
 	require.Equal(t, "2\n", must(t, "score", "--dir", filepath.Join(tmp, "both"), "main", "ada"), "the first file is in")
 }
 
-// TestFailedReplayBesideAnother does not take away the directory that another process made meanwhile.
+// TestFailedReplayBesideAnother: a failed replay does not remove a directory that another replay has made meanwhile.
 func TestFailedReplayBesideAnother(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

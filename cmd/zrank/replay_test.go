@@ -40,7 +40,7 @@ func TestGoals(t *testing.T) {
 	cup := tables["FIFA World Cup/all/all"]
 	require.Equal(t, []string{"Kylian Mbappé (France) 22", "Lionel Messi (Argentina) 21", "Miroslav Klose (Germany) 16",
 		"Ronaldo (Brazil) 15", "Gerd Müller (Germany) 14", "Harry Kane (England) 14", "Just Fontaine (France) 13"}, cup[:7])
-	// Villa came to his fifth goal on 3 July at 83', Sneijder on 6 July, Müller and Forlán on 10 July at 19' and 51'.
+	// Villa scored his fifth goal on 3 July at 83', Sneijder on 6 July, Müller and Forlán on 10 July at 19' and 51'.
 	require.Equal(t, []string{"David Villa (Spain) 5", "Wesley Sneijder (Netherlands) 5", "Thomas Müller (Germany) 5",
 		"Diego Forlán (Uruguay) 5"}, tables["FIFA World Cup/year/2010"][:4])
 	require.True(t, strings.HasSuffix(tables["FIFA World Cup/year/2010"][4], " 4"))
@@ -166,7 +166,7 @@ func TestStandardInput(t *testing.T) {
 	require.Contains(t, replay("time,member,delta\n1,zoe,50\n", "--stdin-name", "other").out, "1,zoe,50")
 }
 
-// TestChangedInput refuses a file that is not what was replayed.
+// TestChangedInput: replay refuses to go on with a file whose replayed part has changed.
 func TestChangedInput(t *testing.T) {
 	tmp := t.TempDir()
 	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")
@@ -189,7 +189,7 @@ func TestChangedInput(t *testing.T) {
 	fails(t, 1, "was replayed with other flags: op is sum, not best", "replay", "--dir", dir, "--op", "best", path)
 }
 
-// TestSameBytes knows a file that was moved, linked or copied.
+// TestSameBytes: replay recognizes a file that was moved, linked or copied.
 func TestSameBytes(t *testing.T) {
 	tmp := t.TempDir()
 	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")
@@ -207,7 +207,7 @@ func TestSameBytes(t *testing.T) {
 	require.Equal(t, "4\n", must(t, "score", "--dir", dir, "main", "cid"))
 }
 
-// TestLongMembers keeps commits below what the log takes, whatever the batch.
+// TestLongMembers: with long members every commit is smaller than the log's limit, whatever --batch is.
 func TestLongMembers(t *testing.T) {
 	tmp := t.TempDir()
 	var b strings.Builder
@@ -220,7 +220,7 @@ func TestLongMembers(t *testing.T) {
 	require.Contains(t, must(t, "boards", "--dir", filepath.Join(tmp, "data"), "--format", "csv"), ",12000,")
 }
 
-// TestFailedFirst leaves nothing behind when its first row is bad.
+// TestFailedFirst: a replay whose first row is bad leaves no directory.
 func TestFailedFirst(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -228,7 +228,8 @@ func TestFailedFirst(t *testing.T) {
 	require.NoDirExists(t, dir)
 }
 
-// TestBadRows stops at a malformed row after committing what came before it, goes on when it is mended, and skips on request.
+// TestBadRows: replay commits the rows before a malformed row and stops there. It goes on after the row is mended, and skips it with
+// --skip-bad.
 func TestBadRows(t *testing.T) {
 	tmp := t.TempDir()
 	head := "time,member,delta\n1,ada,2\n"
@@ -267,7 +268,7 @@ func TestBadRows(t *testing.T) {
 	require.Contains(t, out, "2,ada,7")
 }
 
-// TestWrongCalls is what a user gets for mistakes: one line, and a code.
+// TestWrongCalls: each wrong call gives an error of one line, and exit code 1 or 2. None changes stored data.
 func TestWrongCalls(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

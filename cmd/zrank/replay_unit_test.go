@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 )
 
-// replayText replays one file of this text into a directory of its own and returns what it printed.
+// replayText replays a file with this text into a new directory, and returns the directory and the result.
 func replayText(t *testing.T, text string, flags ...string) (dir string, r result) {
 	t.Helper()
 	tmp := t.TempDir()
@@ -21,7 +21,8 @@ func replayText(t *testing.T, text string, flags ...string) (dir string, r resul
 		write(t, filepath.Join(tmp, "in.csv"), text)}, flags...)...)
 }
 
-// TestMillisecondsNear1970 reads Unix milliseconds of the years in which they look like seconds: as milliseconds, or the file is refused.
+// TestMillisecondsNear1970: around 1970 Unix milliseconds look like seconds. Replay reads them as milliseconds with --time-unit ms. Without
+// the flag it refuses the file where seconds are possible too.
 func TestMillisecondsNear1970(t *testing.T) {
 	day := func(year, month, day int) int64 {
 		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).UnixMilli()
@@ -52,7 +53,7 @@ func TestMillisecondsNear1970(t *testing.T) {
 	}
 }
 
-// TestOneUnitAFile takes the unit of the first row for all: a row of another is a bad row.
+// TestOneUnitAFile: the unit of the first row's time holds for the whole file. A row in another unit is a bad row.
 func TestOneUnitAFile(t *testing.T) {
 	const rfc, s, ms = "2017-07-14T02:40:00Z", "1500000000", "1500000000000"
 	for _, c := range []struct{ first, then, why string }{
@@ -93,7 +94,8 @@ func TestTimeUnits(t *testing.T) {
 	require.Equal(t, "zrank: --time-unit is \"minutes\", want auto, rfc3339, s, ms, us or ns\n", r.errs)
 }
 
-// TestResumeUnit goes on in the unit in which a file was begun, whatever the next row looks like, and refuses another.
+// TestResumeUnit: a resumed replay reads times in the unit in which the file was begun, whatever the next row looks like. It refuses another
+// --time-unit.
 func TestResumeUnit(t *testing.T) {
 	tmp := t.TempDir()
 	dir, path := filepath.Join(tmp, "data"), filepath.Join(tmp, "in.csv")

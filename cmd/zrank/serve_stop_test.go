@@ -61,7 +61,7 @@ func (w *writers) write(addr string, clients int) {
 	}
 }
 
-// wait waits until every client has so many replies.
+// wait waits until every client has this number of replies.
 func (w *writers) wait(writes int64) {
 	w.t.Helper()
 	require.Eventually(w.t, func() bool {
@@ -108,8 +108,8 @@ func (w *writers) check(dir string) (answered int) {
 	return answered + int(w.answered[last].Load())
 }
 
-// TestServeStops: a server that is stopped while clients write answers, stores all that it has answered at every durability, and exits
-// with 0; a client's SHUTDOWN stops it too.
+// TestServeStops stops a server by a signal or by SHUTDOWN while clients write. The server exits with 0, and at every durability each write
+// that it answered is stored.
 func TestServeStops(t *testing.T) {
 	for _, level := range []string{"sync", "interval", "none"} {
 		for _, how := range []string{"signal", "SHUTDOWN"} {
@@ -151,7 +151,7 @@ func TestServeKilled(t *testing.T) {
 	t.Logf("3 kills, %d answered writes are there", total)
 }
 
-// TestServeRedisCLI: Redis's own client.
+// TestServeRedisCLI runs redis-cli against the server.
 func TestServeRedisCLI(t *testing.T) {
 	cli, err := exec.LookPath("redis-cli")
 	if err != nil {
@@ -167,7 +167,7 @@ func TestServeRedisCLI(t *testing.T) {
 	require.Equal(t, "1) 1) \"ada\"\n   2) (double) 1.5\n", string(out))
 }
 
-// certificate makes a certificate for localhost that signs itself, and returns the files of it and of its key.
+// certificate makes a self-signed certificate for localhost, and returns the paths of the certificate and of its key.
 func certificate(t *testing.T, dir string) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -22,7 +22,7 @@ import (
 type served struct {
 	t    *testing.T
 	c    *exec.Cmd
-	addr string   // that it listens on
+	addr string   // the address that it listens on
 	logs []string // lines, until it ended
 	done chan error
 }
@@ -71,7 +71,7 @@ func (s *served) end() int {
 	return s.c.ProcessState.ExitCode()
 }
 
-// caller is a client that sends lines.
+// caller is a client that sends commands as lines.
 type caller struct {
 	conn net.Conn
 	r    *bufio.Reader
@@ -124,7 +124,7 @@ func (c *caller) reply() (string, error) {
 	return line, err
 }
 
-// says sends one line and returns the first line of the reply.
+// says is ask for one line. It returns the first line of the reply.
 func (c *caller) says(t *testing.T, line string) string {
 	t.Helper()
 	replies, err := c.ask(line)
@@ -132,7 +132,8 @@ func (c *caller) says(t *testing.T, line string) string {
 	return replies[0]
 }
 
-// TestServeWhere: serve listens on a Unix socket, also on one that is left over, and over TLS, and refuses open addresses without users.
+// TestServeWhere: serve listens on TCP, on a Unix socket, also where a dead server has left its file, and over TLS. It refuses addresses
+// that are in use.
 func TestServeWhere(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
@@ -168,7 +169,7 @@ func TestServeWhere(t *testing.T) {
 	require.Contains(t, strings.Join(s.logs, "\n"), "TLS handshake failed")
 }
 
-// TestServeLimits: serve refuses a client too many, and logs it, and refuses writes above the memory limit.
+// TestServeLimits: serve refuses a client above --maxclients and logs that, and refuses writes above the memory limit.
 func TestServeLimits(t *testing.T) {
 	s := startServer(t, "--memory", "--maxclients", "1", "--memory-limit", "1B", "--max-request", "1KiB", "--client-memory", "1MiB", "--cpus", "1", "--scores", "7.0")
 	c := call(t, "tcp", s.addr)

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 )
 
-// TestSpecPattern makes all boards of the rows like the one in the spec file.
+// TestSpecPattern: the one spec of a spec file is the pattern for every board that the rows name.
 func TestSpecPattern(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -58,7 +58,7 @@ func TestSpecArray(t *testing.T) {
 	fails(t, 1, "column score: order is asc, not desc", "replay", "--dir", dir, "--spec", spec, more)
 }
 
-// TestWrongSpecs is what a user gets for mistakes in a spec file.
+// TestWrongSpecs: each mistake in a spec file gives an error of one line, and no directory is made.
 func TestWrongSpecs(t *testing.T) {
 	tmp := t.TempDir()
 	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,delta\n1,ada,2\n")
@@ -101,7 +101,7 @@ func TestShownSpec(t *testing.T) {
 	require.Len(t, all[0].Windows, 3)
 }
 
-// TestExact replays the ends of int64, and whole numbers that no float64 can tell apart.
+// TestExact replays the least and the greatest int64, and integers that would be equal as float64.
 func TestExact(t *testing.T) {
 	tmp := t.TempDir()
 	in := write(t, filepath.Join(tmp, "in.csv"), "time,member,score\n1,a,9007199254740992\n2,b,9007199254740993\n3,c,-9223372036854775808\n4,d,9223372036854775807\n")
@@ -158,7 +158,7 @@ func TestMigrate(t *testing.T) {
 	fails(t, 1, "no such board", "migrate", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "other.json"), `{"name": "y"}`))
 }
 
-// TestAnotherSpec refuses a file for a board that has another spec, and reads it from the first row when the spec is right.
+// TestAnotherSpec: replay refuses a file whose spec differs from the board's, and reads it from the first row once the spec is right.
 func TestAnotherSpec(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -174,7 +174,7 @@ func TestAnotherSpec(t *testing.T) {
 	require.Equal(t, "10011\n", must(t, "score", "--dir", dir, "y", "a"))
 }
 
-// TestHistory shows winners, the ranks of a member, and changes of ranks since another week.
+// TestHistory: history shows the winners of closed weeks, or the ranks of a member in them; top --since shows changes of ranks.
 func TestHistory(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")

@@ -24,7 +24,7 @@ func TestSlowFeed(t *testing.T) {
 		said := bufio.NewReader(errs)
 		in.Write([]byte("time,member,delta\n"))
 		for range 3 {
-			// A bad row is reported only after what came before it was committed: nothing else had been read then.
+			// Replay reports a bad row only after it has committed the rows before it.
 			in.Write([]byte("1,ada,1\n"))
 			in.Write([]byte("bad\n"))
 			line, err := said.ReadString('\n')
@@ -40,5 +40,5 @@ func TestSlowFeed(t *testing.T) {
 		}
 	}
 	score := strings.TrimSpace(must(t, "score", "--dir", dir, "main", "ada"))
-	require.Contains(t, []string{"5", "6"}, score, "all but, perhaps, a row that came together with the bad one behind it")
+	require.Contains(t, []string{"5", "6"}, score, "all rows but, perhaps, one that was read together with the bad row after it")
 }

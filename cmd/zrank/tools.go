@@ -98,21 +98,21 @@ make the copy, whatever is missing there.`,
 	return c
 }
 
-// writeSalvaged writes what the copy has, and what is lost.
+// writeSalvaged writes the problems, the damaged sets and lost parts, and the contents of the copy.
 func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, p := range done.Source.Problems {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
 	}
 	for _, s := range done.Sets {
-		what := fmt.Sprintf("%s of %s lost", numbers.Count(s.Lost), numbers.Plural(s.Pages, "page"))
+		loss := fmt.Sprintf("%s of %s lost", numbers.Count(s.Lost), numbers.Plural(s.Pages, "page"))
 		if s.Pages == 0 {
-			what = "its record is lost; it has what the log says"
+			loss = "its record is lost; it has what the log says"
 		}
 		if s.Ahead > 0 {
-			what += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", numbers.Count(s.Ahead))
+			loss += fmt.Sprintf("; it holds some of what commits up to %s did, which are lost", numbers.Count(s.Ahead))
 		}
-		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, what)))
+		fmt.Fprintf(t, "damaged set\t%s\n", oneLine(fmt.Sprintf("%q: %s", s.Key, loss)))
 	}
 	if done.Gaps > 0 {
 		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", numbers.Plural(done.Gaps, "gap"))

@@ -49,8 +49,8 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestCheckDamaged damages each file of a directory in turn: check says so, in lines, and exits with 1 where anything was read
-// from it; salvage makes a directory that is whole.
+// TestCheckDamaged damages each file of a directory in turn. If check has read the damaged byte, it lists problems and exits with 1. Salvage
+// always makes a directory that check finds whole.
 func TestCheckDamaged(t *testing.T) {
 	dir := played(t)
 	found := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// plainErrors replaces the errors of cobra, for every command below root, by one line each that names the command and its help.
+// plainErrors makes root and its commands report a wrong call in one line, which names the command and its help. Cobra would print several.
 func plainErrors(root *cobra.Command) {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.DisableSuggestions = true // noCommand suggests in one line
@@ -24,15 +24,16 @@ func plainErrors(root *cobra.Command) {
 				if check(c, args) == nil {
 					return nil
 				}
-				return argsError(c, args, check(c, []string{""}) != nil && check(c, nil) == nil)
+				takesNone := check(c, nil) == nil && check(c, []string{""}) != nil
+				return argsError(c, args, takesNone)
 			}
 		}
 	}
 }
 
-// argsError returns an error that names the arguments of a command; none: it takes none.
-func argsError(c *cobra.Command, args []string, none bool) error {
-	if none {
+// argsError returns the error for a wrong number of arguments. It names those that the command takes, if any.
+func argsError(c *cobra.Command, args []string, takesNone bool) error {
+	if takesNone {
 		return flags.Errorf("%s takes no arguments, not %q: see %q", c.CommandPath(), args[0], c.CommandPath()+" --help")
 	}
 	_, takes, _ := strings.Cut(c.Use, " ")
@@ -96,17 +97,17 @@ func newHelp() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			about := c.Root()
+			command := c.Root()
 			if len(args) > 0 {
-				found, _, err := about.Find(args)
-				if err != nil || found == about {
-					return noCommand(about, args[0])
+				named, _, err := command.Find(args)
+				if err != nil || named == command {
+					return noCommand(command, args[0])
 				}
-				about = found
+				command = named
 			}
-			about.InitDefaultHelpFlag()
-			about.InitDefaultVersionFlag()
-			return about.Help()
+			command.InitDefaultHelpFlag()
+			command.InitDefaultVersionFlag()
+			return command.Help()
 		},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWrongUse calls the command wrongly: each call says so in one line and exits with 2.
+// TestWrongUse: each wrong call gives an error of one line, and exit code 2.
 func TestWrongUse(t *testing.T) {
 	for _, c := range []struct {
 		why  string
@@ -66,12 +66,12 @@ func TestEveryCommandHasExamples(t *testing.T) {
 			call, _, _ = strings.Cut(call, "|")
 			call, _, _ = strings.Cut(call, ">")
 			call, _, _ = strings.Cut(call, ")")
-			_, fresh, _ := strings.Cut(line, "zrank ")
-			fresh, _, _ = strings.Cut(fresh, " ")
-			same, _, err := newRoot(new(bool)).Find([]string{strings.TrimSpace(fresh)})
+			_, name, _ := strings.Cut(line, "zrank ")
+			name, _, _ = strings.Cut(name, " ")
+			command, _, err := newRoot(new(bool)).Find([]string{strings.TrimSpace(name)})
 			require.NoError(t, err, line)
-			require.NoError(t, same.ParseFlags(strings.Fields(call)), line)
-			require.NoError(t, same.ValidateArgs(same.Flags().Args()), line)
+			require.NoError(t, command.ParseFlags(strings.Fields(call)), line)
+			require.NoError(t, command.ValidateArgs(command.Flags().Args()), line)
 		}
 		require.Positive(t, calls, "%s has no example", c.Name())
 	}

@@ -16,9 +16,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// resets is what is closed of two boards, one of them in another zone, in the order of time, but for periods with a grace.
-var resets = []string{
-	"period closed quiz day 2026-11-19 1",  // ended Nov 19, 16:00, in Shanghai
+// overdue are the log lines of the periods that fillOverdue leaves to be closed, in the order of time, except two of the window late. The
+// comments say when a period's time is up, in UTC.
+var overdue = []string{
+	"period closed quiz day 2026-11-19 1",  // Nov 19, 16:00: midnight in Shanghai
 	"period closed arena day 2026-11-19 1", // Nov 20
 	"period closed quiz day 2026-11-20 1",  // Nov 20, 16:00
 	"period closed arena day 2026-11-20 1", // Nov 21
@@ -26,12 +27,12 @@ var resets = []string{
 	"period closed arena day 2026-11-21 1", // Nov 22
 	"period closed quiz week 2026-W47 2",   // Nov 22, 16:00
 	"period closed arena week 2026-W47 1",  // Nov 23
-	"period closed quiz late 2026-11-20 2", // Nov 21, and a grace of two days and a half
+	"period closed quiz late 2026-11-20 1", // Nov 23, 12:00: Nov 21 and a grace of 60 hours
 	"period closed arena month 2026-11 1",  // Dec 1
 }
 
-// asleep fills periods of two boards without closing one, and puts the clock where all of them are to be closed.
-func asleep(g *game) {
+// fillOverdue fills periods of two boards, one in another zone, without closing any, and moves the clock to a time when all are due.
+func fillOverdue(g *game) {
 	shanghai := "Asia/Shanghai"
 	arena := g.define(counting("arena", Week, Day, All, Month))
 	quiz := g.define(counting("quiz", Window{Kind: window.Week, Zone: shanghai}, Window{Kind: window.Day, Zone: shanghai},
@@ -50,41 +51,32 @@ func asleep(g *game) {
 // TestB6Asleep: Open closes the periods that ended while the process was down, in the order of time, each once.
 func TestB6Asleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		for _, restart := range []func(*game){(*game).reopen, (*game).reopenBoards, func(g *game) { g.cut(0, 1) }} {
+		for _, restart := range []func(*game){(*game).reopen, (*game).reopenBoards, func(g *game) { g.powerCut(0, 1) }} {
 			g := newGame(t, true)
-			asleep(g)
-			g.told.take()
+			fillOverdue(g)
+			g.logged.take()
 			restart(g)
-			got := g.told.take()
-			require.ElementsMatch(t, append([]string{"period closed quiz late 2026-11-19 1", "period closed quiz late 2026-11-21 1"}, trimmed(resets)...), got)
-			times := 0
+			got := g.logged.take()
+			require.ElementsMatch(t, append([]string{"period closed quiz late 2026-11-19 1", "period closed quiz late 2026-11-21 1"}, overdue...), got)
+			pairs := 0
 			for i, line := range got {
 				if i > 0 {
-					require.LessOrEqual(t, upOf(t, g, got[i-1]), upOf(t, g, line), "%s before %s", got[i-1], line)
-					times++
+					require.LessOrEqual(t, dueTime(t, g, got[i-1]), dueTime(t, g, line), "%s before %s", got[i-1], line)
+					pairs++
 				}
 			}
 			g.closeDue(0)
 			restart(g)
-			require.Empty(t, g.told.take(), "each once")
-			t.Logf("%d periods in order", times+1)
+			require.Empty(t, g.logged.take(), "each once")
+			t.Logf("%d periods in order", pairs+1)
 			require.NoError(t, g.bs.Close())
 			require.NoError(t, g.e.Close())
 		}
 	})
 }
 
-func trimmed(lines []string) (list []string) {
-	for _, line := range lines {
-		if !strings.Contains(line, " late ") {
-			list = append(list, line)
-		}
-	}
-	return append(list, "period closed quiz late 2026-11-20 1")
-}
-
-// upOf returns when the time of a period in a record of the log was up, in microseconds after 1970.
-func upOf(t *testing.T, g *game, line string) int64 {
+// dueTime returns when the time of the period in a log line was up, in microseconds after 1970.
+func dueTime(t *testing.T, g *game, line string) int64 {
 	t.Helper()
 	words := strings.Fields(line)
 	s, err := g.board(words[2]).core().State().Timeline(words[3])
@@ -98,7 +90,7 @@ func upOf(t *testing.T, g *game, line string) int64 {
 func TestB6CrashInTheMiddle(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
-	asleep(g)
+	fillOverdue(g)
 	require.NoError(t, g.bs.Close())
 	require.NoError(t, g.e.Close())
 	c.take()
@@ -107,19 +99,19 @@ func TestB6CrashInTheMiddle(t *testing.T) {
 	require.NoError(t, err)
 	disks, closed := c.take(), map[int]bool{}
 	for _, d := range disks {
-		told := &diary{}
+		logged := &logRecorder{}
 		e, err := engine.Open("db", engine.Options{FS: d.disk, Clock: g.clock.Now})
-		require.NoError(t, err, d.what)
-		bs, err := Open(e, Options{Logger: slog.New(told)})
-		require.NoError(t, err, d.what)
+		require.NoError(t, err, d.point)
+		bs, err := Open(e, Options{Logger: slog.New(logged)})
+		require.NoError(t, err, d.point)
 		got, err := dump(bs)
 		require.NoError(t, err)
-		require.Equal(t, want, got, d.what)
-		closed[len(told.take())] = true
+		require.Equal(t, want, got, d.point)
+		closed[len(logged.take())] = true
 		require.NoError(t, bs.Close())
 		require.NoError(t, e.Close())
 	}
-	require.Greater(t, len(closed), 5, "it was cut in the middle")
+	require.Greater(t, len(closed), 5, "the power was cut between closings too")
 	t.Logf("%d crash points, with %d different numbers of periods left to close", len(disks), len(closed))
 }
 
@@ -127,10 +119,10 @@ func TestB6CrashInTheMiddle(t *testing.T) {
 // after an error.
 func TestSchedulerCloses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		told := &diary{}
+		logged := &logRecorder{}
 		e, err := engine.New(engine.Options{}) // the bubble's own clock: it begins at midnight, 2000-01-01
 		require.NoError(t, err)
-		bs, err := Open(e, Options{Logger: slog.New(told)})
+		bs, err := Open(e, Options{Logger: slog.New(logged)})
 		require.NoError(t, err)
 		b, err := bs.Define(counting("arena", Window{Kind: window.Every, Every: window.Duration(90 * time.Second), Anchor: time.Unix(946684800, 0)}))
 		require.NoError(t, err)
@@ -139,10 +131,10 @@ func TestSchedulerCloses(t *testing.T) {
 			require.NoError(t, err)
 			time.Sleep(90*time.Second - time.Millisecond)
 			synctest.Wait()
-			require.Empty(t, told.take())
+			require.Empty(t, logged.take())
 			time.Sleep(time.Millisecond)
 			synctest.Wait()
-			require.Len(t, told.take(), 1)
+			require.Len(t, logged.take(), 1)
 		}
 		require.NoError(t, bs.Close())
 		require.NoError(t, bs.Close())
@@ -160,19 +152,19 @@ func TestSchedulerFollowsTheClock(t *testing.T) {
 		g.jump(24 * time.Hour)
 		time.Sleep(closing.MaxSleep)
 		synctest.Wait()
-		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.told.take())
+		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.logged.take())
 		g.score(b, "ada", 1)
 		free(g, 10)
 		g.jump(24 * time.Hour)
 		time.Sleep(10 * closing.MaxSleep)
 		synctest.Wait()
-		lines := g.told.take()
+		lines := g.logged.take()
 		require.Contains(t, lines[0], "periods cannot be closed")
 		require.InDelta(t, 10, len(lines), 2, "once a maxSleep")
 		free(g, 1000)
 		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
-		lines = g.told.take()
+		lines = g.logged.take()
 		require.Equal(t, "period closed arena day 2026-11-21 1", lines[len(lines)-1])
 	})
 }
@@ -185,7 +177,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 		free(g, 10)
 		g.jump(24 * time.Hour)
 		g.reopen()
-		require.Contains(t, g.told.take()[0], "periods cannot be closed")
+		require.Contains(t, g.logged.take()[0], "periods cannot be closed")
 		require.Equal(t, "ada 1", g.period(g.board("arena"), "day", "2026-11-20"))
 		_, err := g.board("arena").Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-13 * time.Hour)})
 		require.ErrorIs(t, err, ErrPeriodClosed)

@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// many returns so many submissions of one member each.
-func many(n int) []Submission {
+// manySubmissions returns n submissions, each of another member.
+func manySubmissions(n int) []Submission {
 	subs := make([]Submission, n)
 	for i := range subs {
 		subs[i] = Submission{Member: fmt.Sprint(i), Score: Ints(1)}
@@ -25,8 +25,8 @@ func many(n int) []Submission {
 	return subs
 }
 
-// ofNone requires that an error is one of these and of no submission.
-func ofNone(t *testing.T, err error, want ...error) {
+// requireNoBatchError requires that an error wraps all of want, and is no BatchError.
+func requireNoBatchError(t *testing.T, err error, want ...error) {
 	t.Helper()
 	for _, want := range want {
 		require.ErrorIs(t, err, want)
@@ -39,7 +39,7 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		end  func(g *game) error
-		over func(g *game, b *Board) bool
+		over func(g *game, b *Board) bool // end has taken effect
 		want []error
 	}{
 		{"Boards.Close", func(g *game) error { return g.bs.Close() }, func(g *game, _ *Board) bool { return g.bs.catalog.IsStopped() }, []error{ErrClosed}},
@@ -55,26 +55,26 @@ func TestBatchEndedMeanwhile(t *testing.T) {
 	} {
 		g := newGame(t, true)
 		b := g.define(counting("arena", All, Day))
-		subs, n, done := many(200), 0, make(chan error, 1)
+		subs, n, done := manySubmissions(200), 0, make(chan error, 1)
 		err := submit.Batch(b.core(), make([]Change, len(subs)), subs, func(Row, bool) (Score, bool) {
 			if n++; n == 160 {
-				go func() { done <- row.end(g) }()
+				go func() { done <- row.end(g) }() // in the middle of the batch
 				for !row.over(g, b) {
 					runtime.Gosched()
 				}
 			}
 			return Ints(1), true
 		})
-		ofNone(t, err, row.want...)
+		requireNoBatchError(t, err, row.want...)
 		require.NoError(t, <-done, row.name)
-		_, err = b.SubmitAll(many(3))
-		ofNone(t, err, row.want...)
-		_, err = b.Submit(many(1)[0])
-		ofNone(t, err, row.want...)
+		_, err = b.SubmitAll(manySubmissions(3))
+		requireNoBatchError(t, err, row.want...)
+		_, err = b.Submit(manySubmissions(1)[0])
+		requireNoBatchError(t, err, row.want...)
 	}
 }
 
-// TestBatchesWhileClosing: a batch during Close counts as a whole, or returns ErrClosed.
+// TestBatchesWhileClosing: a batch during Close is applied as a whole, or returns ErrClosed and changes nothing.
 func TestBatchesWhileClosing(t *testing.T) {
 	for round := range howMany(40) {
 		g := newGame(t, true)
@@ -84,7 +84,7 @@ func TestBatchesWhileClosing(t *testing.T) {
 		for range 3 {
 			all.Go(func() {
 				for {
-					changes, err := b.SubmitAll(many(50))
+					changes, err := b.SubmitAll(manySubmissions(50))
 					if err != nil {
 						if !errors.Is(err, ErrClosed) || errors.As(err, new(*BatchError)) || round%2 == 1 && !errors.Is(err, engine.ErrClosed) {
 							t.Errorf("round %d: %v", round, err)
@@ -117,9 +117,10 @@ func TestBatchesWhileClosing(t *testing.T) {
 	}
 }
 
-// TestBatchErrors: an error of a submission names it, at whatever step it is found; an error of the engine names none.
+// TestBatchErrors: an error in a submission names the submission, whichever step finds it. An error of the engine names none.
 func TestBatchErrors(t *testing.T) { synctest.Test(t, testBatchErrors) }
 
+// testBatchErrors is TestBatchErrors in a bubble, in which free waits for the engine.
 func testBatchErrors(t *testing.T) {
 	g := newGame(t, true, func(g *game) { g.mem = diskOf(1000) })
 	b := g.define(Spec{Name: "arena", Op: Sum, Columns: []Column{{Name: "points", Max: new(Int(10))}}, Windows: []Window{All, Day}})
@@ -131,7 +132,7 @@ func testBatchErrors(t *testing.T) {
 		ErrPeriodClosed: {Member: "ada", Score: Ints(1), At: noon(-48)},
 		ErrCount:        {Member: "ada", Score: Ints(1), Overtaken: -1},
 	} {
-		_, err := b.SubmitAll(append(many(2), sub))
+		_, err := b.SubmitAll(append(manySubmissions(2), sub))
 		batch := new(BatchError)
 		require.ErrorAs(t, err, &batch, "%v", want)
 		require.Equal(t, 2, batch.Index)
@@ -145,8 +146,8 @@ func testBatchErrors(t *testing.T) {
 		err = g.e.Update(keys, func(tx *engine.Tx) error {
 			_, one := b.In(tx).Submit(sub)
 			_, two := b.In(tx).Apply(sub)
-			ofNone(t, one, want)
-			ofNone(t, two, want)
+			requireNoBatchError(t, one, want)
+			requireNoBatchError(t, two, want)
 			return nil
 		})
 		require.NoError(t, err)
@@ -157,8 +158,8 @@ func testBatchErrors(t *testing.T) {
 	}
 	days := g.define(counting("days", Window{Kind: window.Day, Grace: window.Forever}))
 	_, err := days.SubmitAll(late)
-	ofNone(t, err, engine.ErrTooManyKeys)
+	requireNoBatchError(t, err, engine.ErrTooManyKeys)
 	free(g, 10)
-	_, err = b.SubmitAll(many(2))
-	ofNone(t, err, engine.ErrDiskFull)
+	_, err = b.SubmitAll(manySubmissions(2))
+	requireNoBatchError(t, err, engine.ErrDiskFull)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// benchmarks' board: three windows, 100,000 members.
+// populated returns a board with three windows and random scores of its members, and the members.
 func populated(b *testing.B, op Op, members int) (*Board, []string) {
 	e, err := engine.New(engine.Options{})
 	if err != nil {
@@ -34,7 +34,7 @@ func populated(b *testing.B, op Op, members int) (*Board, []string) {
 }
 
 func BenchmarkSubmit(b *testing.B) {
-	for _, op := range []Op{Sum, Last, Best} { // Best seldom changes anything
+	for _, op := range []Op{Sum, Last, Best} { // most submissions with Best change nothing
 		b.Run(fmt.Sprintf("op=%s/windows=3/len=100000", op), func(b *testing.B) {
 			board, names := populated(b, op, 100_000)
 			b.ReportAllocs()
@@ -47,7 +47,7 @@ func BenchmarkSubmit(b *testing.B) {
 	}
 }
 
-// BenchmarkLive: what a game asks of a live ranking whose handle it keeps, and what asking for the handle costs.
+// BenchmarkLive measures reads of a live ranking whose handle is kept, and Board.Live, which returns the handle.
 func BenchmarkLive(b *testing.B) {
 	board, names := populated(b, Last, 100_000)
 	day, err := board.Live("day")

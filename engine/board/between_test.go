@@ -15,45 +15,45 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// looking is a submission that has looked whether it may, and not yet noted its period.
-type looking struct {
-	seen chan bool
-	done chan error
+// pausedSubmit is a submission in another goroutine that has passed its first check, and has not yet noted its period as open.
+type pausedSubmit struct {
+	paused chan bool
+	done   chan error
 }
 
-// submitted begins one in the first period that it has, and returns when it has looked.
-func submitted(b *Board, sub Submission) looking {
-	l, first := looking{make(chan bool), make(chan error, 1)}, true
+// startPaused starts a submission, and returns when it is paused.
+func startPaused(b *Board, sub Submission) pausedSubmit {
+	p, first := pausedSubmit{make(chan bool), make(chan error, 1)}, true
 	go func() {
 		_, err := b.SubmitFunc(sub, func(Row, bool) (Score, bool) {
 			if first {
 				first = false
-				l.seen <- true
-				<-l.seen
+				p.paused <- true
+				<-p.paused
 			}
 			return Ints(1), true
 		})
-		l.done <- err
+		p.done <- err
 	}()
-	<-l.seen
-	return l
+	<-p.paused
+	return p
 }
 
-// goOn lets it go on and returns what becomes of it.
-func (l looking) goOn() error {
-	l.seen <- true
-	return <-l.done
+// resume continues the submission, and returns its error.
+func (p pausedSubmit) resume() error {
+	p.paused <- true
+	return <-p.done
 }
 
-// meanwhile runs do while the submission waits, and lets that go on when the board is frozen.
-func (l looking) meanwhile(t *testing.T, b *Board, do func() error) error {
+// resumeWhenFrozen runs do, resumes the submission when do has frozen the board, and returns the submission's error.
+func (p pausedSubmit) resumeWhenFrozen(t *testing.T, b *Board, do func() error) error {
 	t.Helper()
 	done := make(chan error)
 	go func() { done <- do() }()
 	for !b.core().IsFrozen() {
 		runtime.Gosched()
 	}
-	err := l.goOn()
+	err := p.resume()
 	require.NoError(t, <-done)
 	return err
 }
@@ -64,7 +64,7 @@ func TestMigratedInBetween(t *testing.T) {
 	spec := counting("arena", Day)
 	b := g.define(spec)
 	spec.MaxMeta = 1
-	require.NoError(t, submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error {
+	require.NoError(t, startPaused(b, Submission{Member: "ada"}).resumeWhenFrozen(t, b, func() error {
 		_, err := g.bs.Migrate(t.Context(), spec)
 		return err
 	}))
@@ -76,15 +76,15 @@ func TestMigratedInBetween(t *testing.T) {
 func TestClosedInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
-	err := submitted(b, Submission{Member: "ada"}).meanwhile(t, b, func() error { return g.bs.Drop("arena") })
+	err := startPaused(b, Submission{Member: "ada"}).resumeWhenFrozen(t, b, func() error { return g.bs.Drop("arena") })
 	require.ErrorIs(t, err, ErrNoBoard)
-	l := submitted(g.define(counting("arena", Day)), Submission{Member: "ada"})
+	p := startPaused(g.define(counting("arena", Day)), Submission{Member: "ada"})
 	require.NoError(t, g.bs.Close())
-	require.ErrorIs(t, l.goOn(), ErrClosed)
+	require.ErrorIs(t, p.resume(), ErrClosed)
 	require.Empty(t, g.sets())
 }
 
-// TestRemoveInBetween: Remove removes a member also from a period that the member enters while Remove waits for a lock.
+// TestRemoveInBetween: Remove removes a member also from a period in which the member scores while Remove waits for a lock.
 func TestRemoveInBetween(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
@@ -99,7 +99,7 @@ func TestRemoveInBetween(t *testing.T) {
 		removed <- all
 	}()
 	for range 10_000 {
-		runtime.Gosched() // until it waits
+		runtime.Gosched() // until Remove waits for the lock that the transaction holds
 	}
 	_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
 	require.NoError(t, err)
@@ -108,8 +108,8 @@ func TestRemoveInBetween(t *testing.T) {
 	require.Empty(t, g.sets())
 }
 
-// TestMigrateChurned: who reaches a score after a migration, in the same microsecond as others before it, comes after them, however often
-// they had changed.
+// TestMigrateChurned: a member that reaches a score after a migration counts as later than one that reached it in the same microsecond before
+// the migration, however often that one's entry had changed.
 func TestMigrateChurned(t *testing.T) {
 	for _, ties := range []Ties{FirstToReach, LastToReach} {
 		g := newGame(t, true)
@@ -132,7 +132,7 @@ func TestMigrateChurned(t *testing.T) {
 	}
 }
 
-// TestRankingsOfBefore: rankings from before a migration return ErrMigrating, and do not read sets that are gone.
+// TestRankingsOfBefore: rankings from before a migration return ErrMigrating, and do not read deleted sets.
 func TestRankingsOfBefore(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -155,8 +155,8 @@ func TestRankingsOfBefore(t *testing.T) {
 	require.Equal(t, "ada 1", g.show(b.Baseline("day", "x")))
 }
 
-// TestStaleVersions: what crashes have left of other versions, and of windows that are gone, goes when the boards are opened; what has
-// no version stays.
+// TestStaleVersions: Open deletes the sets that a crash has left of other versions and of dropped windows. Best ranks and Once keys, which keep
+// their keys through migrations, stay.
 func TestStaleVersions(t *testing.T) {
 	g := newGame(t, true)
 	spec := Spec{Name: "arena", Op: Sum, BestRanks: true, Windows: []Window{Day, All}}
@@ -198,7 +198,7 @@ func TestFailsOnce(t *testing.T) {
 		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		g.closeDue(0)
-		lines := g.told.take()
+		lines := g.logged.take()
 		for i, line := range lines[len(lines)-5:] {
 			require.Equal(t, fmt.Sprintf("period closed arena hour 2026-11-20T%d 1", 12+i), line)
 		}

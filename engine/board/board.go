@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
-// Board is one leaderboard: see Boards. It may be kept: it follows migrations. One that was dropped returns ErrNoBoard for ever, also when
-// another of its name is defined.
+// Board is one leaderboard: see Boards. Callers may keep it: it stays valid after a migration. A dropped board returns ErrNoBoard for ever,
+// even after another board with its name is defined.
 type Board catalog.Board
 
 func (b *Board) core() *catalog.Board { return (*catalog.Board)(b) }
@@ -24,7 +24,7 @@ func public(b *catalog.Board, err error) (*Board, error) { return (*Board)(b), e
 // Name returns the board's name.
 func (b *Board) Name() string { return b.core().State().Name }
 
-// Spec returns what the board is stored with, defaults filled in: a copy.
+// Spec returns a copy of the stored spec, with its defaults filled in.
 func (b *Board) Spec() Spec { return specs.WithDefaults(b.core().State().Spec) }
 
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
@@ -34,30 +34,30 @@ func (b *Board) Version() int { return b.core().State().Version }
 // it (B1). It waits while the board is being migrated. O(windows log members).
 //
 // Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
-// ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. Nothing changes then, but for what Engine.Update
-// says of ErrStalled and ErrPersistence.
+// ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. After an error nothing has changed, unless it is ErrStalled or
+// ErrPersistence: see Engine.Update.
 func (b *Board) Submit(sub Submission) (Change, error) {
 	return submit.One(b.core(), sub, nil)
 }
 
-// SubmitFunc is Submit with a score that the function score makes while no other goroutine can change the member's entry. score gets the
-// member's row in the board's first window, with its ordinal rank from 1, and false if it is not ranked. It returns the score to
-// submit, or false to submit nothing. It is called under locks, perhaps more than once; calls of the board or the engine that it makes
-// return engine.ErrInTx. SubmitFunc does not read sub.Score. Errors: those of Submit.
+// SubmitFunc is Submit with a score that the function score computes. No other goroutine can change the member's entry meanwhile. score gets
+// the member's row in the board's first window, with its ordinal rank from 1, and false if the member is not ranked. It returns the score to
+// submit, or false to submit nothing. SubmitFunc may call score more than once, and holds locks then: if score calls the board or the engine,
+// that call returns engine.ErrInTx. SubmitFunc ignores sub.Score. Errors: those of Submit.
 func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {
 	return submit.One(b.core(), sub, score)
 }
 
-// SubmitAll applies submissions one after the other, in one commit: all or none. What they change together is bounded by
-// engine.MaxTransaction, and they belong to no more than engine.MaxKeys periods. O(submissions windows log members). Errors: a *BatchError
-// with one of those of Submit that one of them has; ErrClosed, ErrNoBoard and those of the engine, which belong to none, as they are.
+// SubmitAll applies submissions one after the other, in one commit: all or none. Their changes together may not exceed
+// engine.MaxTransaction, nor their periods engine.MaxKeys. O(submissions windows log members). Errors: a *BatchError, which wraps the error
+// that Submit would return for one of the submissions; ErrClosed, ErrNoBoard and those of the engine, which concern the whole batch, unwrapped.
 func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
 	return submit.All(b.core(), subs)
 }
 
-// Keys appends to dst the keys of the sets that a submission may change: a transaction must name them to submit it with In. Its At
-// must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx inside a closure of the engine,
-// and only while the board is being migrated.
+// Keys appends to dst the keys of the sets that a submission may change. A transaction must name these keys before it can submit with In.
+// sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called inside a
+// closure of the engine while the board is being migrated.
 func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 	return submit.AppendKeys(b.core(), dst, sub)
 }
@@ -68,13 +68,13 @@ type InTx struct {
 	tx *engine.Tx
 }
 
-// In returns the board as part of a transaction of its engine, which has named Keys of all that is to be submitted: so scores,
-// the caller's own private keys, and other boards change together or not at all.
+// In returns the board as part of a transaction of its engine. The transaction must have named the Keys of every submission. Scores, the
+// caller's own private keys and other boards then change together or not at all.
 func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
 
 // Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
-// migrated, or has been since Keys. After an error of the board's the transaction is as it was before and may continue; after one of the
-// engine it must not be committed.
+// migrated, or has been since Keys. After an error of the board the transaction is as it was before the call, and may continue. After an error
+// of the engine it must not be committed.
 func (t InTx) Submit(sub Submission) (c Change, err error) {
 	return submit.In(t.b, t.tx, sub)
 }
@@ -85,38 +85,38 @@ func (t InTx) Apply(sub Submission) (changed bool, err error) {
 	return submit.ApplyIn(t.b, t.tx, sub)
 }
 
-// SetMeta gives a member's entry in the live period of a window other metadata, none if it is empty, and leaves the entry where it
-// is. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, ErrClosed, ErrNoBoard, those of the
+// SetMeta replaces the metadata of a member's entry in the live period of a window; empty metadata removes it. The entry keeps its score and
+// its place. O(1). Errors: ErrNoWindow, ErrMeta, ErrNotRanked, an *OutsideError, a *PeriodClosedError, ErrClosed, ErrNoBoard, those of the
 // engine.
 func (b *Board) SetMeta(window, member string, meta []byte) error {
 	return submit.SetMeta(b.core(), window, member, meta)
 }
 
 // Remove removes a member from every period that accepts results, with its metadata, in one commit, and returns its entries: windows as
-// in the spec, periods in order of time. A submission after that is its first. Closed periods, those whose time is up, baselines and
-// best ranks keep the member. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than
+// in the spec, periods in order of time. The member's next submission counts as its first. Closed periods, periods whose time is up, baselines
+// and best ranks keep the member. O(open periods log members). Errors: ErrClosed, ErrNoBoard; those of the engine, ErrTooManyKeys if more than
 // engine.MaxKeys periods are open.
 func (b *Board) Remove(member string) (removed []Removed, err error) {
 	return submit.Remove(b.core(), member)
 }
 
-// BestRank returns the best ordinal rank, from 1, that a member ever had right after a submission of its own, in any period of a window, and
-// false if none is known: only boards whose spec has BestRanks keep them. O(1). Errors: ErrNoWindow, those of the engine.
+// BestRank returns the best ordinal rank, from 1, that a member ever had right after one of its submissions, in any period of a window. ok is
+// false if none is stored: only boards whose spec has BestRanks store them. O(1). Errors: ErrNoWindow, those of the engine.
 func (b *Board) BestRank(window, member string) (rank int, ok bool, err error) {
 	return submit.BestRank(b.core(), window, member)
 }
 
-// CloseNow closes the live period of a window by hand, after those before it that still take late results, or, if none is live, the
-// last of these. Until the next period begins a submission of now is refused. The commit is as durable as the engine makes it: a program
-// that pays prizes at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an *OutsideError if
-// there is no such period, those of the engine.
+// CloseNow closes the live period of a window by hand. It first closes the earlier periods that still take late results. If no period is
+// live, it closes these alone. Until the next period begins, the window refuses submissions of the present. The commit is as durable as the
+// engine makes it: a program that pays prizes with the engine at Interval or None calls Engine.Barrier first. Errors: ErrNoWindow, ErrNoEnd, an
+// *OutsideError if there is no such period, those of the engine.
 func (b *Board) CloseNow(window string) (info Info, err error) {
 	return closing.CloseNow(b.core(), window)
 }
 
-// SaveBaseline stores a copy of the ranking of a window's live period, as it is at one moment, under a name, and replaces the baseline
-// that had the name. Ranking.Arrows compares later rankings with it. Writers wait for a page of it at a time. The baseline stays until
-// it is saved anew or dropped, and takes as much memory as the ranking. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if
+// SaveBaseline stores a copy of the ranking of a window's live period, as it is at one moment, under a name. It replaces a baseline
+// of the same name. Ranking.Arrows compares later rankings with it. Writers wait while one page is copied at a time. The baseline stays until
+// it is saved again or dropped, and takes as much memory as the ranking. O(n log n). Errors: ErrNoWindow, ErrBaseline, an *OutsideError if
 // no period is live, ErrClosed, ErrNoBoard, that of ctx, those of the engine.
 func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	return periods.SaveBaseline(ctx, b.core(), window, name)
@@ -137,21 +137,21 @@ func (b *Board) DropBaseline(window, name string) error {
 	return periods.DropBaseline(b.core(), window, name)
 }
 
-// Live returns the ranking of whichever period of a window is live, which may be kept: each call on it, and Info, is about the period
-// that is live at that moment by the engine's clock, and answers from that one period. View and Pin keep the period of the moment, so
-// a program that shows rows with their Info reads both in a View. It may be empty. A page that began in a period that is over is not
-// continued: Page returns ErrPeriodOver, and a ranking of Period takes the cursor. While no period is live, between seasons, calls return
-// an *OutsideError, and Info has no Period. O(1). Errors: ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
+// Live returns the ranking of the live period of a window. Callers may keep it: each call on it, Info too, reads the one period that is live
+// at that moment by the engine's clock. View and Pin stay with the period of their beginning, so a program that shows rows with their Info
+// reads both in a View. The ranking may be empty. Page returns ErrPeriodOver for a cursor of a period that is over; the ranking that Period
+// returns takes the cursor. While no period is live, between seasons, calls return an *OutsideError, and Info has no Period. O(1). Errors:
+// ErrNoWindow, an *OutsideError if no period is live, ErrClosed, ErrNoBoard.
 func (b *Board) Live(window string) (Ranking, error) { return periods.Live(b.core(), window) }
 
-// At returns the ranking of the period that a time lies in: at or after its Start, and before its End. The ranking stays with that period.
+// At returns the ranking of the period with Start <= t < End. The ranking stays with that period.
 // It may be empty. O(1). Errors: those of Live.
 func (b *Board) At(window string, t time.Time) (Ranking, error) {
 	return periods.At(b.core(), window, t)
 }
 
-// Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period is called that, with
-// what a name looks like; ErrNoPeriod if nobody has scored in it, or it is not kept any more; those of the engine.
+// Period returns the ranking of a window's period by its name. Errors: ErrNoWindow; ErrPeriodName if no period has such a
+// name, with an example of one; ErrNoPeriod if nobody has scored in it, or it is not kept any more; those of the engine.
 func (b *Board) Period(window, period string) (Ranking, error) {
 	return periods.Named(b.core(), window, period)
 }
@@ -162,24 +162,24 @@ func (b *Board) LastClosed(window string) (Ranking, error) {
 	return periods.LastClosed(b.core(), window)
 }
 
-// Periods returns the periods of a window that have members, in order of time, with the space that each takes, without reading them.
+// Periods returns the periods of a window that have members, in order of time, with the space that each takes. It does not load them.
 // O(periods). Errors: ErrNoWindow, those of the engine.
 func (b *Board) Periods(window string) ([]Usage, error) {
 	return periods.OfWindow(b.core(), window)
 }
 
 // Usage returns the space that each of the board's periods takes: windows as in the spec, periods in order of time. Once keys, best ranks
-// and baselines are sets of their own, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
+// and baselines are not included: they are other sets, which Engine.Glob lists and Engine.Usage measures. O(periods). Errors: those of the engine.
 func (b *Board) Usage() ([]Usage, error) { return periods.OfBoard(b.core()) }
 
-// NextReset returns the first moment of the window's next period: for a countdown. False if there is none: the window All, after the last
-// season, after an event. O(1). Errors: ErrNoWindow.
+// NextReset returns the first moment of the window's next period: for a countdown. ok is false if there is none: for the window All, after the
+// last season, and after an event. O(1). Errors: ErrNoWindow.
 func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
 	return periods.NextReset(b.core(), window)
 }
 
-// Deadline returns the moment before which a result that happens at a time is accepted: when the first of the periods that the time lies in
-// is to be closed. False if none of them closes by itself. O(windows). Errors: an *OutsideError.
+// Deadline returns until when the board accepts a result that happens at t: the time at which the first of the periods that contain t closes. ok is
+// false if none of them closes by itself. O(windows). Errors: an *OutsideError.
 func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
 	return periods.Deadline(b.core(), t)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// TestOvertakenOfMany: among many members the names are those that stand right behind the member now, as many as were asked for, in a
-// transaction too, and the ranks are ordinal.
+// TestOvertakenOfMany: Overtaken has the rows right behind the member, as many as the submission asks for, with ordinal ranks, in a transaction
+// too.
 func TestOvertakenOfMany(t *testing.T) {
 	g, rng := newGame(t, false), rand.New(rand.NewPCG(1, 2))
 	b := g.define(Spec{Name: "arena", Op: Last, Windows: []Window{All, Day}})
@@ -54,7 +54,7 @@ func TestOvertakenCostsNothingUnasked(t *testing.T) {
 		g.score(b, fmt.Sprint("player", i), int64(i))
 	}
 	score := int64(0)
-	allocations := func(asked int, next func()) float64 {
+	allocations := func(asked int, next func()) float64 { // next sets score
 		return testing.AllocsPerRun(100, func() {
 			next()
 			if _, err := b.Submit(Submission{Member: "player7", Score: Ints(score), Overtaken: asked}); err != nil {
@@ -62,9 +62,9 @@ func TestOvertakenCostsNothingUnasked(t *testing.T) {
 			}
 		})
 	}
-	inTurns := func() { score = 999 - score } // now the first, now the last
-	falling := func() { score = min(score, 0) - 1 }
+	inTurns := func() { score = 999 - score }       // first and last in turn
+	falling := func() { score = min(score, 0) - 1 } // last, and passes nobody
 	unasked, asked := allocations(0, inTurns), allocations(100, inTurns)
 	require.Greater(t, asked, unasked+10)
-	require.Equal(t, unasked, allocations(100, falling), "nor who passes nobody")
+	require.Equal(t, unasked, allocations(100, falling), "nor does a submission that passes nobody")
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 )
 
-// checked returns what Check says, of the open boards and of a directory with the same bytes, which must be the same.
-func (g *game) checked() Report {
+// checkBoth runs Check on the open boards and CheckDir on a copy of their disk, requires equal results, and returns the report.
+func (g *game) checkBoth() Report {
 	g.t.Helper()
 	rep, err := g.bs.Check(context.Background(), nil)
 	require.NoError(g.t, err)
@@ -26,24 +26,24 @@ func (g *game) checked() Report {
 	return rep
 }
 
-// sound requires that Check finds nothing, and so many closed periods that are what they were.
-func (g *game) sound(closed, unrecorded int) {
+// requireSound requires that a check reports no problems, and these numbers of closed and unrecorded periods.
+func (g *game) requireSound(closed, unrecorded int) {
 	g.t.Helper()
-	rep := g.checked()
+	rep := g.checkBoth()
 	require.Empty(g.t, rep.Problems)
 	require.Equal(g.t, []int{closed, unrecorded}, []int{rep.Closed, rep.Unrecorded})
 }
 
-// blamed requires that Check blames one period, and says this of it.
-func (g *game) blamed(where, what string) {
+// requireProblem requires that a check reports one problem, at this place and with this text.
+func (g *game) requireProblem(where, text string) {
 	g.t.Helper()
-	rep := g.checked()
+	rep := g.checkBoth()
 	require.Len(g.t, rep.Problems, 1)
 	require.Equal(g.t, where, rep.Problems[0].Where)
-	require.Contains(g.t, rep.Problems[0].What, what)
+	require.Contains(g.t, rep.Problems[0].What, text)
 }
 
-// closedDays is a game with two closed days, and one that is live.
+// closedDays returns a game with a board that has two closed days and a live one.
 func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 	g := newGame(t, true)
 	b := g.define(counting("arena", windows...))
@@ -58,8 +58,8 @@ func closedDays(t *testing.T, windows ...Window) (*game, *Board) {
 	return g, b
 }
 
-// behind changes the set of a period behind the board's back.
-func (g *game) behind(b *Board, window, period string, change func(*engine.IntSet) error) {
+// tamper changes the set of a period without the board's knowledge.
+func (g *game) tamper(b *Board, window, period string, change func(*engine.IntSet) error) {
 	g.t.Helper()
 	key := Key{Board: b.Name(), Kind: window, Period: period, Version: b.Version()}.String()
 	require.NoError(g.t, g.bs.catalog.Owner.Update([]string{key}, func(tx *engine.Tx) error {
@@ -71,7 +71,7 @@ func (g *game) behind(b *Board, window, period string, change func(*engine.IntSe
 	}))
 }
 
-// days are the names of the closed days.
+// days returns the names of the closed periods of the board's first window.
 func (g *game) days(b *Board) (names []string) {
 	g.t.Helper()
 	for _, r := range b.core().State().Timelines[0].Records {
@@ -80,12 +80,12 @@ func (g *game) days(b *Board) (names []string) {
 	return names
 }
 
-// TestCheckClosed: Check names the board, the window and the period that is not what was closed, whatever was changed in it, in memory
-// or not, and after a migration too.
+// TestCheckClosed: Check names the board, the window and the period if a closed period was changed in any way: while it is in memory, after a
+// restart, and after a migration.
 func TestCheckClosed(t *testing.T) {
 	for name, row := range map[string]struct {
 		change func(s *engine.IntSet) error
-		what   string
+		text   string
 	}{
 		"one less":      {func(s *engine.IntSet) error { _, err := s.Remove([]byte("bob")); return err }, "has 1 members, and had 2 when it was closed"},
 		"none left":     {func(s *engine.IntSet) error { _, err := s.RemoveRange(0, 2); return err }, "its ranking is not there"},
@@ -107,23 +107,23 @@ func TestCheckClosed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, b := closedDays(t, Day)
-			g.sound(2, 0)
+			g.requireSound(2, 0)
 			days := g.days(b)
 			at := audit.Where("arena", "day", days[0])
-			g.behind(b, "day", days[0], row.change)
-			g.blamed(at, row.what)
+			g.tamper(b, "day", days[0], row.change)
+			g.requireProblem(at, row.text)
 			require.NoError(t, g.e.Snapshot())
 			g.reopen()
-			g.blamed(at, row.what)
+			g.requireProblem(at, row.text)
 			if name == "none left" {
-				return // the migration takes it for one that was about to be dropped
+				return // a migration treats a closed period without a set as dropped
 			}
 			spec := b.Spec()
 			spec.Ties = ByMember
 			g.migrate(spec)
-			g.blamed(at, row.what)
+			g.requireProblem(at, row.text)
 			g.reopen()
-			g.blamed(at, row.what)
+			g.requireProblem(at, row.text)
 		})
 	}
 }
@@ -134,8 +134,8 @@ func TestCheckClosedEmpty(t *testing.T) {
 	days := g.days(b)
 	empty := b.core().State().Timelines[0].Records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
-	g.behind(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
-	g.blamed(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
+	g.tamper(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
+	g.requireProblem(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")
 }
 
 // TestCheckReplaced: Check finds that the set of a closed period was replaced by one with the same number of members.
@@ -150,11 +150,11 @@ func TestCheckReplaced(t *testing.T) {
 		require.NoError(t, other.AddTied(x.Member, x.Tie, x.Score-100))
 	}
 	require.NoError(t, g.bs.catalog.Owner.StoreInts(t.Context(), key, other.Set()))
-	g.blamed(audit.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
+	g.requireProblem(audit.Where("arena", "day", g.days(b)[1]), "is not what it was when it was closed")
 }
 
-// TestCheckThroughLife: nothing that a board does itself to closed periods makes Check blame one: late results before they close, closing
-// by hand, removal of members, retention, migrations, one after the other and with windows that come and go, dropped boards.
+// TestCheckThroughLife: Check reports no problem after anything that a board does to closed periods: late results before they close, closing
+// by hand, removal of members, retention, migrations that add and drop columns and windows, and Drop.
 func TestCheckThroughLife(t *testing.T) {
 	day, hour := Window{Kind: Day.Kind, Grace: 7200e9, Keep: 3}, Window{Kind: Hour.Kind, Keep: 30}
 	g := newGame(t, true)
@@ -176,11 +176,11 @@ func TestCheckThroughLife(t *testing.T) {
 		if _, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: g.e.Now().Add(-time.Hour)}); i != 3 {
 			require.NoError(t, err)
 		}
-		require.Empty(t, g.checked().Problems)
+		require.Empty(t, g.checkBoth().Problems)
 		g.jump(11*time.Hour + 30*time.Minute)
 		_, err = g.bs.CloseDue()
 		require.NoError(t, err)
-		require.Empty(t, g.checked().Problems)
+		require.Empty(t, g.checkBoth().Problems)
 		switch i {
 		case 2, 4:
 			spec.Columns = append(spec.Columns, Column{Name: string(rune('p' + i)), Op: Max})
@@ -189,7 +189,7 @@ func TestCheckThroughLife(t *testing.T) {
 			spec = b.Spec()
 			spec.Windows = []Window{day, All, hour}
 			g.migrate(spec)
-			require.Empty(t, g.checked().Problems)
+			require.Empty(t, g.checkBoth().Problems)
 			spec.Windows = []Window{day, All}
 			g.migrate(spec)
 			spec.Columns = spec.Columns[:1]
@@ -198,13 +198,13 @@ func TestCheckThroughLife(t *testing.T) {
 			g.reopen()
 			b = g.board("arena")
 		}
-		rep := g.checked()
+		rep := g.checkBoth()
 		require.Empty(t, rep.Problems)
 		require.Zero(t, rep.Unrecorded)
 		require.Positive(t, rep.Closed+boolInt(i == 0))
 	}
 	require.NoError(t, g.bs.Drop("arena"))
-	g.sound(0, 0)
+	g.requireSound(0, 0)
 }
 
 func boolInt(b bool) int {
@@ -214,7 +214,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// TestCheckCold: a period that is not in memory is closed without being read, and has a digest.
+// TestCheckCold: closing a period that is not in memory does not load it, and still stores a digest.
 func TestCheckCold(t *testing.T) {
 	g, b := closedDays(t, Day)
 	require.NoError(t, g.e.Snapshot())
@@ -228,12 +228,12 @@ func TestCheckCold(t *testing.T) {
 	st, err := g.e.Stats()
 	require.NoError(t, err)
 	require.Zero(t, st.Loads)
-	g.sound(3, 0)
+	g.requireSound(3, 0)
 	_ = b
 }
 
-// TestCheckUnrecorded: a period that was closed by a version without digests is one that is not known, until the board is migrated; from
-// then on changes are found.
+// TestCheckUnrecorded: a period that a version without digests closed is counted as unrecorded until the board is migrated. From then on Check
+// finds changes of it.
 func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
@@ -246,14 +246,14 @@ func TestCheckUnrecorded(t *testing.T) {
 		return tx.Put(boardkey.Record("arena", "day", days[0]), text)
 	}))
 	g.reopen()
-	g.sound(1, 1)
+	g.requireSound(1, 1)
 	b = g.board("arena")
 	spec := b.Spec()
 	spec.Ties = ByMember
 	g.migrate(spec)
-	g.sound(2, 0)
-	g.behind(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
-	g.blamed(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
+	g.requireSound(2, 0)
+	g.tamper(g.board("arena"), "day", days[0], func(s *engine.IntSet) error { _, err := s.IncrBy([]byte("ada"), 1); return err })
+	g.requireProblem(audit.Where("arena", "day", days[0]), "is not what it was when it was closed")
 }
 
 // TestCheckWhileClosing: Check reports no problem with periods that are made, changed, closed and dropped while it runs.
@@ -282,7 +282,7 @@ func TestCheckWhileClosing(t *testing.T) {
 		select {
 		case <-done:
 			t.Logf("%d checks", n)
-			g.sound(5, 0)
+			g.requireSound(5, 0)
 			return
 		default:
 		}

@@ -23,12 +23,12 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// counting is a spec whose scores count what was acknowledged.
+// counting returns the spec of a board on which each submission of 1 adds 1: a score is the number of accepted submissions.
 func counting(name string, windows ...Window) Spec {
 	return Spec{Name: name, Op: Sum, Windows: windows}
 }
 
-// acknowledged counts submissions by period and member.
+// acknowledged counts the acknowledged submissions by period and member.
 type acknowledged struct{ counts sync.Map }
 
 func (a *acknowledged) add(m Move, member string) {
@@ -36,7 +36,7 @@ func (a *acknowledged) add(m Move, member string) {
 	n.(*atomic.Int64).Add(1)
 }
 
-// require checks that a ranking holds what was acknowledged, and nothing else.
+// require checks that the scores of a ranking are the numbers of acknowledged submissions.
 func (a *acknowledged) require(t *testing.T, r Ranking) {
 	t.Helper()
 	rows, err := r.Top(1 << 20)
@@ -59,11 +59,11 @@ type closingRace struct {
 	*game
 	b              *Board
 	acks           acknowledged
-	taken, refused atomic.Int64
-	closed         map[string]string
+	taken, refused atomic.Int64      // submissions
+	closed         map[string]string // the rankings of closed periods, by window and period
 }
 
-// submits submits so many times: now, and late.
+// submits makes n submissions, three of four without a time and one late.
 func (r *closingRace) submits(who, n int) {
 	for i := range n {
 		sub := Submission{Member: fmt.Sprint("m", who, i%3), Score: Ints(1)}
@@ -85,7 +85,7 @@ func (r *closingRace) submits(who, n int) {
 	}
 }
 
-// round closes periods while others submit, by time or by hand, and compares those that are closed with what they were.
+// round closes periods by time or by hand while other goroutines submit, and compares closed periods with their rankings at earlier rounds.
 func (r *closingRace) round(i, submissions int) {
 	var wg sync.WaitGroup
 	for who := range 4 {
@@ -100,12 +100,12 @@ func (r *closingRace) round(i, submissions int) {
 	require.NoError(r.t, err)
 	for _, u := range r.usage() {
 		key := u.Window + " " + u.Period
-		if is := r.period(r.b, u.Window, u.Period); !u.Closed {
+		if now := r.period(r.b, u.Window, u.Period); !u.Closed {
 			require.NotContains(r.t, r.closed, key)
-		} else if was, ok := r.closed[key]; ok {
-			require.Equal(r.t, was, is)
+		} else if before, ok := r.closed[key]; ok {
+			require.Equal(r.t, before, now)
 		} else {
-			r.closed[key] = is
+			r.closed[key] = now
 		}
 	}
 	wg.Wait()
@@ -117,8 +117,8 @@ func (r *closingRace) usage() []Usage {
 	return all
 }
 
-// TestB5Race: submissions from several goroutines race with the end of periods, by time and by hand. A closed ranking has what was
-// acknowledged into it, from the moment it is closed, and never changes.
+// TestB5Race: submissions from several goroutines race with the end of periods, by time and by hand. A closed ranking has all acknowledged
+// submissions, and never changes.
 func TestB5Race(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		r := closingRace{game: newGame(t, durable), closed: map[string]string{}}
@@ -136,7 +136,7 @@ func TestB5Race(t *testing.T) {
 	}
 }
 
-// TestB5NowIsNeverLate: a submission without a time is always accepted: if it has just missed a period it belongs to the next one.
+// TestB5NowIsNeverLate: a submission without a time is always accepted: if its period ends during the call, it belongs to the next one.
 func TestB5NowIsNeverLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour}))
@@ -175,8 +175,8 @@ func TestB5ClockBack(t *testing.T) {
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	g.jump(-25 * time.Hour)
-	for _, again := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.cut(0, 1) }} {
-		again()
+	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.powerCut(0, 1) }} {
+		restart()
 		b = g.board("arena")
 		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1)})
 		shut := new(PeriodClosedError)
@@ -195,7 +195,7 @@ func TestB5ClockBack(t *testing.T) {
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, 1)
-	require.Equal(t, "ada 3", g.live(b, "day"), "a closed period keeps who is removed")
+	require.Equal(t, "ada 3", g.live(b, "day"), "Remove leaves a closed period as it is")
 }
 
 // TestB5TimeIsUp: a period accepts nothing from the moment its time is up, whether it is closed by then or not.
@@ -218,13 +218,13 @@ func TestB5TimeIsUp(t *testing.T) {
 	})
 }
 
-// failing fails every operation that changes the disk from some moment on.
-type failing struct{ now atomic.Bool }
+// failing makes every operation fail that changes the disk, once on is set.
+type failing struct{ on atomic.Bool }
 
 func (f *failing) String() string { return "failing" }
 
 func (f *failing) MaybeError(op errorfs.Op) error {
-	if !writes(op) || !f.now.Load() {
+	if !writes(op) || !f.on.Load() {
 		return nil
 	}
 	return &os.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
@@ -262,27 +262,29 @@ func TestB5ClosingFails(t *testing.T) {
 	})
 }
 
+// diskOf returns a disk with mb MiB of free space.
 func diskOf(mb uint64) *memfs.FS {
 	mem := memfs.NewCrashable()
 	mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 	return mem
 }
 
-// free leaves so much free space on the disk, in a bubble.
+// free sets the free space of the disk in MiB, and waits until the engine has noticed. It runs in a synctest bubble.
 func free(g *game, mb uint64) {
 	g.mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
 	time.Sleep(1100 * time.Millisecond)
 	synctest.Wait()
 }
 
-// TestB5DiskFails: after the first failed write nothing is closed any more, reads go on, and what is found later is one or the other.
+// TestB5DiskFails: after the first failed write no period is closed, and reads still work. After a restart the period can be closed, and its
+// ranking is unchanged.
 func TestB5DiskFails(t *testing.T) {
 	for _, byHand := range []bool{false, true} {
 		f := &failing{}
 		g := newGame(t, true, func(g *game) { g.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, f) } })
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 3)
-		f.now.Store(true)
+		f.on.Store(true)
 		var err error
 		if byHand {
 			_, err = b.CloseNow("day")
@@ -296,7 +298,7 @@ func TestB5DiskFails(t *testing.T) {
 		require.Error(t, err)
 		g.wrap = nil
 		g.jump(-time.Hour)
-		g.cut(0, 1)
+		g.powerCut(0, 1)
 		g.jump(24 * time.Hour)
 		_, err = g.bs.CloseDue()
 		require.NoError(t, err)
@@ -307,8 +309,8 @@ func TestB5DiskFails(t *testing.T) {
 // TestB5Stalled: a period is closed if its commit returns ErrStalled and is visible to readers.
 func TestB5Stalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		disk := &sluggish{}
-		g := newGame(t, true, sluggishly(disk))
+		disk := &slowDisk{}
+		g := newGame(t, true, withSlowDisk(disk))
 		b := g.define(counting("arena", Day))
 		g.score(b, "ada", 3)
 		disk.delay.Store(int64(time.Minute))
@@ -320,26 +322,26 @@ func TestB5Stalled(t *testing.T) {
 		require.ErrorIs(t, err, ErrPeriodClosed)
 		r, err := b.LastClosed("day")
 		require.Equal(t, "ada 3", g.show(r, err))
-		g.cut(0, 1)
+		g.powerCut(0, 1)
 		r, err = g.board("arena").LastClosed("day")
 		require.Equal(t, "ada 3", g.show(r, err))
 		require.True(t, r.Info().Closed)
 	})
 }
 
-// sluggish makes each flush of the log take so long, after so many more.
-type sluggish struct{ delay, skip atomic.Int64 }
+// slowDisk makes each sync of the log take delay, in nanoseconds, after skip more syncs.
+type slowDisk struct{ delay, skip atomic.Int64 }
 
-// sluggishly returns options of a game with such a disk.
-func sluggishly(s *sluggish) func(*game) {
+// withSlowDisk returns the option of a game with such a disk.
+func withSlowDisk(s *slowDisk) func(*game) {
 	return func(g *game) {
 		g.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, s) }
 	}
 }
 
-func (s *sluggish) String() string { return "sluggish" }
+func (s *slowDisk) String() string { return "sluggish" }
 
-func (s *sluggish) MaybeError(op errorfs.Op) error {
+func (s *slowDisk) MaybeError(op errorfs.Op) error {
 	if s.delay.Load() > 0 && op.Kind == errorfs.OpFileSyncData && strings.HasSuffix(op.Path, ".log") && s.skip.Add(-1) < 0 {
 		time.Sleep(time.Duration(s.delay.Load()))
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// crasher keeps the disk as a power cut would have left it before every operation that changes it.
+// crasher injects no faults. Before every operation that changes the disk it keeps a copy of the disk after a power cut.
 type crasher struct {
 	mu    sync.Mutex
 	mem   *memfs.FS
@@ -27,9 +27,10 @@ type crasher struct {
 	disks []crashed
 }
 
+// crashed is a disk after a power cut.
 type crashed struct {
-	disk *memfs.FS
-	what string
+	disk  *memfs.FS
+	point string // describes the crash point, for messages
 }
 
 func (c *crasher) String() string { return "crasher" }
@@ -42,12 +43,12 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	}
 	c.n++
 	percent := []int{0, 50, 100}[c.n%3]
-	what := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
-	c.disks = append(c.disks, crashed{cutOff(c.mem, percent, uint64(c.n)), what})
+	point := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
+	c.disks = append(c.disks, crashed{crashClone(c.mem, percent, uint64(c.n)), point})
 	return nil
 }
 
-// take returns the disks since the last time.
+// take returns the disks since the last call.
 func (c *crasher) take() []crashed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +57,7 @@ func (c *crasher) take() []crashed {
 	return disks
 }
 
-// crashing returns options of a game whose disk is watched by a crasher.
+// crashing returns the option of a game that wraps its disk in a crasher.
 func crashing(c *crasher) func(*game) {
 	return func(g *game) {
 		g.wrap = func(mem *memfs.FS) persist.FS {
@@ -68,12 +69,13 @@ func crashing(c *crasher) func(*game) {
 	}
 }
 
-// recovered opens a crashed disk at a time and writes down what is there.
+// recovered opens the boards of a crashed disk at a time, and returns their dump. check, unless nil, checks the boards, and CheckDir the disk
+// before.
 func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
 	if check != nil {
 		rep, err := CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
-		blames := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be half made
-		if slices.ContainsFunc(rep.Problems, blames) {
+		ofBoards := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be incomplete
+		if slices.ContainsFunc(rep.Problems, ofBoards) {
 			return "", fmt.Errorf("check before it is opened: %v, %w", rep.Problems, err)
 		}
 	}
@@ -92,16 +94,16 @@ func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text s
 	return text, errors.Join(err, bs.Close())
 }
 
-// blameless returns an error if a check has found something.
-func blameless(rep Report, err error) error {
+// problemsError returns the error of a check, or an error if the check reports problems.
+func problemsError(rep Report, err error) error {
 	if err == nil && len(rep.Problems) > 0 {
 		err = fmt.Errorf("check: %v", rep.Problems)
 	}
 	return err
 }
 
-// gently is script.step for crashes: what it does is one commit, but for closings, which Open brings to their end.
-func (s *script) gently() {
+// crashStep is script.step for tests of crashes: it makes one commit, and perhaps closes periods, which Open completes after a crash.
+func (s *script) crashStep() {
 	switch k := s.rng.IntN(20); {
 	case k < 9:
 		s.submit()
@@ -146,34 +148,34 @@ func (s *script) oneOpen() bool {
 	return true
 }
 
-// TestPowerCuts cuts the power before every operation that changes the disk, of a script of everything that boards do. Each time what
-// is found is how things were before the step, or after it, and what was left on the way has been cleared away.
+// TestPowerCuts runs scripts of all operations of boards, and cuts the power before every operation that changes the disk. After each cut the
+// boards must be as before the step or as after it, and Open must have deleted the leftovers.
 func TestPowerCuts(t *testing.T) {
-	points, found := 0, [2]int{}
+	points, found := 0, [2]int{} // found: crash points after which the boards were as before the step, and as after it
 	for seed := range uint64(howMany(16)) {
 		synctest.Test(t, func(t *testing.T) {
 			c := &crasher{}
 			g := newGame(t, true, crashing(c))
 			s := newScript(g, 1000+seed)
-			s.gentle = true
+			s.oneCommit = true
 			for i := range 40 {
 				before := map[string]*naive{}
 				for name, n := range s.boards {
 					before[name] = n.clone()
 				}
 				c.take()
-				s.gently()
+				s.crashStep()
 				disks := c.take()
-				was := s.saying(before)
+				wantBefore := s.dumpBefore(before)
 				for _, d := range disks {
 					got, err := recovered(d.disk, s.clock.Now(), nothingLeft)
-					require.NoError(t, err, "seed %d, step %d, %s", seed, i, d.what)
-					at := slices.Index([]string{was, s.want()}, got)
-					if at < 0 && s.dropped(got) {
-						at = 1
+					require.NoError(t, err, "seed %d, step %d, %s", seed, i, d.point)
+					match := slices.Index([]string{wantBefore, s.want()}, got)
+					if match < 0 && s.isBetweenDropAndDefine(got) {
+						match = 1
 					}
-					require.GreaterOrEqual(t, at, 0, "seed %d, step %d, %s:\n%s\nis neither\n%s\nnor\n%s", seed, i, d.what, got, was, s.want())
-					found[at]++
+					require.GreaterOrEqual(t, match, 0, "seed %d, step %d, %s:\n%s\nis neither\n%s\nnor\n%s", seed, i, d.point, got, wantBefore, s.want())
+					found[match]++
 					points++
 				}
 			}
@@ -185,16 +187,16 @@ func TestPowerCuts(t *testing.T) {
 	t.Logf("%d crash points: %d times as before the step, %d times as after it", points, found[0], found[1])
 }
 
-// saying returns what dump should say if things were as before a step, and what is due is closed by now.
-func (s *script) saying(before map[string]*naive) string {
+// dumpBefore returns the dump of the boards before a step, with the periods closed that are due now.
+func (s *script) dumpBefore(before map[string]*naive) string {
 	for _, n := range before {
 		n.closeDue(s.clock.Now())
 	}
 	return before["shop"].dump() + before["shop/flowers"].dump()
 }
 
-// dropped reports whether it is how things are between Drop and Define.
-func (s *script) dropped(got string) bool {
+// isBetweenDropAndDefine reports whether got is the dump after the step has dropped a board, and has not defined it again.
+func (s *script) isBetweenDropAndDefine(got string) bool {
 	for name, n := range s.boards {
 		if n.version == 1 && len(s.boards) == 2 {
 			other := s.boards[map[string]string{"shop": "shop/flowers", "shop/flowers": "shop"}[name]]
@@ -206,12 +208,12 @@ func (s *script) dropped(got string) bool {
 	return false
 }
 
-// nothingLeft returns an error if a board, a window, a period or a version that is gone has left something, or if Check finds a closed
-// period that is not what was closed.
+// nothingLeft returns an error if there is data of a board, a window, a period or a version that does not exist any more, or if Check reports
+// a problem.
 func nothingLeft(bs *Boards) error {
 	keys, err := bs.catalog.Engine.Keys(Prefix)
 	if err == nil {
-		err = blameless(bs.Check(context.Background(), nil))
+		err = problemsError(bs.Check(context.Background(), nil))
 	}
 	if err != nil {
 		return err
@@ -226,7 +228,7 @@ func nothingLeft(bs *Boards) error {
 			if err != nil {
 				return err
 			}
-			if err := known(bs, string(kv.Key)); err != nil {
+			if err := checkPrivateKey(bs, string(kv.Key)); err != nil {
 				return err
 			}
 		}
@@ -234,14 +236,14 @@ func nothingLeft(bs *Boards) error {
 	})
 }
 
-// isStale reports whether a set is of no board, or of none of the periods and baselines that its board has now.
+// isStale reports whether a set belongs to no board, or to another version or window than its board has.
 func isStale(bs *Boards, k Key) bool {
 	b, err := bs.catalog.Lookup(k.Board)
 	return err != nil || b.State().Stale(k)
 }
 
-// known returns an error unless a private key is of a board, a window and a period that there are.
-func known(bs *Boards, key string) error {
+// checkPrivateKey returns an error unless the board, the window and the period in a private key exist.
+func checkPrivateKey(bs *Boards, key string) error {
 	parts := strings.SplitN(key, "\x00", 5)
 	b, err := bs.catalog.Lookup(parts[1])
 	if err != nil || parts[0] == "board.gone" {

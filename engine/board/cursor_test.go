@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// pages walks the ranking in pages of several sizes: everybody comes once, in order.
-func (a *asker) pages() {
+// pages walks the ranking in pages of several sizes: the walk returns every row once, in order.
+func (a *readChecker) pages() {
 	for _, size := range []int{1, 2, len(a.want)/3 + 1, len(a.want), len(a.want) + 1, math.MaxInt} {
 		if size == 0 || len(a.want) > 200 && size < 100 {
 			continue
@@ -26,42 +26,42 @@ func (a *asker) pages() {
 		at := Cursor{}
 		for steps := 0; !at.Done(); steps++ {
 			page, next, err := a.r.Page(at, size)
-			a.is(equal(page, a.slice(len(rows), len(rows)+min(size, len(a.want)))), err, "Page", size, len(rows), page)
-			same, err := ParseCursor(next.String())
-			a.is(same == next, err, "ParseCursor", next)
-			rows, at = append(rows, page...), same
-			a.is(steps <= len(a.want), nil, "Page ends")
+			a.expect(equal(page, a.slice(len(rows), len(rows)+min(size, len(a.want)))), err, "Page", size, len(rows), page)
+			parsed, err := ParseCursor(next.String())
+			a.expect(parsed == next, err, "ParseCursor", next)
+			rows, at = append(rows, page...), parsed
+			a.expect(steps <= len(a.want), nil, "Page ends")
 		}
-		a.is(equal(rows, a.want), nil, "Pages", size)
+		a.expect(equal(rows, a.want), nil, "Pages", size)
 		page, next, err := a.r.Page(at, size)
-		a.is(len(page) == 0 && next == at, err, "Page after the last")
+		a.expect(len(page) == 0 && next == at, err, "Page after the last")
 		page, next, err = a.r.Page(Cursor{}, 0)
-		a.is(len(page) == 0 && (next == Cursor{} || len(a.want) == 0), err, "Page of no rows")
+		a.expect(len(page) == 0 && (next == Cursor{} || len(a.want) == 0), err, "Page of no rows")
 		_, next, err = a.r.Page(Cursor{}, 1)
-		a.is(err == nil, err, "Page of one")
+		a.expect(err == nil, err, "Page of one")
 		page, _, err = a.r.Page(next, math.MaxInt)
-		a.is(equal(page, a.slice(1, len(a.want))), err, "Page of the rest")
+		a.expect(equal(page, a.slice(1, len(a.want))), err, "Page of the rest")
 	}
 	i := 0
 	for row, err := range a.r.All() {
-		a.is(equal([]Row{row}, a.slice(i, i+1)), err, "All", i)
+		a.expect(equal([]Row{row}, a.slice(i, i+1)), err, "All", i)
 		i++
 	}
-	a.is(i == len(a.want), nil, "All")
+	a.expect(i == len(a.want), nil, "All")
 	for range a.r.All() {
 		break // which ends the walk
 	}
 }
 
-// TestPagesWhileScoresChange: whose score does not change comes exactly once, and each page has the rows and the ranks of its
-// moment.
+// TestPagesWhileScoresChange: a walk in pages returns a member whose score does not change exactly once, and each page has the rows and
+// the ranks at the time of its call.
 func TestPagesWhileScoresChange(t *testing.T) {
 	stayed, moved, pages := 0, 0, 0
 	for seed := range fewer(300) {
 		ties, mode := allTies[seed%3], allModes[seed%4]
 		w := newWorld(t, uint64(seed), directions(1 + seed%4)[seed%2], ties, seed%5 == 0)
 		w.fill(t, 20+w.rng.IntN(150))
-		came, changed := map[string]int{}, map[string]bool{}
+		times, changed := map[string]int{}, map[string]bool{}
 		for at := (Cursor{}); !at.Done(); pages++ {
 			want := w.sorted(mode)
 			page, next, err := w.By(mode).Page(at, 1+w.rng.IntN(10))
@@ -72,7 +72,7 @@ func TestPagesWhileScoresChange(t *testing.T) {
 				require.Equal(t, i+len(page) == len(want), next.Done(), "Done with the last row")
 			}
 			for _, row := range page {
-				came[row.Member]++
+				times[row.Member]++
 			}
 			at = next
 			for range 1 + w.rng.IntN(5) {
@@ -84,11 +84,11 @@ func TestPagesWhileScoresChange(t *testing.T) {
 				moved++
 				continue
 			}
-			require.Equal(t, 1, came[row.Member], "seed %d: %q did not move", seed, row.Member)
+			require.Equal(t, 1, times[row.Member], "seed %d: %q did not move", seed, row.Member)
 			stayed++
 		}
 	}
-	t.Logf("%d pages; %d members stayed and came once, %d moved or were new", pages, stayed, moved)
+	t.Logf("%d pages; %d members did not move and came once, %d moved or were new", pages, stayed, moved)
 }
 
 // change adds, moves or removes a member, and returns it.
@@ -105,7 +105,7 @@ func (w *world) change(t testing.TB) string {
 	return member
 }
 
-// TestPinnedPages: on a pinned ranking everybody comes once, whatever happens to the other.
+// TestPinnedPages: a walk of a pinned ranking returns every row once, whatever changes in the original.
 func TestPinnedPages(t *testing.T) {
 	w := newWorld(t, 5, directions(3)[2], rules.FirstToReach, false)
 	w.fill(t, 500)
@@ -118,9 +118,9 @@ func TestPinnedPages(t *testing.T) {
 		rows, at = append(rows, page...), next
 		w.change(t)
 	}
-	require.True(t, equal(rows, want), "all as they were")
+	require.True(t, equal(rows, want), "all rows as when it was pinned")
 	require.Equal(t, w.Info().Period, pinned.Info().Period)
-	require.True(t, equal(slices.Collect(rowsOf(t, mustPin(t, pinned))), want), "a pin of a pin is as it")
+	require.True(t, equal(slices.Collect(rowsOf(t, mustPin(t, pinned))), want), "a pin of a pin is equal to it")
 	t.Logf("%d rows, %d members meanwhile", len(rows), len(w.entries))
 }
 
@@ -136,7 +136,7 @@ func rowsOf(t testing.TB, r Ranking) func(yield func(Row) bool) {
 	}
 }
 
-// TestForeignCursors: a cursor is good for its own ranking only, and a text that was touched for none.
+// TestForeignCursors: a cursor is valid for its own ranking only, and a damaged text is no cursor.
 func TestForeignCursors(t *testing.T) {
 	w := newWorld(t, 5, nil, rules.FirstToReach, false)
 	w.fill(t, 10)
@@ -159,7 +159,7 @@ func TestForeignCursors(t *testing.T) {
 	t.Logf("%d damaged texts refused", damaged)
 }
 
-// forged returns the text of a cursor with these bytes, in front of a valid checksum: the format is described at Cursor. No bytes are "".
+// forged returns the text of a cursor with these bytes and a valid checksum: see the format at ranking.Cursor. It returns "" for no bytes.
 func forged(b []byte) string {
 	if len(b) == 0 {
 		return ""
@@ -184,7 +184,7 @@ func mustCursor(t *testing.T, text string) Cursor {
 	return c
 }
 
-// refuseDamage changes, cuts and inserts letters, and returns how often.
+// refuseDamage changes, cuts and inserts characters of a cursor's text, and requires ErrCursor each time. It returns how often.
 func refuseDamage(t *testing.T, text string) (damaged int) {
 	_, err := ParseCursor(text)
 	require.NoError(t, err)
@@ -220,7 +220,7 @@ func TestCursorText(t *testing.T) {
 	require.ErrorIs(t, json.Unmarshal([]byte(`{"next":"nonsense"}`), &back), ErrCursor)
 }
 
-// FuzzCursor: any text is a cursor that reads back as the same text, or ErrCursor; and any cursor gives rows or ErrCursor.
+// FuzzCursor: ParseCursor returns ErrCursor, or a cursor whose text is the same; Page of any cursor returns rows or ErrCursor.
 func FuzzCursor(f *testing.F) {
 	w := newWorld(f, 5, directions(2)[1], rules.FirstToReach, false)
 	w.fill(f, 50)

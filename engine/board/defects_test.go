@@ -15,11 +15,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Defects of other leaderboards, each a test of its own name here. Those of reading are beside the rankings, those of scores in package
-// rules, those of calendars in package window.
+// The tests of this file check defects of other leaderboards: of submissions, removal and periods. Those of reads are in ranking_bugs_test.go,
+// those of scores in package rules, those of calendars in package window.
 
-// TestDefectDeleteThenLateWrite (Nakama's rank cache): a write that began before a removal and comes after it does not bring back what
-// was removed.
+// TestDefectDeleteThenLateWrite (Nakama's rank cache): a write that began before a removal and ends after it does not restore the removed
+// entry.
 func TestDefectDeleteThenLateWrite(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(Spec{Name: "arena", Op: Sum, MaxMeta: 5, Windows: []Window{All, Day}})
@@ -71,8 +71,8 @@ func TestDefectTwoFirstWrites(t *testing.T) {
 	t.Logf("%d members, 3 first submissions each at once: none was lost", n)
 }
 
-// TestDefectUpdateDuringLoad (Nakama's ghost entries): submissions while a board is read from the disk leave each member once, and
-// removed ones out.
+// TestDefectUpdateDuringLoad (Nakama's ghost entries): with submissions and a removal while a board is loaded from the disk, each member is
+// ranked once, and the removed one is not.
 func TestDefectUpdateDuringLoad(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(counting("arena"))
@@ -102,7 +102,7 @@ func TestDefectUpdateDuringLoad(t *testing.T) {
 	}
 }
 
-// TestDefectAddZero (Nakama #384): adding 0 moves nobody behind his equals, and changes nothing.
+// TestDefectAddZero (Nakama #384): adding 0 moves no member behind its equals, and changes nothing.
 func TestDefectAddZero(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", All, Day))
@@ -120,7 +120,7 @@ func TestDefectAddZero(t *testing.T) {
 	require.Equal(t, 4, c.After.Rank)
 }
 
-// TestDefectExtremes (FDB #776, 2^33 and 2^53): every int64 is a score, both ways up.
+// TestDefectExtremes (FDB #776, 2^33 and 2^53): every int64 is a valid score, ascending and descending.
 func TestDefectExtremes(t *testing.T) {
 	values := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1 << 33, 1<<53 - 1, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64}
 	for _, order := range []Order{Asc, Desc} {
@@ -154,11 +154,11 @@ func TestDefectResetOnce(t *testing.T) {
 			g.closeDue(0)
 			g.reopen()
 		}
-		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.told.take())
+		require.Equal(t, []string{"period closed arena day 2026-11-20 1"}, g.logged.take())
 	})
 }
 
-// TestDefectPreviousRanks (Nakama #2353): ranks of the period before are there when it is closed, exact, and stay.
+// TestDefectPreviousRanks (Nakama #2353): the ranks of a closed period are exact, can be read at once, and do not change.
 func TestDefectPreviousRanks(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(counting("arena", Day))
@@ -186,7 +186,7 @@ func TestDefectPreviousRanks(t *testing.T) {
 	require.Equal(t, r.Info(), again.Info())
 }
 
-// TestDefectResubmission (RAWeb #2511): who is removed and plays again stands where his new score puts him.
+// TestDefectResubmission (RAWeb #2511): a removed member that plays again is ranked by its new score.
 func TestDefectResubmission(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Windows: []Window{All, Day}, BestRanks: true})
@@ -222,7 +222,7 @@ func TestDefect2038(t *testing.T) {
 	require.Equal(t, "ada 4", g.live(g.board("arena"), "day"))
 }
 
-// TestDefectUnstored (a client that read ranks while the server was warming up): what a transaction that fails has done cannot be seen.
+// TestDefectUnstored (a client that read ranks while the server was warming up): nobody sees the changes of a transaction that fails.
 func TestDefectUnstored(t *testing.T) {
 	g := newGame(t, true)
 	b, other := g.define(counting("arena", All, Day)), g.define(counting("givers"))

@@ -12,17 +12,17 @@
 //   - score: one to four numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
 //   - submission: a member's result, and when it happened.
 //   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max.
-//   - window: how a board is cut in time: all, hour, day, week, month, year, every so long, seasons, an event. See package window.
-//   - period: one run of a window: 2026-W47. It is live from its start to its end, then takes late results for the window's
-//     grace, and is closed then, or by hand before.
-//   - late: of a submission, that it happened in a period that has ended.
+//   - window: how a board is cut in time: all, hour, day, week, month, year, every (a fixed duration), seasons, an event. See package window.
+//   - period: one run of a window: 2026-W47. It is live from its start to its end. Then it takes late results for the window's grace. After
+//     that it is closed, unless a program has closed it before.
+//   - late: a submission is late if it happened in a period that has ended.
 //   - ranking: the members of one period, best first.
-//   - place: a member's number in a ranking, from 1, each held by one member. rank: the place, or what a Mode makes of it
-//     where scores are equal.
-//   - tie: members of equal score. FirstToReach puts who reached it earlier first, LastToReach who reached it later, both by the
-//     submissions' times to the microsecond and then by arrival; ByMember goes by the member's bytes.
-//   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later ones with.
-//   - Once key: what a caller names a submission by, so that a retry of it does nothing.
+//   - place: a member's number in a ranking, from 1. Each place has one member.
+//   - rank: the number that a Mode gives a member. Members of equal score may share a rank.
+//   - tie: members of equal score. FirstToReach puts the member first that reached the score earlier, LastToReach the one that reached it
+//     later; both compare the submissions' times to the microsecond and then the order of arrival. ByMember compares the members' bytes.
+//   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
+//   - Once key: the caller's name for a submission, so that a retry of it does nothing.
 //
 // # What it promises
 //
@@ -30,26 +30,26 @@
 //   - B2: a submission that leaves a member's score as it is never moves the member behind its equals.
 //   - B3: a member's score in a period is the operator over that period's submissions, in the order they came.
 //   - B4: scores and ranks are exact.
-//   - B5: a closed period never changes, whatever the clock does afterwards: it is closed by a commit that comes after every
-//     commit that changed it. From the moment its time is up by the engine's clock nothing enters it, closed by then or not.
-//     That commit stores a digest of what the period holds, and Check compares.
+//   - B5: a closed period never changes, whatever the clock does afterwards: the commit that closes it comes after every commit that changed
+//     it. Once its time is up by the engine's clock, a period takes no results, even if it is not closed yet. The closing commit stores a
+//     digest of the period's entries, and Check compares the entries with it.
 //   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
 //
-// Inside the closure of a transaction of the engine, and in the functions that SubmitFunc and Ranking.View are given, which are such
-// closures, every method that reads or changes what is stored returns engine.ErrInTx, by the rule of package engine. Use Board.In there,
-// and the Ranking that View gives. What is answered from memory alone goes on: Board, All, Live, At, Baseline, LastClosed, NextReset,
-// Deadline, and Keys unless the board is being migrated.
+// The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
+// that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
+// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Keys unless the board is
+// being migrated.
 //
 // # How it is stored
 //
-// The keys of sets follow one scheme, and end in the same three parts, so that the name may have parts of its own:
+// The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
 //
 //	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
 //
-// The name is service, business and subject, as far as the user cares to divide it. The kind is the name of a window, and the set
-// then a ranking; or .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands for the
-// period. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
+// The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
+// .once, for Once keys; .best.WINDOW, for best ranks; and .base.WINDOW, for baselines, whose name stands in the place of the period. The version
+// rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
 // keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and an intent for each deletion that
@@ -63,15 +63,15 @@
 //
 //	internal/submit     submissions, metadata, removal
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
-//	internal/migration  a board under another spec
+//	internal/migration  giving a board another spec
 //	internal/periods    the periods of a board and their rankings; baselines
-//	internal/audit      whether closed periods are what was closed
+//	internal/audit      the check that closed periods have not changed
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit
 //	internal/state      a board under one spec; open and closed periods of a window
 //	internal/ranking    reads of one ranking
 //	internal/specs      Spec, spec files, differences
-//	internal/boardkey   the keys of what is stored
+//	internal/boardkey   the keys of sets and the private keys
 //	internal/errs       the errors
 //	internal/calendar   time zones, for package window
 //

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// fullBoard returns a board with two closed days, metadata, Once keys, best ranks and a baseline.
 func fullBoard(g *game, name string) *Board {
 	b := g.define(Spec{Name: name, MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
 	for range 2 {
@@ -25,8 +26,8 @@ func fullBoard(g *game, name string) *Board {
 	return b
 }
 
-// TestDrop: a board that is dropped leaves nothing, and one that is defined with its name begins anew. Boards whose names begin with
-// its name stay.
+// TestDrop: Drop deletes all data of a board, and a board that is defined with its name is empty. Boards whose names begin with the same name
+// stay.
 func TestDrop(t *testing.T) {
 	g := newGame(t, true)
 	other := fullBoard(g, "shop/flowers")
@@ -47,7 +48,7 @@ func TestDrop(t *testing.T) {
 		require.ErrorIs(t, g.bs.Drop("shop"), ErrNoBoard)
 		_, err = g.bs.Migrate(t.Context(), Spec{Name: "shop", Op: Sum})
 		require.ErrorIs(t, err, ErrNoBoard)
-		g.jump(-48 * time.Hour) // the days that were closed: nothing of that comes back either
+		g.jump(-48 * time.Hour) // the new board plays on the days that were closed: their records must be gone too
 		require.Equal(t, []*Board{other}, g.bs.All())
 	}
 	b := g.define(Spec{Name: "shop", MaxMeta: 10, BestRanks: true, Windows: []Window{Day, All}})
@@ -79,23 +80,24 @@ func TestDropCrash(t *testing.T) {
 	after, err := dump(g.bs)
 	require.NoError(t, err)
 	old, next := g.recoveredAs(t, c, before, after)
-	t.Logf("%d crash points: %d times it is there, %d times not", old+next, old, next)
+	t.Logf("%d crash points: %d times the board exists, %d times not", old+next, old, next)
 }
 
-// recoveredAs opens each crashed disk, which must hold what was there before a change or after it, and counts both.
+// recoveredAs opens each crashed disk. The dump must be that before a change or that after it. It returns the number of each.
 func (g *game) recoveredAs(t *testing.T, c *crasher, before, after string) (old, next int) {
 	found := map[string]int{}
 	for _, d := range c.take() {
 		got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
-		require.NoError(t, err, d.what)
-		require.Contains(t, []string{before, after}, got, d.what)
+		require.NoError(t, err, d.point)
+		require.Contains(t, []string{before, after}, got, d.point)
 		found[got]++
 	}
 	require.Len(t, found, 2)
 	return found[before], found[after]
 }
 
-// TestDropRace: a board is dropped and defined again while others submit to it: each answer is about the board of that moment.
+// TestDropRace: a board is dropped and defined again while other goroutines submit to it: Drop leaves no data, and no submission adds any
+// afterwards.
 func TestDropRace(t *testing.T) {
 	g := newGame(t, true)
 	spec := counting("arena", Day, All)
@@ -108,7 +110,7 @@ func TestDropRace(t *testing.T) {
 				b, err := g.bs.Board("arena")
 				if err == nil {
 					sub := Submission{Member: fmt.Sprint("m", i), Score: Ints(1), At: g.clock.Now(), Once: fmt.Sprint(i, n)}
-					_, err = submitSomehow(g, b, sub, n%2 == 0)
+					_, err = submitAloneOrInTx(g, b, sub, n%2 == 0)
 				}
 				if err != nil && !errors.Is(err, ErrNoBoard) && !errors.Is(err, ErrMigrating) {
 					t.Error(err)
@@ -134,14 +136,15 @@ func TestDropRace(t *testing.T) {
 	t.Logf("%d drops", drops)
 }
 
-// reopening is boards that are closed and opened again while others submit.
+// reopening is a game whose boards are closed and opened again while other goroutines submit.
 type reopening struct {
 	*game
 	mu           sync.RWMutex // of bs
 	acks         acknowledged
-	byHand, late int // periods that were closed by hand, or just not
+	byHand, late int // calls of CloseNow that closed a period, and that returned ErrClosed
 }
 
+// submit submits once, alone or in a transaction. ErrClosed and ErrPeriodClosed are allowed.
 func (r *reopening) submit(who, n int) {
 	r.mu.RLock()
 	b, err := r.bs.Board("arena")
@@ -149,7 +152,7 @@ func (r *reopening) submit(who, n int) {
 	sub := Submission{Member: fmt.Sprint("m", who), Score: Ints(1), At: r.clock.Now()}
 	var c Change
 	if err == nil {
-		c, err = submitSomehow(r.game, b, sub, n%2 == 0)
+		c, err = submitAloneOrInTx(r.game, b, sub, n%2 == 0)
 	}
 	if err == nil {
 		r.acks.add(c.Move, sub.Member)
@@ -158,9 +161,9 @@ func (r *reopening) submit(who, n int) {
 	}
 }
 
-// again closes the boards while somebody closes the hour by hand, opens them, goes to another hour, and waits until somebody has
-// submitted.
-func (r *reopening) again() {
+// reopenOnce closes the boards while another goroutine closes the hour by hand, opens them, moves the clock by an hour, and waits until a
+// submission was accepted.
+func (r *reopening) reopenOnce() {
 	old, byHand := r.board("arena"), make(chan error)
 	go func() {
 		byHand <- nil
@@ -172,13 +175,13 @@ func (r *reopening) again() {
 		runtime.Gosched()
 	}
 	require.NoError(r.t, r.bs.Close())
-	told := <-byHand
+	closeErr := <-byHand
 	fresh, err := Open(r.e, Options{})
 	require.NoError(r.t, err)
 	r.mu.Lock()
 	r.bs = fresh
 	r.mu.Unlock()
-	r.closed(r.clock.Now(), told)
+	r.checkClosed(r.clock.Now(), closeErr)
 	r.jump(time.Hour)
 	for n := 0; n == 0 && !r.t.Failed(); {
 		ranking, err := r.board("arena").Live("hour")
@@ -188,20 +191,21 @@ func (r *reopening) again() {
 	}
 }
 
-// closed checks that a period is closed if somebody was told so.
-func (r *reopening) closed(at time.Time, told error) {
-	if errors.Is(told, ErrClosed) {
+// checkClosed checks the period of a CloseNow that returned closeErr: if that is nil, the period must be closed.
+func (r *reopening) checkClosed(at time.Time, closeErr error) {
+	if errors.Is(closeErr, ErrClosed) {
 		r.late++
 		return
 	}
-	require.NoError(r.t, told)
+	require.NoError(r.t, closeErr)
 	r.byHand++
 	ranking, err := r.board("arena").At("hour", at)
 	require.NoError(r.t, err)
 	require.True(r.t, ranking.Info().Closed)
 }
 
-// TestReopenRace: boards are closed and opened again on the same engine while others submit: no period is lost.
+// TestReopenRace: boards are closed and opened again on the same engine while other goroutines submit: every period is closed in the end, and
+// has all acknowledged submissions.
 func TestReopenRace(t *testing.T) {
 	r := &reopening{game: newGame(t, true)}
 	r.define(counting("arena", Hour))
@@ -216,7 +220,7 @@ func TestReopenRace(t *testing.T) {
 	}
 	reopens := howMany(100)
 	for range reopens {
-		r.again()
+		r.reopenOnce()
 	}
 	stop.Store(true)
 	wg.Wait()
@@ -226,11 +230,11 @@ func TestReopenRace(t *testing.T) {
 	periods, err := r.board("arena").Periods("hour")
 	require.NoError(t, err)
 	for _, u := range periods {
-		require.True(t, u.Closed, "%s is forgotten", u.Period)
+		require.True(t, u.Closed, "%s was not closed", u.Period)
 		ranking, err := r.board("arena").Period("hour", u.Period)
 		require.NoError(t, err)
 		r.acks.require(t, ranking)
 	}
 	require.Len(t, r.sets(), len(periods))
-	t.Logf("%d reopens, %d periods, %d closed by hand at that moment, %d not any more", reopens, len(periods), r.byHand, r.late)
+	t.Logf("%d reopens, %d periods, %d closed by hand, %d calls of CloseNow after Close", reopens, len(periods), r.byHand, r.late)
 }

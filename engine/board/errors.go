@@ -9,8 +9,8 @@ import (
 var (
 	// ErrOpen is returned by Open when the engine's boards are open already.
 	ErrOpen = errs.ErrOpen
-	// ErrClosed is returned by every call on boards after Boards.Close. After Engine.Close it is too, and wraps engine.ErrClosed then; on
-	// rankings calls return engine.ErrClosed alone.
+	// ErrClosed is returned by every call on boards after Boards.Close. After Engine.Close calls on boards return an error that wraps both
+	// ErrClosed and engine.ErrClosed; calls on rankings return engine.ErrClosed alone.
 	ErrClosed = errs.ErrClosed
 	// ErrNoBoard is returned when no board has the name asked for, or it has been dropped.
 	ErrNoBoard = errs.ErrNoBoard
@@ -31,7 +31,7 @@ var (
 	ErrNoEnd = errs.ErrNoEnd
 	// ErrMember is returned when a member is empty or longer than MaxMember bytes.
 	ErrMember = errs.ErrMember
-	// ErrTime is returned for a time in a period that has not begun, and where a transaction's submission has none.
+	// ErrTime is returned for a time in a period that has not begun, and for a submission in a transaction that has no time.
 	ErrTime = errs.ErrTime
 	// ErrOnce is returned for a Once key of more than MaxOnce bytes.
 	ErrOnce = errs.ErrOnce
@@ -45,8 +45,8 @@ var (
 	ErrCount = errs.ErrCount
 	// ErrCursor is returned for a text that is no cursor, and for a cursor of another ranking, or of a board before it was migrated.
 	ErrCursor = errs.ErrCursor
-	// ErrPeriodOver is returned by a ranking of Board.Live for a cursor of a period of the same window that was live before: of one of
-	// the last 100. The error names that period, whose own ranking, Board.Period, takes the cursor. errors.Is(err, ErrCursor) holds too.
+	// ErrPeriodOver is returned by a ranking of Board.Live for a cursor of one of the window's last 100 periods before the live one. The
+	// error names that period. The ranking that Board.Period returns for it takes the cursor. errors.Is(err, ErrCursor) holds too.
 	ErrPeriodOver = errs.ErrPeriodOver
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = errs.ErrMode

@@ -120,7 +120,7 @@ func ExampleRanking_Card() {
 	// 5 of 6
 }
 
-// Pages by cursor: the cursor behind one page gives the next, and may travel as text in a URL.
+// Pages by cursor: the cursor that Page returns is for the next page. It may be sent as text in a URL.
 func ExampleRanking_Page() {
 	b, end := arena()
 	defer end()

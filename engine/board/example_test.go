@@ -29,7 +29,7 @@ func check(err error) {
 	}
 }
 
-// A board of all time and of the week: one submission enters both, and the Change says what it did.
+// A board of all time and of the week: one submission updates both, and the Change says how.
 func Example() {
 	e, boards := open()
 	defer e.Close()
@@ -52,7 +52,7 @@ func Example() {
 	// ada has 25: number 1 of 2, number 1 in 2026-W47, passed 1
 }
 
-// Define makes a board, and returns it when it exists with the same spec. Here the lowest time wins, and the penalty decides between equals.
+// Define makes a board, or returns it if it exists with the same spec. Here the lowest time wins; of equal times the lower penalty wins.
 func ExampleBoards_Define() {
 	e, boards := open()
 	defer e.Close()
@@ -84,7 +84,7 @@ func ExampleBoard_Submit() {
 	// bea: rank 1, score 20, passed 1
 }
 
-// All submissions of a batch count, or none.
+// SubmitAll applies all submissions of a batch or none.
 func ExampleBoard_SubmitAll() {
 	e, boards := open()
 	defer e.Close()
@@ -148,7 +148,7 @@ func ExampleBoard_CloseNow() {
 	// ada
 }
 
-// Remove takes a member out of every open period, and returns its entries.
+// Remove removes a member from every open period, and returns its entries.
 func ExampleBoard_Remove() {
 	e, boards := open()
 	defer e.Close()
@@ -182,7 +182,7 @@ func ExampleBoard_Submit_once() {
 	// true 15
 }
 
-// The new rating depends on the one before, which no other call changes in between.
+// The new rating depends on the present one, which no other call can change meanwhile.
 func ExampleBoard_SubmitFunc() {
 	e, boards := open()
 	defer e.Close()

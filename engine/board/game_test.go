@@ -21,21 +21,21 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// game is an engine with boards, on a clock that stands until it is moved and a disk in memory that can lose power.
+// game is an engine with boards for a test. Its clock stands until the test moves it; its disk is in memory and can lose power.
 type game struct {
-	t     testing.TB
-	mem   *memfs.FS // nil: the engine keeps everything in memory only
-	wrap  func(*memfs.FS) persist.FS
-	o     engine.Options
-	clock *testclock.Clock
-	told  *diary
-	e     *engine.Engine
-	bs    *Boards
+	t      testing.TB
+	mem    *memfs.FS                  // the disk; nil: the engine is in memory only
+	wrap   func(*memfs.FS) persist.FS // returns the file system of the engine, with injected faults; nil: mem
+	o      engine.Options
+	clock  *testclock.Clock
+	logged *logRecorder
+	e      *engine.Engine
+	bs     *Boards
 }
 
-// newGame opens one. It ends with the test.
+// newGame opens a game, and closes it at the end of the test.
 func newGame(t testing.TB, durable bool, options ...func(*game)) *game {
-	g := &game{t: t, clock: testclock.New(), told: &diary{}}
+	g := &game{t: t, clock: testclock.New(), logged: &logRecorder{}}
 	if durable {
 		g.mem = memfs.NewCrashable()
 	}
@@ -64,7 +64,7 @@ func (g *game) tryOpen() (err error) {
 		g.e, err = engine.Open("db", g.o)
 	}
 	if err == nil {
-		g.bs, err = Open(g.e, Options{Logger: slog.New(g.told)})
+		g.bs, err = Open(g.e, Options{Logger: slog.New(g.logged)})
 	}
 	return err
 }
@@ -74,7 +74,7 @@ func (g *game) reopenBoards() {
 	g.t.Helper()
 	require.NoError(g.t, g.bs.Close())
 	var err error
-	g.bs, err = Open(g.e, Options{Logger: slog.New(g.told)})
+	g.bs, err = Open(g.e, Options{Logger: slog.New(g.logged)})
 	require.NoError(g.t, err)
 }
 
@@ -86,17 +86,18 @@ func (g *game) reopen() {
 	g.open()
 }
 
-// cut cuts the power, with so much kept of what was not flushed, and opens what is left.
-func (g *game) cut(percent int, seed uint64) {
+// powerCut cuts the power, and reopens the engine. percent of the unsynced data stays on the disk.
+func (g *game) powerCut(percent int, seed uint64) {
 	g.t.Helper()
-	disk := cutOff(g.mem, percent, seed)
+	disk := crashClone(g.mem, percent, seed) // before Close, which would write more
 	_ = g.bs.Close()
 	_ = g.e.Close()
 	g.mem = disk
 	g.open()
 }
 
-func cutOff(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
+// crashClone returns a copy of a disk after a power cut that keeps percent of the unsynced data.
+func crashClone(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
 	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 1))})
 }
 
@@ -119,7 +120,7 @@ func (g *game) board(name string) *Board {
 	return b
 }
 
-// score submits one column, now.
+// score submits a score of one column, now.
 func (g *game) score(b *Board, member string, score int64) Change {
 	g.t.Helper()
 	c, err := b.Submit(Submission{Member: member, Score: Ints(score)})
@@ -127,6 +128,7 @@ func (g *game) score(b *Board, member string, score int64) Change {
 	return c
 }
 
+// closeDue calls CloseDue, and requires that it closes want periods.
 func (g *game) closeDue(want int) {
 	g.t.Helper()
 	n, err := g.bs.CloseDue()
@@ -156,9 +158,10 @@ func (g *game) show(r Ranking, err error) string {
 	return strings.Join(texts, ", ")
 }
 
-// live, period and base show those of a window.
+// live shows the ranking of a window's live period.
 func (g *game) live(b *Board, window string) string { g.t.Helper(); return g.show(b.Live(window)) }
 
+// period shows the ranking of a period.
 func (g *game) period(b *Board, window, period string) string {
 	g.t.Helper()
 	return g.show(b.Period(window, period))
@@ -187,7 +190,7 @@ func (g *game) sets() []string {
 	return keys
 }
 
-// dump writes down everything that can be read of all boards.
+// dump writes everything that can be read of all boards.
 func dump(bs *Boards) (string, error) {
 	var out bytes.Buffer
 	for _, b := range bs.All() {
@@ -201,6 +204,7 @@ func dump(bs *Boards) (string, error) {
 	return out.String(), nil
 }
 
+// dumpWindow writes the periods and the baselines of a window.
 func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 	periods, err := b.Periods(window)
 	if err != nil {
@@ -233,6 +237,7 @@ func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 	return nil
 }
 
+// dumpRows writes the rows of a ranking and, if b is not nil and keeps them, the members' best ranks.
 func dumpRows(out *bytes.Buffer, b *Board, window string, r Ranking) error {
 	rows, err := r.Top(1 << 20)
 	if err != nil {
@@ -261,35 +266,36 @@ func rowText(row Row) string {
 	return text
 }
 
-// diary is a Logger that remembers.
-type diary struct {
-	heard func() // if not nil, called each time it is told something
+// logRecorder is the handler of a Logger that keeps each record as a line: the message and the attributes' values.
+type logRecorder struct {
+	beforeRecord func()            // called before each record, unless nil
+	afterRecord  func(line string) // called after each record, unless nil
+
 	mu    sync.Mutex
 	lines []string
-	hook  func(line string) // is told too
 }
 
-func (d *diary) Enabled(context.Context, slog.Level) bool { return true }
-func (d *diary) WithAttrs([]slog.Attr) slog.Handler       { return d }
-func (d *diary) WithGroup(string) slog.Handler            { return d }
+func (d *logRecorder) Enabled(context.Context, slog.Level) bool { return true }
+func (d *logRecorder) WithAttrs([]slog.Attr) slog.Handler       { return d }
+func (d *logRecorder) WithGroup(string) slog.Handler            { return d }
 
-func (d *diary) Handle(_ context.Context, r slog.Record) error {
-	if d.heard != nil {
-		d.heard()
+func (d *logRecorder) Handle(_ context.Context, r slog.Record) error {
+	if d.beforeRecord != nil {
+		d.beforeRecord()
 	}
 	line := strings.TrimPrefix(r.Message, "board: ")
 	r.Attrs(func(a slog.Attr) bool { line += " " + a.Value.String(); return true })
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines = append(d.lines, line)
-	if d.hook != nil {
-		d.hook(line)
+	if d.afterRecord != nil {
+		d.afterRecord(line)
 	}
 	return nil
 }
 
-// take returns what it was told since the last time.
-func (d *diary) take() []string {
+// take returns the lines since the last call.
+func (d *logRecorder) take() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	lines := d.lines
@@ -297,7 +303,7 @@ func (d *diary) take() []string {
 	return lines
 }
 
-// jump moves the clock.
+// jump moves the clock by d.
 func (g *game) jump(d time.Duration) { g.clock.Add(d) }
 
 // to moves the clock to a time in UTC.

@@ -17,13 +17,13 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// The golden directories are stores as every version with another layout has written them. Each testdata/golden/<version>.tar.gz
-// holds want.txt, which says everything that the store holds, closed/, a store after Close, and live/, a copy of it before,
-// when everything was flushed. A version that changes the layout adds its own, and never changes an older one:
+// The golden directories are stores that earlier versions wrote, one for each layout. Each testdata/golden/<version>.tar.gz has
+// want.txt, a dump of the store; closed/, a store after Close; and live/, a copy of the same store after a flush and before Close.
+// A version that changes the layout adds an archive, and never changes an older one:
 //
 //	go test -run TestRow33Golden ./engine/board -args -golden v3
 //
-// v1 and v2 were written when boards had another format, which was never released: what they hold is compared as sets and private keys.
+// The boards of v1 and v2 have a format that was never released: these stores are compared as sets and private keys only.
 
 var newGolden = flag.String("golden", "", "write testdata/golden/<this name>.tar.gz from what this version stores")
 
@@ -40,7 +40,7 @@ func TestRow33Golden(t *testing.T) {
 	matrix.Row(t, 33, "%d layouts, %d golden directories opened, compared, changed and opened again", layouts, opened)
 }
 
-// goldenOpens opens a store of an older version and goes on with it.
+// goldenOpens opens a store of an older version, compares and changes it, and opens it again.
 func goldenOpens(t *testing.T, name, dir, want string) {
 	t.Helper()
 	if old := filepath.Base(name); old == "v1.tar.gz" || old == "v2.tar.gz" {
@@ -77,7 +77,7 @@ func goldenOpens(t *testing.T, name, dir, want string) {
 	require.NoError(t, e.Close())
 	e, bs = openGolden(t, dir, true)
 	require.Equal(t, changed, goldenDump(t, e, bs), name)
-	require.NoError(t, blameless(bs.Check(t.Context(), nil)), name)
+	require.NoError(t, problemsError(bs.Check(t.Context(), nil)), name)
 	require.NoError(t, bs.Close())
 	require.NoError(t, e.Close())
 }
@@ -91,7 +91,7 @@ func openGolden(t *testing.T, dir string, exists bool) (*engine.Engine, *Boards)
 	return e, bs
 }
 
-// writeGolden makes a store with something of everything.
+// writeGolden writes an archive of a store with every kind of data.
 func writeGolden(t *testing.T, archive string) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "closed")
@@ -99,7 +99,7 @@ func writeGolden(t *testing.T, archive string) {
 	defer func() { goldenNow = end }()
 	var e *engine.Engine
 	var bs *Boards
-	for part := range 3 { // opening it again moves what is in Pebble's log into tables
+	for part := range 3 { // opening it again moves the data in Pebble's log into tables
 		goldenNow = end.Add(time.Duration(24*(part-3)) * time.Hour)
 		e, bs = openGolden(t, dir, part > 0)
 		fillGolden(t, e, bs, part)
@@ -128,7 +128,7 @@ var goldenSpecs = []Spec{
 	{Name: "wide", Op: Sum, Columns: []Column{{Name: "a"}, {Name: "b", Op: Max}, {Name: "c", Order: Asc, Op: Min}, {Name: "d", Kind: Float64}}},
 }
 
-// goldenScore makes a score with the columns of a board.
+// goldenScore returns score number i of a board, with a value for each of its columns.
 func goldenScore(b *Board, i int) Score {
 	values := make([]Value, len(b.Spec().Columns))
 	for c, column := range b.Spec().Columns {
@@ -139,7 +139,7 @@ func goldenScore(b *Board, i int) Score {
 	return Values(values...)
 }
 
-// fillGolden makes the changes of one day of the golden store's life: before a snapshot, between two, and after.
+// fillGolden makes the changes of one day, 0 to 2. writeGolden takes a snapshot after each of the first two days.
 func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
 	t.Helper()
 	require.NoError(t, e.Update([]string{"small"}, func(tx *engine.Tx) error {
@@ -176,7 +176,7 @@ func fillGolden(t *testing.T, e *engine.Engine, bs *Boards, day int) {
 	}
 }
 
-// goldenDump writes down everything that an engine holds, and what its boards show.
+// goldenDump writes all sets and private keys of an engine, and the rankings of its boards.
 func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 	t.Helper()
 	var b strings.Builder
@@ -208,6 +208,7 @@ func goldenDump(t *testing.T, e *engine.Engine, bs *Boards) string {
 	return b.String()
 }
 
+// goldenSet writes a set to b.
 func goldenSet(t *testing.T, e *engine.Engine, key string, b *strings.Builder) {
 	t.Helper()
 	u, ok, err := e.Usage(key)

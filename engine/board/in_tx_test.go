@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/hangtest"
 )
 
-// insideCalls are the methods of some type, called inside a closure: refused with ErrInTx, or not.
+// insideCalls are the methods of a type, by name: those that return ErrInTx inside a closure of the engine, and those that are allowed there.
 type insideCalls struct {
 	refused, allowed map[string]func() error
 }
@@ -22,9 +22,10 @@ func errorOf[T any](_ T, err error) error { return err }
 
 func errorOf2[T, U any](_ T, _ U, err error) error { return err }
 
-func fine(call func()) func() error { return func() error { call(); return nil } }
+// noError returns a call that returns nil.
+func noError(call func()) func() error { return func() error { call(); return nil } }
 
-// boardsInside are the methods of Boards.
+// boardsInside returns the methods of Boards.
 func (g *game) boardsInside() insideCalls {
 	ctx := context.Background()
 	return insideCalls{
@@ -38,8 +39,8 @@ func (g *game) boardsInside() insideCalls {
 		},
 		allowed: map[string]func() error{
 			"Board": func() error { return errorOf(g.bs.Board("arena")) },
-			"All":   fine(func() { g.bs.All() }),
-			"Now":   fine(func() { g.bs.Now() }),
+			"All":   noError(func() { g.bs.All() }),
+			"Now":   noError(func() { g.bs.Now() }),
 			"RulesOf": func() error {
 				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
 			},
@@ -49,7 +50,7 @@ func (g *game) boardsInside() insideCalls {
 
 var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
 
-// boardInside are the methods of Board.
+// boardInside returns the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
 	ctx, sub := context.Background(), Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
 	return insideCalls{
@@ -71,7 +72,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Usage":        func() error { return errorOf(b.Usage()) },
 		},
 		allowed: map[string]func() error{
-			"Name": fine(func() { b.Name() }), "Spec": fine(func() { b.Spec() }), "Version": fine(func() { b.Version() }),
+			"Name": noError(func() { b.Name() }), "Spec": noError(func() { b.Spec() }), "Version": noError(func() { b.Version() }),
 			"Live":      func() error { return errorOf(b.Live("day")) },
 			"At":        func() error { return errorOf(b.At("day", g.clock.Now())) },
 			"Baseline":  func() error { return errorOf(b.Baseline("day", "morning")) },
@@ -84,12 +85,12 @@ func (g *game) boardInside(b *Board) insideCalls {
 				return nil
 			},
 			"Keys": func() error { return errorOf(b.Keys(nil, sub)) },
-			"In":   fine(func() {}), // see TestInTxBoardIn
+			"In":   noError(func() {}), // see TestInTxBoardIn
 		},
 	}
 }
 
-// rankingInside are the methods of Ranking.
+// rankingInside returns the methods of Ranking.
 func rankingInside(r Ranking) insideCalls {
 	ctx, score := context.Background(), Ints(1)
 	calls := insideCalls{
@@ -125,15 +126,15 @@ func rankingInside(r Ranking) insideCalls {
 			},
 		},
 		allowed: map[string]func() error{
-			"Info": fine(func() { r.Info() }),
-			"By":   fine(func() { r.By(Dense) }),
+			"Info": noError(func() { r.Info() }),
+			"By":   noError(func() { r.By(Dense) }),
 		},
 	}
 	return calls
 }
 
-// knows fails unless the calls are those of all exported methods of a type.
-func (c insideCalls) knows(t *testing.T, typ reflect.Type) {
+// requireComplete requires that the calls are all exported methods of a type.
+func (c insideCalls) requireComplete(t *testing.T, typ reflect.Type) {
 	t.Helper()
 	var methods, known []string
 	for i := range typ.NumMethod() {
@@ -150,7 +151,7 @@ func (c insideCalls) knows(t *testing.T, typ reflect.Type) {
 	require.ElementsMatch(t, methods, known, typ)
 }
 
-// gameInside is a game with a board that holds two members, and the keys of its sets.
+// gameInside returns a game, a board with two members, and the keys of its sets.
 func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 	g := newGame(t, durable)
 	b := g.define(arenaInside)
@@ -161,14 +162,14 @@ func gameInside(t *testing.T, durable bool) (*game, *Board, []string) {
 	return g, b, keys
 }
 
-// TestInTx calls every method of boards and rankings inside closures of the engine: what would wait is refused at once, and the board
-// takes results afterwards.
+// TestInTx calls every method of boards and rankings inside closures of the engine. Methods that could wait for the closure return ErrInTx at
+// once, and the board accepts results afterwards.
 func TestInTx(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g, b, keys := gameInside(t, durable)
 		day, err := b.Live("day")
 		require.NoError(t, err)
-		ways := map[string]func(fn func() error) error{
+		closures := map[string]func(fn func() error) error{ // each runs fn inside a closure
 			"Update": func(fn func() error) error { return g.e.Update(keys, func(*engine.Tx) error { return fn() }) },
 			"View":   func(fn func() error) error { return g.e.View(keys, func(*engine.Tx) error { return fn() }) },
 			"other": func(fn func() error) error {
@@ -192,15 +193,15 @@ func TestInTx(t *testing.T) {
 			reflect.TypeFor[Ranking](): rankingInside(day),
 		}
 		for typ, calls := range types {
-			calls.knows(t, typ)
-			for way, run := range ways {
+			calls.requireComplete(t, typ)
+			for closure, run := range closures {
 				for name, call := range calls.refused {
-					t.Run(way+"/"+typ.String()+"."+name, func(t *testing.T) {
+					t.Run(closure+"/"+typ.String()+"."+name, func(t *testing.T) {
 						hangtest.Do(t, func() { require.ErrorIs(t, run(call), engine.ErrInTx) })
 					})
 				}
 				for name, call := range calls.allowed {
-					t.Run(way+"/"+typ.String()+"."+name, func(t *testing.T) {
+					t.Run(closure+"/"+typ.String()+"."+name, func(t *testing.T) {
 						hangtest.Do(t, func() { require.NoError(t, run(call)) })
 					})
 				}
@@ -215,7 +216,7 @@ func TestInTx(t *testing.T) {
 	}
 }
 
-// TestInTxBoardIn: what is for closures goes on in them: a board in the transaction, and the ranking that View gives.
+// TestInTxBoardIn: Board.In and the ranking that View gives work inside closures.
 func TestInTxBoardIn(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {
@@ -248,11 +249,11 @@ func TestInTxBoardIn(t *testing.T) {
 		}))
 		row, _, err := day.Rank("ada")
 		require.NoError(t, err)
-		require.EqualValues(t, 7, row.Score.Int(0), "what was refused has not been counted")
+		require.EqualValues(t, 7, row.Score.Int(0), "the refused submission was not counted")
 	})
 }
 
-// TestInTxWhileMigrating: a call that would wait for a migration, which waits for the closure, is refused too.
+// TestInTxWhileMigrating: inside a closure that a migration waits for, a call that would wait for the migration returns ErrInTx too.
 func TestInTxWhileMigrating(t *testing.T) {
 	g, b, keys := gameInside(t, false)
 	hangtest.Do(t, func() {

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// overtaken submits to a period that nobody has been in, and lets something else happen when the submission has found that it may.
-func overtaken(g *game, b *Board, at time.Time, meanwhile func() error) error {
+// submitDuring submits to a period without members. It runs meanwhile in the middle, after the submission's first check.
+func submitDuring(g *game, b *Board, at time.Time, meanwhile func() error) error {
 	_, err := b.SubmitFunc(Submission{Member: "late", At: at}, func(Row, bool) (Score, bool) {
 		done := make(chan error)
 		go func() { done <- meanwhile() }()
@@ -24,7 +24,7 @@ func overtaken(g *game, b *Board, at time.Time, meanwhile func() error) error {
 	return err
 }
 
-// hours is a board of hours, live and those of the last day.
+// hours defines a board of hours that accepts late results for a day, with a member in the live hour.
 func hours(g *game) *Board {
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Duration(24 * time.Hour)}))
 	g.score(b, "ada", 1)
@@ -36,7 +36,7 @@ func TestB5Overtaken(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
-	err := overtaken(g, b, at, func() error { _, err := b.CloseNow("hour"); return err })
+	err := submitDuring(g, b, at, func() error { _, err := b.CloseNow("hour"); return err })
 	require.ErrorIs(t, err, ErrPeriodClosed)
 	require.Len(t, g.sets(), 1)
 }
@@ -45,17 +45,17 @@ func TestB5Overtaken(t *testing.T) {
 func TestB5Between(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
-	now, asked := g.clock.Now(), 0
+	now, tries := g.clock.Now(), 0
 	_, err := b.Submit(Submission{Member: "bob", Score: Ints(1), At: now.Add(-3 * time.Hour)})
 	require.NoError(t, err)
-	g.told.hook = func(line string) {
-		asked++
+	g.logged.afterRecord = func(line string) {
+		tries++
 		_, err := b.Submit(Submission{Member: "late", Score: Ints(1), At: now.Add(-time.Hour)})
 		require.ErrorIs(t, err, ErrPeriodClosed, line)
 	}
 	_, err = b.CloseNow("hour")
 	require.NoError(t, err)
-	require.Equal(t, 2, asked)
+	require.Equal(t, 2, tries)
 	usage, err := b.Usage()
 	require.NoError(t, err)
 	require.Len(t, usage, 2)
@@ -64,8 +64,8 @@ func TestB5Between(t *testing.T) {
 	}
 }
 
-// frozen lets somebody freeze the board, and go on when the submission lets him.
-func frozen(b *Board, do func() error) (meanwhile func() error, wait func() error) {
+// startFreezing returns a function that starts do in a goroutine and returns when do has frozen the board, and one that waits for do.
+func startFreezing(b *Board, do func() error) (meanwhile func() error, wait func() error) {
 	done := make(chan error, 1)
 	return func() error {
 		go func() { done <- do() }()
@@ -76,30 +76,30 @@ func frozen(b *Board, do func() error) (meanwhile func() error, wait func() erro
 	}, func() error { return <-done }
 }
 
-// TestMigrateOvertakes: a submission that makes a period during a migration enters the new version.
+// TestMigrateOvertakes: a submission that opens a period during a migration is applied to the new version.
 func TestMigrateOvertakes(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	spec := b.Spec()
 	spec.Columns = []Column{{Order: Asc}}
 	at := g.clock.Now().Add(-2 * time.Hour)
-	meanwhile, wait := frozen(b, func() error { _, err := g.bs.Migrate(t.Context(), spec); return err })
-	require.NoError(t, overtaken(g, b, at, meanwhile))
+	meanwhile, wait := startFreezing(b, func() error { _, err := g.bs.Migrate(t.Context(), spec); return err })
+	require.NoError(t, submitDuring(g, b, at, meanwhile))
 	require.NoError(t, wait())
 	require.Equal(t, "late 1", g.show(b.At("hour", at)))
 	require.Equal(t, []string{"board/arena/hour/2026-11-20T10/v2", "board/arena/hour/2026-11-20T12/v2"}, g.sets())
 }
 
-// TestDropOvertakes: a submission that makes a period during Drop leaves nothing behind; nor does one during Close.
+// TestDropOvertakes: a submission that opens a period during Drop or Close is refused, and leaves no set.
 func TestDropOvertakes(t *testing.T) {
 	g := newGame(t, false)
 	b := hours(g)
 	at := g.clock.Now().Add(-2 * time.Hour)
-	meanwhile, wait := frozen(b, func() error { return g.bs.Drop("arena") })
-	require.ErrorIs(t, overtaken(g, b, at, meanwhile), ErrNoBoard)
+	meanwhile, wait := startFreezing(b, func() error { return g.bs.Drop("arena") })
+	require.ErrorIs(t, submitDuring(g, b, at, meanwhile), ErrNoBoard)
 	require.NoError(t, wait())
 	require.Empty(t, g.sets())
 	b = hours(g)
-	require.ErrorIs(t, overtaken(g, b, at, func() error { return g.bs.Close() }), ErrClosed)
+	require.ErrorIs(t, submitDuring(g, b, at, func() error { return g.bs.Close() }), ErrClosed)
 	require.Len(t, g.sets(), 1)
 }

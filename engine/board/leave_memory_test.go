@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestRefusedLoadNothing: what a closed period refuses does not bring it into memory; a retry with a Once key, which has to look, lets
-// it leave again.
+// TestRefusedLoadNothing: a refused submission for a closed period does not load its set. A submission with a Once key, which may be a retry,
+// loads the set, and the evictor evicts it again.
 func TestRefusedLoadNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
@@ -61,8 +61,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 	})
 }
 
-// TestClosedByHand: metadata that comes after the live period was closed by hand does not bring it into memory either, and a baseline of
-// it does for a while only.
+// TestClosedByHand: SetMeta for a period that was closed by hand does not load its set. SaveBaseline loads it, and the evictor evicts it again.
 func TestClosedByHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
@@ -83,7 +82,7 @@ func TestClosedByHand(t *testing.T) {
 	})
 }
 
-// TestClosedWhileRead: a period that is closed during a read leaves memory.
+// TestClosedWhileRead: a period that is closed during a read is evicted.
 func TestClosedWhileRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, read := range []func(r Ranking, closing func()) error{
@@ -119,7 +118,7 @@ func TestClosedWhileRead(t *testing.T) {
 	})
 }
 
-// TestUnreadWhenTheClockGoesBack: a closed period that was read leaves memory also if the clock steps back.
+// TestUnreadWhenTheClockGoesBack: a closed period that was read is evicted, even if the clock steps back.
 func TestUnreadWhenTheClockGoesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)

@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// midnights is a board of hours whose scores tell the hour that they are for, with a handle of the live one, and goroutines that use both.
+// midnights is a board of hours with goroutines that submit to it and read a kept handle of its live ranking. A score is the number of the
+// hour in which it was submitted, so that a reader notices rows of different hours.
 type midnights struct {
 	*game
 	b      *Board
@@ -21,16 +22,16 @@ type midnights struct {
 	start  time.Time
 	stop   chan bool
 	done   sync.WaitGroup
-	rounds []*atomic.Int64 // of each goroutine
-	seen   atomic.Int64    // rows
+	rounds []*atomic.Int64 // the repetitions of each goroutine
+	seen   atomic.Int64    // the number of rows read
 }
 
-// hour returns how many hours have gone by.
+// hour returns the number of hours since start.
 func (m *midnights) hour() int64 { return m.hourOf(m.clock.Now()) }
 
 func (m *midnights) hourOf(t time.Time) int64 { return int64(t.Sub(m.start) / time.Hour) }
 
-// repeat does something in a goroutine until all stop.
+// repeat calls do in a goroutine until stop is closed.
 func (m *midnights) repeat(do func(i int) error) {
 	n := new(atomic.Int64)
 	m.rounds = append(m.rounds, n)
@@ -49,7 +50,7 @@ func (m *midnights) repeat(do func(i int) error) {
 	})
 }
 
-// submit scores in the hour that it is when it begins.
+// submit submits the number of the present hour. The hour may end, and be closed, during the call.
 func (m *midnights) submit(i int) error {
 	at := m.clock.Now()
 	_, err := m.b.Submit(Submission{Member: fmt.Sprint(i % 20), At: at, Score: Ints(m.hourOf(at))})
@@ -59,25 +60,25 @@ func (m *midnights) submit(i int) error {
 	return err
 }
 
-// read reads a card and a View, each of which is of one hour that it was meanwhile.
+// read reads a card, and rows in a View. The rows of each must be of one hour that was live during the read.
 func (m *midnights) read(int) error {
 	from := m.hour()
 	card, err := m.live.Card("0", 30, 2)
 	if err != nil || len(card.Top) != min(card.Len, 30) {
 		return fmt.Errorf("%d rows of %d: %w", len(card.Top), card.Len, err)
 	}
-	if err := m.ofOne(from, slices.Concat(card.Top, card.Around)); err != nil {
+	if err := m.checkOneHour(from, slices.Concat(card.Top, card.Around)); err != nil {
 		return err
 	}
 	from = m.hour()
 	return m.live.View(func(r Ranking) error {
 		rows, err := r.Top(50)
-		return errors.Join(err, m.ofOne(from, rows))
+		return errors.Join(err, m.checkOneHour(from, rows))
 	})
 }
 
-// ofOne returns an error unless rows that were read since an hour are of one hour.
-func (m *midnights) ofOne(from int64, rows []Row) error {
+// checkOneHour returns an error unless rows are all of one hour, between from and the present one.
+func (m *midnights) checkOneHour(from int64, rows []Row) error {
 	to := m.hour()
 	m.seen.Add(int64(len(rows)))
 	for _, row := range rows {
@@ -88,7 +89,7 @@ func (m *midnights) ofOne(from int64, rows []Row) error {
 	return nil
 }
 
-// TestLiveAtMidnight: while members score and periods end, each answer of a kept handle is of one period, which was live during the call.
+// TestLiveAtMidnight: while members score and periods end, each read of a kept handle is of one period, which was live during the call.
 func TestLiveAtMidnight(t *testing.T) {
 	g := newGame(t, false)
 	m := &midnights{game: g, b: g.define(Spec{Name: "arena", Op: Last, Windows: []Window{Hour}}), start: g.clock.Now(), stop: make(chan bool)}
@@ -100,7 +101,7 @@ func TestLiveAtMidnight(t *testing.T) {
 		m.repeat(m.read)
 	}
 	for range howMany(16) {
-		for _, n := range m.rounds { // everybody gets on in every hour
+		for _, n := range m.rounds { // every goroutine makes progress in every hour
 			for from := n.Load(); n.Load() < from+2; {
 				runtime.Gosched()
 			}

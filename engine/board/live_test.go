@@ -13,10 +13,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// answers is what every read of a ranking answers, as text.
+// answers returns the results of all kinds of reads of a ranking, as text.
 func answers(r Ranking) string {
 	var out strings.Builder
-	note := func(what string, all ...any) { fmt.Fprintf(&out, "%s %+v\n", what, all) }
+	note := func(call string, results ...any) { fmt.Fprintf(&out, "%s %+v\n", call, results) }
 	n, err := r.Len()
 	note("len", n, err)
 	top, err := r.Top(3)
@@ -48,8 +48,8 @@ func answers(r Ranking) string {
 	return out.String()
 }
 
-// TestKeptLiveAnswersAsThePeriod: whatever the clock does, a handle of the live period that was kept answers as the ranking of the period
-// of that moment, and says so where there is none.
+// TestKeptLiveAnswersAsThePeriod: whatever the clock does, a handles handle of the live period returns the same results as the ranking of the
+// period of that moment, and an OutsideError if there is none.
 func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	g, rng := newGame(t, false), rand.New(rand.NewPCG(1, 8))
 	noon := g.clock.Now()
@@ -58,18 +58,18 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	spec := counting("arena", All, Hour, Window{Kind: window.Day, Zone: "Asia/Shanghai", Grace: window.Duration(20 * time.Hour)}, Week,
 		Window{Kind: window.Every, Every: window.Duration(7 * time.Hour)}, Window{Kind: window.Seasons, Seasons: seasons})
 	b := g.define(spec)
-	kept := map[string]Ranking{}
+	handles := map[string]Ranking{}
 	for _, w := range b.Spec().Windows {
 		r, err := b.Live(w.Name)
 		require.NoError(t, err)
-		kept[w.Name] = r.By(Competition)
+		handles[w.Name] = r.By(Competition)
 	}
 	outside, periods := 0, map[string]bool{}
 	for range howMany(400) {
 		steps := []time.Duration{time.Microsecond, 10 * time.Minute, time.Hour, 5 * time.Hour, 24 * time.Hour, -30 * time.Minute, -20 * time.Hour}
 		g.jump(steps[rng.IntN(len(steps))])
 		_, _ = b.Submit(Submission{Member: []string{"ada", "bea", "cyd", "dan"}[rng.IntN(4)], Score: Ints(rng.Int64N(9))})
-		for name, r := range kept {
+		for name, r := range handles {
 			fresh, err := b.At(name, g.clock.Now())
 			if err != nil {
 				outside++
@@ -87,8 +87,8 @@ func TestKeptLiveAnswersAsThePeriod(t *testing.T) {
 	require.NotZero(t, outside)
 }
 
-// TestKeptPeriodsStay: rankings of a period that was named stay with it, and so do pins, Views and walks of a live one that began before
-// midnight.
+// TestKeptPeriodsStay: a ranking of a named period stays with it. A pin, a View and a walk of a live ranking stay with the period that was
+// live when they began.
 func TestKeptPeriodsStay(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
@@ -131,11 +131,11 @@ func TestKeptPeriodsStay(t *testing.T) {
 	require.Equal(t, "2026-11-20", last.Info().Period)
 	require.Equal(t, "cyd 3", g.show(live, nil))
 	require.Equal(t, "2026-11-22", live.Info().Period)
-	require.False(t, pinned.Info().Closed, "a pin tells what was when it was taken")
+	require.False(t, pinned.Info().Closed, "Info of a pin is that of the time of Pin")
 }
 
-// TestCursorOverMidnight: a cursor of a period that was live before is refused by a handle of the live one, which names that period; the
-// period's own ranking goes on from it.
+// TestCursorOverMidnight: a handle of the live period refuses a cursor of an earlier period with ErrPeriodOver, which names that period. The
+// ranking of that period accepts the cursor.
 func TestCursorOverMidnight(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Hour, All))
@@ -170,7 +170,7 @@ func TestCursorOverMidnight(t *testing.T) {
 	require.NoError(t, err)
 	at, err := b.At("hour", g.clock.Now())
 	require.NoError(t, err)
-	for _, r := range []Ranking{all, at} { // another window's, and one that is not of Live
+	for _, r := range []Ranking{all, at} { // a ranking of another window, and one that Live did not return
 		_, _, err = r.Page(cursor, 2)
 		require.ErrorIs(t, err, ErrCursor)
 		require.NotErrorIs(t, err, ErrPeriodOver)
@@ -178,7 +178,7 @@ func TestCursorOverMidnight(t *testing.T) {
 	_, _, err = mustPin(t, live).Page(cursor, 2)
 	require.ErrorIs(t, err, ErrPeriodOver)
 	require.ErrorIs(t, live.View(func(r Ranking) error { _, _, err := r.Page(cursor, 2); return err }), ErrPeriodOver)
-	g.jump(1000 * time.Hour) // too long ago to be known
+	g.jump(1000 * time.Hour) // more than 100 periods ago
 	_, _, err = live.Page(cursor, 2)
 	require.ErrorIs(t, err, ErrCursor)
 	g.jump(-1003 * time.Hour)
@@ -187,8 +187,8 @@ func TestCursorOverMidnight(t *testing.T) {
 	require.Len(t, rows, 1)
 }
 
-// TestKeptLiveOfAnotherBoard: a kept handle of a board that has been migrated or dropped says so, before and after the next period begins,
-// and in a gap that the new spec does not have; after Boards.Close it goes on, and after Engine.Close it says that.
+// TestKeptLiveOfAnotherBoard: a kept handle returns ErrMigrating or ErrNoBoard after its board was migrated or dropped, also in a later period
+// and in a gap that the new spec has closed. After Boards.Close it still works, and after Engine.Close it returns engine.ErrClosed.
 func TestKeptLiveOfAnotherBoard(t *testing.T) {
 	g := newGame(t, false)
 	noon := g.clock.Now()

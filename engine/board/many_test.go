@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestManyBoards: thousands of boards open and close their periods, and cost little while nothing is due.
+// TestManyBoards opens thousands of boards, calls CloseDue while nothing is due, and then closes a period of each. It logs the times.
 func TestManyBoards(t *testing.T) {
 	n := howMany(10_000)
 	g := newGame(t, true, func(g *game) { g.o.Durability = engine.Interval })
@@ -29,45 +29,45 @@ func TestManyBoards(t *testing.T) {
 	require.NoError(t, g.bs.Close())
 	defined := time.Since(began)
 	began = time.Now()
-	bs, err := Open(g.e, Options{Logger: slog.New(g.told)})
+	bs, err := Open(g.e, Options{Logger: slog.New(g.logged)})
 	require.NoError(t, err)
-	took := time.Since(began)
+	opened := time.Since(began)
 	g.bs = bs
 	began = time.Now()
 	for range 10 {
 		g.closeDue(0)
 		closing.NextDue(g.bs.catalog)
 	}
-	beats := time.Since(began) / 10
+	idle := time.Since(began) / 10
 	g.jump(24 * time.Hour)
 	began = time.Now()
 	_, err = g.bs.CloseDue()
 	require.NoError(t, err)
-	require.Equal(t, n, strings.Count(strings.Join(g.told.take(), "\n"), "period closed"), "by us or by the ticker")
-	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, a maxSleep with nothing due %v, closing %d periods %v", n, defined, took, beats, n, time.Since(began))
+	require.Equal(t, n, strings.Count(strings.Join(g.logged.take(), "\n"), "period closed"), "by CloseDue or by the scheduler")
+	t.Logf("%d boards of 3 windows: defined and scored in %v, open %v, CloseDue with nothing due %v, closing %d periods %v", n, defined, opened, idle, n, time.Since(began))
 	require.Equal(t, n, len(g.bs.All()))
 	require.Equal(t, "board00000", g.bs.All()[0].Name())
 }
 
-// TestManyPeriods: periods far away cost nothing until somebody is in them; thousands of them, open as long as nobody closes them, are
-// kept, closed in order, and dropped.
+// TestManyPeriods: a skipped submission opens no period. Thousands of periods with an endless grace stay open until CloseNow closes them in
+// order; then all but the last 10 are dropped.
 func TestManyPeriods(t *testing.T) {
 	n := howMany(4000)
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Hour, Grace: window.Forever, Keep: 10}))
 	at := func(i int) time.Time { return g.clock.Now().Add(-time.Duration(i) * time.Hour) }
-	s := b.core().State().Timelines[0]
+	timeline := b.core().State().Timelines[0]
 	for i := range n {
 		c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i), If: IfRanked})
 		require.NoError(t, err)
 		require.True(t, c.Skipped)
 	}
-	require.Empty(t, s.OpenSlots())
+	require.Empty(t, timeline.OpenSlots())
 	for i := range n {
 		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), At: at(i)})
 		require.NoError(t, err)
 	}
-	require.Len(t, s.OpenSlots(), n)
+	require.Len(t, timeline.OpenSlots(), n)
 	removed, err := b.Remove("ada")
 	require.NoError(t, err)
 	require.Len(t, removed, n)
@@ -78,9 +78,9 @@ func TestManyPeriods(t *testing.T) {
 	info, err := b.CloseNow("hour")
 	require.NoError(t, err)
 	require.True(t, info.Closed)
-	require.Empty(t, s.OpenSlots())
+	require.Empty(t, timeline.OpenSlots())
 	require.Len(t, g.sets(), 10)
-	lines := g.told.take()
+	lines := g.logged.take()
 	require.Len(t, lines, 2*n-10)
 	for i := range n {
 		require.Equal(t, "period closed arena hour "+at(n-1-i).Format("2006-01-02T15")+" 1", lines[i])
@@ -91,17 +91,17 @@ func TestManyPeriods(t *testing.T) {
 func TestTooManyPeriods(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Every, Every: window.Duration(time.Second), Grace: window.Forever}))
-	s := b.core().State().Timelines[0]
+	timeline := b.core().State().Timelines[0]
 	for i := range engine.MaxKeys + 1 {
-		x, err := s.SlotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
+		slot, err := timeline.SlotAt(g.clock.Now().Add(-time.Duration(i) * time.Second))
 		require.NoError(t, err)
-		s.NoteOpen(x)
+		timeline.NoteOpen(slot)
 	}
 	_, err := b.Remove("ada")
 	require.ErrorIs(t, err, engine.ErrTooManyKeys)
 }
 
-// TestRaces: 8 goroutines make all calls at once, on one board and on several; at the end all windows agree.
+// TestRaces: 8 goroutines make random calls on one board and on several. At the end two windows with the same periods agree.
 func TestRaces(t *testing.T) {
 	for _, boards := range []int{1, 5} {
 		g := newGame(t, true, func(g *game) {
@@ -115,7 +115,7 @@ func TestRaces(t *testing.T) {
 			wg.Go(func() {
 				rng := rand.New(rand.NewPCG(uint64(who), 9))
 				for range howMany(400) {
-					if err := anything(g, g.board(fmt.Sprint("b", rng.IntN(boards))), rng); err != nil {
+					if err := randomCall(g, g.board(fmt.Sprint("b", rng.IntN(boards))), rng); err != nil {
 						t.Error(err)
 						return
 					}
@@ -137,8 +137,8 @@ func TestRaces(t *testing.T) {
 	}
 }
 
-// anything does one thing to a board.
-func anything(g *game, b *Board, rng *rand.Rand) (err error) {
+// randomCall makes one random call on a board.
+func randomCall(g *game, b *Board, rng *rand.Rand) (err error) {
 	member := fmt.Sprint("m", rng.IntN(20))
 	switch rng.IntN(12) {
 	case 0:

@@ -44,15 +44,15 @@ func TestMigrate(t *testing.T) {
 		require.Equal(t, Ints(10), c.After.Score)
 		require.Equal(t, Ints(1), c.Others[0].After.Score)
 		_, err = b.Submit(Submission{Member: "ada", Score: Ints(1), At: g.clock.Now().Add(-24 * time.Hour)})
-		require.ErrorIs(t, err, ErrPeriodClosed, "what is closed stays closed")
+		require.ErrorIs(t, err, ErrPeriodClosed, "a closed period stays closed")
 
 		columns := []Column{{Name: "bonus", Min: new(Int(3))}, {Name: "score", Kind: Float64}}
 		g.migrate(Spec{Name: "arena", Op: Best, Columns: columns, Windows: []Window{Day, All}})
 		require.Equal(t, "cyd 3 1.0, dan 3 1.0, ada 3 0.0, bob 3 0.0", g.period(b, "day", "2026-11-20"))
 		require.Equal(t, "ada 3 10.0", g.live(b, "day"))
-		require.Equal(t, "", g.live(b, "all"), "what a window had that was gone does not come back")
+		require.Equal(t, "", g.live(b, "all"), "a window that is added again is empty")
 		require.Len(t, g.sets(), 3)
-		columns[0].Name = "extra" // one column goes, one comes
+		columns[0].Name = "extra" // the migration drops the columns and adds this one
 		g.migrate(Spec{Name: "arena", Op: Best, Columns: columns[:1], Windows: []Window{Day}})
 		require.Equal(t, "ada 3", g.live(b, "day"))
 		r, err := b.LastClosed("day")
@@ -66,8 +66,8 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// TestMigrateArrivals: members that reached a score in the same microsecond keep the order in which they came, through migrations
-// and with those that come later.
+// TestMigrateArrivals: members that reached a score in the same microsecond keep their order of arrival through migrations, and come before
+// members that arrive later.
 func TestMigrateArrivals(t *testing.T) {
 	g := newGame(t, true)
 	spec := counting("arena")
@@ -119,9 +119,9 @@ func TestMigrateImpossible(t *testing.T) {
 	require.ErrorIs(t, err, ErrNoBoard)
 	_, err = g.bs.Migrate(t.Context(), Spec{})
 	require.ErrorIs(t, err, ErrSpec)
-	gone, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = g.bs.Migrate(gone, Spec{Name: "arena", Op: Sum, Columns: []Column{{Kind: Float64}}})
+	_, err = g.bs.Migrate(cancelled, Spec{Name: "arena", Op: Sum, Columns: []Column{{Kind: Float64}}})
 	require.ErrorIs(t, err, context.Canceled)
 	same, err := g.bs.Migrate(t.Context(), b.Spec())
 	require.NoError(t, err)
@@ -133,95 +133,97 @@ func TestMigrateImpossible(t *testing.T) {
 	require.Equal(t, privates, g.privates(""))
 }
 
-// traffic is submissions and reads that go on while a board is being migrated.
+// traffic is submissions and reads from several goroutines while a board is being migrated.
 type traffic struct {
 	*game
-	b                  *Board
-	acks               acknowledged
-	stop               atomic.Bool
-	wg                 sync.WaitGroup
-	taken, told, stale atomic.Int64
-	reads              atomic.Int64
+	b                 *Board
+	acks              acknowledged
+	stop              atomic.Bool
+	wg                sync.WaitGroup
+	accepted, refused atomic.Int64 // submissions; refused ones are in transactions and return ErrMigrating
+	reads, stale      atomic.Int64 // reads of rankings; stale ones return ErrMigrating
 }
 
-func (x *traffic) submits(who int) {
-	for n := 0; !x.stop.Load(); n++ {
+// submits submits until stop is set, alone and in transactions in turn.
+func (tr *traffic) submits(who int) {
+	for n := 0; !tr.stop.Load(); n++ {
 		member := fmt.Sprint("m", who, n%50)
-		sub := Submission{Member: member, Score: Ints(1), At: x.clock.Now().Add(-time.Duration(n%10) * time.Hour)}
-		c, err := submitSomehow(x.game, x.b, sub, n%2 == 0)
+		sub := Submission{Member: member, Score: Ints(1), At: tr.clock.Now().Add(-time.Duration(n%10) * time.Hour)}
+		c, err := submitAloneOrInTx(tr.game, tr.b, sub, n%2 == 0)
 		switch {
 		case errors.Is(err, ErrMigrating):
-			x.told.Add(1)
+			tr.refused.Add(1)
 		case err != nil:
-			x.t.Error(err)
+			tr.t.Error(err)
 			return
 		default:
-			x.taken.Add(1)
-			x.acks.add(c.Move, member)
-			x.acks.add(c.Others[0], member)
+			tr.accepted.Add(1)
+			tr.acks.add(c.Move, member)
+			tr.acks.add(c.Others[0], member)
 		}
 	}
 }
 
-func (x *traffic) looks() {
-	for !x.stop.Load() {
-		r, err := x.b.Live("day")
+// readsLive reads the length of the live ranking until stop is set.
+func (tr *traffic) readsLive() {
+	for !tr.stop.Load() {
+		r, err := tr.b.Live("day")
 		n := 0
 		if err == nil {
 			n, err = r.Len()
 		}
 		if errors.Is(err, ErrMigrating) {
-			x.stale.Add(1)
+			tr.stale.Add(1)
 		} else if err != nil || n < 500 {
-			x.t.Error(n, err)
+			tr.t.Error(n, err)
 			return
 		}
-		x.reads.Add(1)
+		tr.reads.Add(1)
 	}
 }
 
-// TestMigrateWhileSubmitting: submissions wait or, in a transaction, are told, and none is lost or counted twice; what readers see is
-// the old board or the new; rankings from before say so.
+// TestMigrateWhileSubmitting: during migrations, submissions wait or, in a transaction, return ErrMigrating. None is lost or counted twice.
+// Readers see the old board or the new one; rankings from before return ErrMigrating.
 func TestMigrateWhileSubmitting(t *testing.T) {
-	x := &traffic{game: newGame(t, true)}
+	tr := &traffic{game: newGame(t, true)}
 	spec := counting("arena", Day, Window{Kind: window.Hour, Grace: window.Duration(100 * time.Hour)})
-	x.b = x.define(spec)
+	tr.b = tr.define(spec)
 	for i := range 500 {
 		member := fmt.Sprint("there", i)
-		c := x.score(x.b, member, 1)
-		x.acks.add(c.Move, member)
-		x.acks.add(c.Others[0], member)
+		c := tr.score(tr.b, member, 1)
+		tr.acks.add(c.Move, member)
+		tr.acks.add(c.Others[0], member)
 	}
 	for i := range 3 {
-		x.wg.Go(func() { x.submits(i) })
+		tr.wg.Go(func() { tr.submits(i) })
 	}
-	x.wg.Go(x.looks)
+	tr.wg.Go(tr.readsLive)
 	migrations := howMany(24)
 	for i := range migrations {
-		for before := x.taken.Load() + 50; x.taken.Load() < before && !t.Failed(); {
+		for before := tr.accepted.Load() + 50; tr.accepted.Load() < before && !t.Failed(); {
 			runtime.Gosched()
 		}
 		spec.Ties = []Ties{FirstToReach, LastToReach, ByMember}[i%3]
 		spec.Columns = []Column{{Order: []Order{Asc, Desc}[i%2]}}
-		x.migrate(spec)
+		tr.migrate(spec)
 	}
-	x.stop.Store(true)
-	x.wg.Wait()
-	usage, err := x.b.Usage()
+	tr.stop.Store(true)
+	tr.wg.Wait()
+	usage, err := tr.b.Usage()
 	require.NoError(t, err)
 	for _, u := range usage {
-		r, err := x.b.Period(u.Window, u.Period)
+		r, err := tr.b.Period(u.Window, u.Period)
 		require.NoError(t, err)
-		x.acks.require(t, r)
+		tr.acks.require(t, r)
 	}
-	require.Equal(t, 1+migrations, x.b.Version())
-	require.Len(t, x.sets(), len(usage))
-	t.Logf("%d migrations of %d periods, %d submissions; %d transactions were told, %d of %d reads came with an old ranking",
-		migrations, len(usage), x.taken.Load(), x.told.Load(), x.stale.Load(), x.reads.Load())
+	require.Equal(t, 1+migrations, tr.b.Version())
+	require.Len(t, tr.sets(), len(usage))
+	t.Logf("%d migrations of %d periods, %d submissions; %d transactions were refused, %d of %d reads used an old ranking",
+		migrations, len(usage), tr.accepted.Load(), tr.refused.Load(), tr.stale.Load(), tr.reads.Load())
 }
 
-// submitSomehow submits alone, or in a transaction.
-func submitSomehow(g *game, b *Board, sub Submission, alone bool) (c Change, err error) {
+// submitAloneOrInTx submits with Submit if alone is set, else in a transaction.
+func submitAloneOrInTx(g *game, b *Board, sub Submission, alone bool) (c Change, err error) {
 	if alone {
 		return b.Submit(sub)
 	}
@@ -236,12 +238,12 @@ func submitSomehow(g *game, b *Board, sub Submission, alone bool) (c Change, err
 	return c, err
 }
 
-// TestMigrateStalled: a board has the new spec if the commit returns ErrStalled and is visible to readers.
+// TestMigrateStalled: if the commit of a migration returns ErrStalled but is visible to readers, the board has the new spec.
 func TestMigrateStalled(t *testing.T) {
 	for wait := range 12 {
 		synctest.Test(t, func(t *testing.T) {
-			disk := &sluggish{}
-			g := newGame(t, true, sluggishly(disk))
+			disk := &slowDisk{}
+			g := newGame(t, true, withSlowDisk(disk))
 			b := g.define(counting("arena", Day))
 			g.score(b, "ada", 3)
 			disk.skip.Store(int64(wait))
@@ -258,15 +260,15 @@ func TestMigrateStalled(t *testing.T) {
 			_, err = g.bs.Migrate(t.Context(), Spec{Name: "arena", Op: Min, Windows: []Window{Day, Hour}})
 			require.NoError(t, err)
 			require.Equal(t, version+1, b.Version())
-			g.cut(0, 1)
+			g.powerCut(0, 1)
 			require.Equal(t, "ada 3", g.live(g.board("arena"), "day"))
 			require.NoError(t, nothingLeft(g.bs))
 		})
 	}
 }
 
-// TestMigrateCrash cuts the power before every write of a migration of many periods, open and closed, with a window that goes: the
-// board is the old one or the new, and nothing is left of the other.
+// TestMigrateCrash cuts the power before every write of a migration of many open and closed periods that also drops a window. The board is
+// the old one or the new one afterwards, and no data of the other is left.
 func TestMigrateCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))

@@ -23,41 +23,42 @@ func (n *naive) closeDue(now time.Time) (closed int) {
 	return closed
 }
 
-// closeThrough closes what ends by then, and drops what is not kept.
+// closeThrough closes the periods that end by then, and drops those that Keep does not keep.
 func (w *naiveWindow) closeThrough(through time.Time) (closed int) {
-	var done []*naivePeriod
+	var withMembers []*naivePeriod
 	for name, p := range w.periods {
-		was := w.closed(p.Period)
+		wasClosed := w.closed(p.Period)
 		if p.End.IsZero() || p.End.After(through) {
 			continue
 		}
-		if !was {
+		if !wasClosed {
 			closed++
 		}
 		if len(p.entries) == 0 {
 			delete(w.periods, name)
 			continue
 		}
-		done = append(done, p)
+		withMembers = append(withMembers, p)
 	}
 	if through.After(w.through) {
 		w.through = through
 	}
-	slices.SortFunc(done, func(a, b *naivePeriod) int { return a.Start.Compare(b.Start) })
-	for w.Keep > 0 && len(done) > w.Keep {
-		delete(w.periods, done[0].Name)
-		done = done[1:]
+	slices.SortFunc(withMembers, func(a, b *naivePeriod) int { return a.Start.Compare(b.Start) })
+	for w.Keep > 0 && len(withMembers) > w.Keep {
+		delete(w.periods, withMembers[0].Name)
+		withMembers = withMembers[1:]
 	}
 	return closed
 }
 
-// forget forgets open periods without anybody, as a restart does.
+// forget deletes open periods without members, as a restart does.
 func (n *naive) forget() {
 	for _, w := range n.windows {
 		maps.DeleteFunc(w.periods, func(_ string, p *naivePeriod) bool { return len(p.entries) == 0 })
 	}
 }
 
+// clone returns a deep copy.
 func (n *naive) clone() *naive {
 	c := *n
 	c.once, c.windows = maps.Clone(n.once), slices.Clone(n.windows)
@@ -75,7 +76,7 @@ func (n *naive) clone() *naive {
 	return &c
 }
 
-// dump writes down what dump writes of a board.
+// dump returns what the function dump writes for the board.
 func (n *naive) dump() string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s v%d\n", n.spec.Name, n.version)
@@ -108,7 +109,7 @@ func (n *naive) dump() string {
 	return out.String()
 }
 
-// kind returns which of the errors that a model knows an error is.
+// kind returns the error that err wraps, of those that naive returns, or err itself.
 func kind(err error) error {
 	for _, k := range []error{ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrBaseline} {
 		if errors.Is(err, k) {

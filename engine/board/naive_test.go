@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// naive is a whole board as doc.go describes it, in maps, sorted anew for every question. Its rules are those of package rules, which
-// has a model of its own.
+// naive is the oracle of a board: it keeps entries in maps and sorts them for every result. It uses package rules, which has another oracle
+// in its own tests.
 type naive struct {
 	spec    Spec
 	version int
@@ -25,7 +25,7 @@ type naive struct {
 type naiveWindow struct {
 	Window
 	cal     *window.Calendar
-	through time.Time // zero: nothing is closed
+	through time.Time // the window is closed up to this time; zero: nothing is closed
 	periods map[string]*naivePeriod
 	bases   map[string]naiveEntries
 	best    map[string]int
@@ -49,7 +49,7 @@ func newNaive(spec Spec) *naive {
 	return n
 }
 
-// respec gives it a spec; windows of the same name stay.
+// respec sets the spec. Windows of the same name keep their periods.
 func (n *naive) respec(spec Spec) {
 	spec = specs.WithDefaults(spec)
 	r, err := specs.Rules(spec)
@@ -72,7 +72,7 @@ func (n *naive) respec(spec Spec) {
 	}
 }
 
-// migrate is Boards.Migrate, of a conversion that goes well.
+// migrate is Boards.Migrate for a conversion without errors.
 func (n *naive) migrate(spec Spec) {
 	before := n.rules
 	n.respec(spec)
@@ -99,6 +99,7 @@ func (w *naiveWindow) closed(p Period) bool {
 	return !p.End.IsZero() && !w.through.IsZero() && !p.End.After(w.through)
 }
 
+// takes reports whether a period accepts results at a time.
 func (w *naiveWindow) takes(p Period, now time.Time) bool {
 	at, ends := w.cal.Closes(p)
 	return !w.closed(p) && (!ends || now.Before(at))
@@ -117,33 +118,34 @@ func (n *naive) rows(entries naiveEntries) []Row {
 	return rows
 }
 
+// compare compares the places of two members: it returns a negative number if a is ranked before b.
 func (n *naive) compare(entries naiveEntries, a, b string) int {
 	x, y := entries[a], entries[b]
 	if c := n.rules.Compare(x.Score, y.Score); c != 0 {
 		return c
 	}
-	late := 0
+	later := 0 // positive: a reached the score later than b
 	switch {
 	case n.spec.Ties == ByMember:
 		return strings.Compare(a, b)
 	case x.Reached != y.Reached:
-		late = int(min(max(x.Reached-y.Reached, -1), 1))
+		later = int(min(max(x.Reached-y.Reached, -1), 1))
 	case x.Arrival != y.Arrival:
-		late = 1
+		later = 1
 		if x.Arrival < y.Arrival {
-			late = -1
+			later = -1
 		}
 	}
 	if n.spec.Ties == LastToReach {
-		late = -late
+		later = -later
 	}
-	if late == 0 {
+	if later == 0 {
 		return strings.Compare(a, b)
 	}
-	return late
+	return later
 }
 
-// fill finds the periods of a submission, and refuses it if one is closed and it cannot be a retry.
+// fill finds the periods of a submission. It refuses the submission if one is closed, unless a Once key says that it may be a retry.
 func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error) {
 	for _, w := range n.windows {
 		p, err := w.cal.At(sub.At)
@@ -163,8 +165,8 @@ func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error
 	return periods, nil
 }
 
-// submitAll is Board.SubmitAll. A submission without a time has been given that of now. Periods that were entered stay known when one
-// is refused.
+// submitAll is Board.SubmitAll. Every submission has a time. After an error all entries are as before, but periods that the batch has opened
+// stay open, as on a board. at is the index of the submission with the error.
 func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool), now time.Time) (changes []Change, at int, err error) {
 	fills := make([][]Period, len(subs))
 	for i, sub := range subs {
@@ -191,10 +193,11 @@ func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool)
 	return changes, 0, nil
 }
 
+// submit applies a submission to its periods, and returns the Change. score is that of Board.SubmitFunc, or nil.
 func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (Score, bool), now time.Time) (Change, error) {
-	used, again := n.once[sub.Once]
-	again = again && now.Sub(used) < time.Duration(n.spec.OnceFor)
-	c := Change{Duplicate: again, Others: make([]Move, len(periods)-1)}
+	used, duplicate := n.once[sub.Once]
+	duplicate = duplicate && now.Sub(used) < time.Duration(n.spec.OnceFor)
+	c := Change{Duplicate: duplicate, Others: make([]Move, len(periods)-1)}
 	if len(periods) == 1 {
 		c.Others = nil
 	}
@@ -205,7 +208,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 		moveOf(&c, i).Before, moveOf(&c, i).Ranked = rowIn(before[i], sub.Member)
 		moveOf(&c, i).After = moveOf(&c, i).Before
 	}
-	if !again {
+	if !duplicate {
 		next, skipped, err := n.decide(sub, periods, score, c.Before, now)
 		if err != nil {
 			return Change{}, err
@@ -226,7 +229,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 	return c, nil
 }
 
-// decide returns what becomes of the member's entries, nil for one that stays.
+// decide returns the member's new entry in each period, nil for one that does not change.
 func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (Score, bool), was Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
 	for i, p := range periods {
 		if !n.windows[i].takes(p, now) {
@@ -273,6 +276,7 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	return next, false, nil
 }
 
+// store stores the Once key and the new entries, and fills in the moves. before has the rows of each period before the submission.
 func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naiveEntry, before [][]Row, now time.Time) {
 	if sub.Once != "" {
 		maps.DeleteFunc(n.once, func(_ string, used time.Time) bool { return now.Sub(used) >= time.Duration(n.spec.OnceFor) })
@@ -291,12 +295,12 @@ func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naive
 		m.Changed, m.Len = true, len(rows)
 		m.After, _ = rowIn(rows, sub.Member)
 		m.Improved = !m.Ranked || n.rules.Compare(m.After.Score, m.Before.Score) < 0
-		behind := map[string]bool{} // those after the member now
+		behind := map[string]bool{} // the members ranked behind the member now
 		for _, row := range rows[m.After.Rank:] {
 			behind[row.Member] = true
 		}
 		passed := map[string]bool{}
-		for j, row := range before[i] { // those before the member then
+		for j, row := range before[i] { // of them, those that were ranked before it
 			if behind[row.Member] && (!m.Ranked || j < m.Before.Rank-1) {
 				m.Passed++
 				passed[row.Member] = true
@@ -313,7 +317,7 @@ func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naive
 	}
 }
 
-// entries returns those of a period of a window.
+// entries returns the entries of a period of window i, nil if there are none.
 func (n *naive) entries(i int, p Period) naiveEntries {
 	if np := n.windows[i].periods[p.Name]; np != nil {
 		return np.entries

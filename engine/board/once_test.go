@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
+// once returns a submission with a Once key.
 func once(member, key string, score int64) Submission {
 	return Submission{Member: member, Score: Ints(score), Once: key}
 }
@@ -25,7 +26,7 @@ func TestB7(t *testing.T) {
 	c, err := b.Submit(once("ada", "game 1", 5))
 	require.NoError(t, err)
 	require.False(t, c.Duplicate)
-	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.cut(0, 1) }, func() { g.cut(50, 2) }} {
+	for _, restart := range []func(){func() {}, g.reopenBoards, g.reopen, func() { g.powerCut(0, 1) }, func() { g.powerCut(50, 2) }} {
 		restart()
 		c, err = g.board("arena").Submit(once("ada", "game 1", 5))
 		require.NoError(t, err)
@@ -38,7 +39,7 @@ func TestB7(t *testing.T) {
 	b = g.board("arena")
 	c, err = b.Submit(once("bob", "game 1", 7))
 	require.NoError(t, err)
-	require.True(t, c.Duplicate, "the key names the submission, whoever it is of")
+	require.True(t, c.Duplicate, "a Once key counts for all members")
 	require.Zero(t, c.After.Rank)
 	sub := once("ada", "game 1", 5)
 	sub.At = g.clock.Now()
@@ -55,7 +56,7 @@ func TestB7(t *testing.T) {
 	g.jump(time.Millisecond)
 	c, err = b.Submit(once("ada", "game 1", 5))
 	require.NoError(t, err)
-	require.False(t, c.Duplicate, "it is forgotten")
+	require.False(t, c.Duplicate, "the key has expired")
 	require.Equal(t, "ada 10", g.live(b, "all"))
 }
 
@@ -83,7 +84,7 @@ func TestB7Batch(t *testing.T) {
 	require.True(t, c.Skipped)
 	c, err = b.Submit(once("bob", "u", 1))
 	require.NoError(t, err)
-	require.False(t, c.Duplicate, "what was skipped has not counted")
+	require.False(t, c.Duplicate, "a skipped submission does not use its key")
 	require.Equal(t, "bob 4, ada 2", g.live(b, "all"))
 }
 

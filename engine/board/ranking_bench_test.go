@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// million returns a ranking of a million members, ten to a score, without an engine around it, and their names.
+// million returns a ranking of a million members, about ten for each score, without an engine, and their names in random order.
 func million(b *testing.B) (Ranking, []string) {
 	const n = 1_000_000
 	r, err := rules.New(nil, "", "")

@@ -7,37 +7,37 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// histograms checks that bins cover the values of the first column, have equal width, and that every member is in one.
-func (a *asker) histograms() {
+// histograms checks that the bins cover the values of the first column, have equal width, and contain every member once.
+func (a *readChecker) histograms() {
 	for _, bins := range []int{1, 2, 3, 7, 100} {
 		list, err := a.r.Histogram(bins)
 		if len(a.want) == 0 {
-			a.is(list == nil, err, "Histogram", bins)
+			a.expect(list == nil, err, "Histogram", bins)
 			continue
 		}
-		a.is(len(list) == bins, err, "Histogram", bins, list)
+		a.expect(len(list) == bins, err, "Histogram", bins, list)
 		best, worst := a.want[0].Score.At(0), a.want[len(a.want)-1].Score.At(0)
-		a.is(list[0].Best == best && list[bins-1].Worst == worst, nil, "ends", bins, list)
+		a.expect(list[0].Best == best && list[bins-1].Worst == worst, nil, "ends", bins, list)
 		sum := 0
 		for i, bin := range list {
-			a.is(i == 0 || bin.Best == list[i-1].Worst, nil, "edges", bins, i, list)
-			a.is(bin.Worst == a.edge(best, worst, i+1, bins) || best.IsFloat() && near(bin.Worst, best, worst, i+1, bins), nil, "width", bins, i, list)
+			a.expect(i == 0 || bin.Best == list[i-1].Worst, nil, "edges", bins, i, list)
+			a.expect(bin.Worst == a.edge(best, worst, i+1, bins) || best.IsFloat() && near(bin.Worst, best, worst, i+1, bins), nil, "width", bins, i, list)
 			members := 0
 			for _, row := range a.want {
 				v := row.Score.At(0)
-				if a.ahead(0, v, bin.Worst) <= 0 && (a.ahead(0, bin.Best, v) < 0 || i == 0 && bin.Best == v) {
+				if a.compareValues(0, v, bin.Worst) <= 0 && (a.compareValues(0, bin.Best, v) < 0 || i == 0 && bin.Best == v) {
 					members++
 				}
 			}
-			a.is(bin.Members == members, nil, "members", bins, i, list)
+			a.expect(bin.Members == members, nil, "members", bins, i, list)
 			sum += bin.Members
 		}
-		a.is(sum == len(a.want), nil, "sum", bins, list)
+		a.expect(sum == len(a.want), nil, "sum", bins, list)
 	}
 }
 
-// edge is the worst value of bin i-1 of so many, in whole numbers.
-func (a *asker) edge(best, worst Value, i, bins int) Value {
+// edge returns the worst value of bin i-1, computed with big integers. It returns the zero Value for float64 columns.
+func (a *readChecker) edge(best, worst Value, i, bins int) Value {
 	if best.IsFloat() {
 		return Value{}
 	}
@@ -52,7 +52,7 @@ func (a *asker) edge(best, worst Value, i, bins int) Value {
 	return rules.Int(from.Add(from, offset).Int64())
 }
 
-// near reports whether an edge is where it should be, but for the rounding of float64.
+// near reports whether an edge differs from the exact one only by the rounding of float64.
 func near(edge, best, worst Value, i, bins int) bool {
 	part := float64(i) / float64(bins)
 	want := best.Float()*(1-part) + worst.Float()*part

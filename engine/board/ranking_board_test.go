@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// onBoard puts the world on a board, and the ranking is that of its window All.
+// onBoard defines a board, to which the world's entries go from now on. The ranking becomes that of the board's window All.
 func (w *world) onBoard(t testing.TB, bs *Boards, name string) *Board {
 	b, err := bs.Define(Spec{Name: name, Columns: w.columns, Op: rules.Last, Ties: w.rules.Ties(), Windows: []Window{All}, MaxMeta: 100})
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func newBoards(t testing.TB) *Boards {
 	return bs
 }
 
-// TestEveryReadOfABoard: a board's ranking answers as the plain list does, an empty one too.
+// TestEveryReadOfABoard is TestEveryRead for rankings of boards, empty ones too.
 func TestEveryReadOfABoard(t *testing.T) {
 	bs := newBoards(t)
 	compared := 0
@@ -55,13 +55,13 @@ func TestEveryReadOfABoard(t *testing.T) {
 			w := newWorld(t, uint64(i), directions(1 + i)[1], ties, false)
 			w.onBoard(t, bs, fmt.Sprintf("%d/%d", i, n))
 			w.fill(t, n)
-			compared += w.ask(t)
+			compared += w.checkReads(t)
 		}
 	}
 	t.Logf("%d answers compared", compared)
 }
 
-// TestClosedEngine: every call says so.
+// TestClosedEngine: after Engine.Close every read returns engine.ErrClosed.
 func TestClosedEngine(t *testing.T) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestClosedEngine(t *testing.T) {
 	}
 }
 
-// TestOneMoment: what a View and a Card say is of one moment, and a pinned ranking does not change, while others write.
+// TestOneMoment: while another goroutine writes, a View and a Card read one moment, and a pinned ranking does not change.
 func TestOneMoment(t *testing.T) {
 	w := newWorld(t, 1, nil, rules.FirstToReach, false)
 	w.onBoard(t, newBoards(t), "moments")
@@ -104,7 +104,7 @@ func TestOneMoment(t *testing.T) {
 		rows, err := pinned.Top(math.MaxInt)
 		require.NoError(t, err)
 		for i := range rows {
-			rows[i].Meta, want[i].Meta = nil, nil // a removed member has none any more
+			rows[i].Meta, want[i].Meta = nil, nil // metadata is not pinned: a removed member has none
 		}
 		require.True(t, equal(rows, want))
 	}
@@ -112,7 +112,7 @@ func TestOneMoment(t *testing.T) {
 	done.Wait()
 }
 
-// oneMoment compares several reads of a View.
+// oneMoment returns an error unless several reads of a View agree.
 func oneMoment(r Ranking) error {
 	rows, err := r.Top(math.MaxInt)
 	if err != nil {
@@ -131,7 +131,7 @@ func oneMoment(r Ranking) error {
 	return nil
 }
 
-// TestArrowsInAView: in a View the base is pinned, and nothing is asked of the engine.
+// TestArrowsInAView: Arrows works in a View with a pinned base, and outside with a baseline.
 func TestArrowsInAView(t *testing.T) {
 	w := newWorld(t, 1, nil, rules.FirstToReach, false)
 	b := w.onBoard(t, newBoards(t), "arrows")

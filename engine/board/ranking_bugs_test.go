@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// boardOf returns a world of one column with these scores, of members a, b, c and so on, who reached them in this order.
+// boardOf returns a world in which members a, b, c and so on have reached these scores in this order.
 func boardOf(t testing.TB, columns []Column, ties Ties, scores ...Score) *world {
 	w := newWorld(t, 1, columns, ties, false)
 	for i, score := range scores {
@@ -23,7 +23,7 @@ func boardOf(t testing.TB, columns []Column, ties Ties, scores ...Score) *world 
 	return w
 }
 
-// text is rows as "rank member", with commas.
+// text returns rows as "rank member, ".
 func text(rows []Row) (s string) {
 	for _, row := range rows {
 		s += fmt.Sprintf("%d %s, ", row.Rank, row.Member)
@@ -38,7 +38,7 @@ func ints(values ...int64) (scores []Score) {
 	return scores
 }
 
-// TestBugsOfOthers has what leaderboards elsewhere get wrong, each row named after where.
+// TestBugsOfOthers checks bugs of other leaderboards. The name of a row says in which project.
 func TestBugsOfOthers(t *testing.T) {
 	five := boardOf(t, nil, rules.FirstToReach, ints(50, 40, 40, 30, 20)...)
 	around := func(w *world, mode Mode, member string, each int) string {
@@ -88,12 +88,12 @@ func all(t testing.TB, r Ranking) []Row {
 	return rows
 }
 
-// TestExtremes: differences and ranges that do not fit in an int64 or a float64.
+// TestExtremes checks Gap, Histogram and Count where differences do not fit in an int64 or a float64.
 func TestExtremes(t *testing.T) {
 	w := boardOf(t, nil, "", ints(math.MaxInt64, 0, math.MinInt64)...)
 	gap, ok, err := w.Gap("c", 2)
 	require.NoError(t, err)
-	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "cut to the range")
+	require.True(t, ok && gap.By == rules.Int(math.MaxInt64) && gap.To.Member == "a", "limited to the range")
 	bins, err := w.Histogram(2)
 	require.NoError(t, err)
 	require.Equal(t, []Bin{{Best: rules.Int(math.MaxInt64), Worst: rules.Int(0), Members: 2}, {Best: rules.Int(0), Worst: rules.Int(math.MinInt64), Members: 1}}, bins)
@@ -114,22 +114,22 @@ func TestExtremes(t *testing.T) {
 	w = boardOf(t, last, rules.ByMember, rules.Ints(math.MinInt64, math.MinInt64), rules.Ints(math.MinInt64, 0))
 	n, err := w.Count(&w.sorted(Ordinal)[1].Score, nil)
 	require.NoError(t, err)
-	require.Equal(t, 1, n, "nothing comes after the last score there can be")
+	require.Equal(t, 1, n, "no score comes after the worst possible one")
 	rank, err := w.By(Modified).RankOf(rules.Ints(math.MinInt64, math.MinInt64))
 	require.NoError(t, err)
 	require.Equal(t, 3, rank)
 }
 
-// TestBadQuestions: an error that says what, and never a panic.
+// TestBadQuestions: reads with invalid arguments return the right error, and do not panic.
 func TestBadQuestions(t *testing.T) {
 	most := rules.Int(100)
 	w := boardOf(t, []Column{{Max: &most}}, "", ints(1, 2, 3)...)
-	asked := 0
+	calls := 0
 	refused := func(want error, err error) {
 		require.ErrorIs(t, err, want)
-		asked++
+		calls++
 	}
-	ask := func(want error, s Score) {
+	refusedScore := func(want error, s Score) {
 		_, err := w.RankOf(s)
 		refused(want, err)
 		_, err = w.AroundScore(s, 1)
@@ -139,11 +139,11 @@ func TestBadQuestions(t *testing.T) {
 		_, err = w.Between(nil, &s, 0, 1)
 		refused(want, err)
 	}
-	ask(rules.ErrColumns, rules.Ints(1, 2))
-	ask(rules.ErrColumns, Score{})
-	ask(rules.ErrKind, rules.Floats(1))
-	ask(rules.ErrNotFinite, rules.Floats(math.NaN()))
-	ask(rules.ErrBounds, rules.Ints(101))
+	refusedScore(rules.ErrColumns, rules.Ints(1, 2))
+	refusedScore(rules.ErrColumns, Score{})
+	refusedScore(rules.ErrKind, rules.Floats(1))
+	refusedScore(rules.ErrNotFinite, rules.Floats(math.NaN()))
+	refusedScore(rules.ErrBounds, rules.Ints(101))
 	for _, n := range []int{-1, math.MinInt} {
 		_, err := w.Top(n)
 		refused(ErrCount, err)
@@ -175,10 +175,10 @@ func TestBadQuestions(t *testing.T) {
 	}
 	_, err = ParseMode("best")
 	refused(ErrMode, err)
-	t.Logf("%d questions refused", asked)
+	t.Logf("%d calls refused", calls)
 }
 
-// TestModes have names.
+// TestModes: each mode has a name, which ParseMode reads.
 func TestModes(t *testing.T) {
 	for i, name := range []string{"ordinal", "competition", "modified", "dense"} {
 		mode, err := ParseMode(name)
@@ -189,13 +189,13 @@ func TestModes(t *testing.T) {
 	require.Equal(t, "Mode(9)", Mode(9).String())
 }
 
-// TestViewIsOver: the Ranking of a View is of no use after it, also if fn has failed.
+// TestViewIsOver: the Ranking of a View returns ErrViewDone after the View, also if fn has returned an error.
 func TestViewIsOver(t *testing.T) {
 	w := boardOf(t, nil, "", ints(1, 2)...)
 	failed := errors.New("failed")
-	var kept Ranking
+	var escaped Ranking
 	require.ErrorIs(t, w.By(Dense).View(func(r Ranking) error {
-		kept = r
+		escaped = r
 		n, err := r.Len()
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
@@ -208,16 +208,16 @@ func TestViewIsOver(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled)
 		return failed
 	}), failed)
-	_, err := kept.Len()
+	_, err := escaped.Len()
 	require.ErrorIs(t, err, ErrViewDone)
-	_, err = kept.Pin(t.Context())
+	_, err = escaped.Pin(t.Context())
 	require.ErrorIs(t, err, ErrViewDone)
-	for _, err := range kept.All() {
+	for _, err := range escaped.All() {
 		require.ErrorIs(t, err, ErrViewDone)
 	}
 }
 
-// brokenSource is a set on a disk that cannot be read.
+// brokenSource is a source whose reads fail.
 type brokenSource struct{ err error }
 
 func (s brokenSource) Read(func(*zset.IntView, ranking.MetaOf) error) error { return s.err }
@@ -226,7 +226,7 @@ func (s brokenSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error
 	return nil, nil, s.err
 }
 
-// TestErrorsOfTheSource come out of every call, and so do those of metadata; there are no rows then.
+// TestErrorsOfTheSource: every call returns the error of its source, or of the metadata that it reads, and no rows.
 func TestErrorsOfTheSource(t *testing.T) {
 	broken := errors.New("broken")
 	w := boardOf(t, nil, "", ints(1, 2, 3)...)
@@ -249,10 +249,11 @@ func TestErrorsOfTheSource(t *testing.T) {
 	require.NoError(t, err, "arrows need no metadata")
 }
 
+// readsMeta are the calls that read metadata.
 var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "Places": true, "Around": true, "AroundScore": true, "Between": true,
 	"Among": true, "AtPercentile": true, "Gap": true, "Page": true, "All": true, "Card": true}
 
-// calls are all calls that read, with whether they return something.
+// calls are all methods of Ranking that read. some says whether the result is not empty.
 func calls() map[string]func(r Ranking) (some bool, err error) {
 	return map[string]func(r Ranking) (bool, error){
 		"Len":    func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },

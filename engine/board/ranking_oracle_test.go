@@ -11,33 +11,33 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// asker asks a ranking in one mode, and compares the answers with those of the plain list.
-type asker struct {
+// readChecker makes all reads of a ranking in one mode, and compares the results with those of a plain list.
+type readChecker struct {
 	*world
 	t    *testing.T
 	r    Ranking
 	mode Mode
-	want []Row
-	n    int // comparisons
+	want []Row // the plain list: all rows, best first
+	n    int   // the number of comparisons
 }
 
-// is counts a comparison.
-func (a *asker) is(ok bool, err error, what string, args ...any) {
+// expect counts a comparison, and fails the test if it is false or err is not nil.
+func (a *readChecker) expect(ok bool, err error, call string, args ...any) {
 	a.n++
 	if !ok || err != nil {
 		require.FailNow(a.t, "not as the plain list", "%s%v: %v\nmode %v, %d columns %v, ties %s, %d members",
-			what, args, err, a.mode, len(a.columns), a.columns, a.rules.Ties(), len(a.want))
+			call, args, err, a.mode, len(a.columns), a.columns, a.rules.Ties(), len(a.want))
 	}
 }
 
-// slice is want[lo:hi], as far as there is any.
-func (a *asker) slice(lo, hi int) []Row {
+// slice returns want[lo:hi], without places outside the list.
+func (a *readChecker) slice(lo, hi int) []Row {
 	lo, hi = max(lo, 0), min(hi, len(a.want))
 	return a.want[min(lo, max(hi, 0)):max(hi, 0)]
 }
 
-// TestEveryRead asks rankings of every mode, tie rule, number, order and kind of columns, in both encodings of a set, and
-// compares each answer with that of a plain list.
+// TestEveryRead makes every read of rankings with every mode, tie rule, number, order and kind of columns, in both encodings of a set.
+// It compares each result with that of a plain list.
 func TestEveryRead(t *testing.T) {
 	worlds, compared, seed := 0, 0, uint64(1)
 	for columns := 1; columns <= rules.MaxColumns; columns++ {
@@ -50,7 +50,7 @@ func TestEveryRead(t *testing.T) {
 				for _, n := range []int{0, 1, 2, 3, []int{100, 129}[seed%2]} {
 					w := newWorld(t, seed, list, ties, i%2 == 0)
 					w.fill(t, n)
-					compared += w.ask(t)
+					compared += w.checkReads(t)
 					worlds++
 				}
 			}
@@ -59,21 +59,21 @@ func TestEveryRead(t *testing.T) {
 	t.Logf("%d rankings, %d answers compared", worlds, compared)
 }
 
-// TestEveryReadOfMany does it with more members than the set's leaves hold.
+// TestEveryReadOfMany is TestEveryRead with more members than a leaf of the set holds.
 func TestEveryReadOfMany(t *testing.T) {
 	compared := 0
 	for i, ties := range allTies {
 		w := newWorld(t, uint64(i), directions(2)[i+1], ties, false)
 		w.fill(t, fewer(3000))
-		compared += w.ask(t)
+		compared += w.checkReads(t)
 	}
 	t.Logf("%d answers compared", compared)
 }
 
-// ask asks everything in every mode, and returns how much that was.
-func (w *world) ask(t *testing.T) (compared int) {
+// checkReads makes every read in every mode, and returns the number of comparisons.
+func (w *world) checkReads(t *testing.T) (compared int) {
 	for _, mode := range allModes {
-		a := &asker{world: w, t: t, r: w.By(mode), mode: mode, want: w.sorted(mode)}
+		a := &readChecker{world: w, t: t, r: w.By(mode), mode: mode, want: w.sorted(mode)}
 		for i := range 12 {
 			if len(a.want) > 0 {
 				places := []int{0, len(a.want) - 1, 1 % len(a.want), w.rng.IntN(len(a.want))}
@@ -85,7 +85,7 @@ func (w *world) ask(t *testing.T) (compared int) {
 		a.places()
 		a.among()
 		a.percentages()
-		if mode == Ordinal { // they have no ranks
+		if mode == Ordinal { // histograms have no ranks, so one mode is enough
 			a.histograms()
 		}
 		a.pages()
@@ -95,20 +95,21 @@ func (w *world) ask(t *testing.T) (compared int) {
 	return compared
 }
 
-func (a *asker) member(place int) {
+// member checks the reads of the member at a place, from 0.
+func (a *readChecker) member(place int) {
 	row, n := a.want[place], len(a.want)
 	got, ok, err := a.r.Rank(row.Member)
-	a.is(ok && equal([]Row{got}, []Row{row}), err, "Rank", row.Member, got, row)
+	a.expect(ok && equal([]Row{got}, []Row{row}), err, "Rank", row.Member, got, row)
 	score, ok, err := a.r.Score(row.Member)
-	a.is(ok && score == row.Score, err, "Score", row.Member)
+	a.expect(ok && score == row.Score, err, "Score", row.Member)
 	for _, each := range []int{0, 1, 2, n / 2, n, math.MaxInt} {
-		wide := min(each, n)
-		lo := max(min(place-wide, n-(2*wide+1)), 0)
-		want := a.slice(lo, lo+2*wide+1)
+		side := min(each, n)
+		lo := max(min(place-side, n-(2*side+1)), 0)
+		want := a.slice(lo, lo+2*side+1)
 		rows, ok, err := a.r.Around(row.Member, each)
-		a.is(ok && equal(rows, want), err, "Around", place, each, rows, want)
+		a.expect(ok && equal(rows, want), err, "Around", place, each, rows, want)
 		card, err := a.r.Card(row.Member, 3, each)
-		a.is(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
+		a.expect(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
 			equal([]Row{card.Own}, []Row{row}), err, "Card", place, each, card)
 	}
 	for _, above := range []int{1, 2, n, math.MaxInt} {
@@ -128,25 +129,26 @@ func (a *asker) member(place int) {
 		want.Ahead = 100 * float64(worse) / float64(n-1)
 	}
 	p, ok, err := a.r.Percentile(row.Member)
-	a.is(ok && p == want, err, "Percentile", place, p, want)
+	a.expect(ok && p == want, err, "Percentile", place, p, want)
 	a.inverse(p, better)
 }
 
-// inverse checks that Percentile.Top and AtPercentile say the same: a member is in the best percent if no more than that many are
-// at the place of the best of its equals or before.
-func (a *asker) inverse(p Percentile, better int) {
+// inverse checks that AtPercentile is the inverse of Percentile.Top, for a member with better members of better score: the best percent of
+// Top includes the first of its equals, and that of Top-1 does not.
+func (a *readChecker) inverse(p Percentile, better int) {
 	in, ok, err := a.r.AtPercentile(float64(p.Top))
-	a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
+	a.expect(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == in.Member }) >= better, err, "AtPercentile(Top)", p.Top)
 	if p.Top > 1 && better > 0 {
 		out, ok, err := a.r.AtPercentile(float64(p.Top - 1))
-		a.is(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
+		a.expect(ok && slices.IndexFunc(a.want, func(row Row) bool { return row.Member == out.Member }) < better, err, "AtPercentile(Top-1)", p.Top)
 	}
 }
 
-func (a *asker) gap(place, above int) {
+// gap checks the Gap of the member at a place, from 0.
+func (a *readChecker) gap(place, above int) {
 	gap, ok, err := a.r.Gap(a.want[place].Member, above)
 	if place == 0 {
-		a.is(!ok && gap.To.Member == "", err, "Gap of the first")
+		a.expect(!ok && gap.To.Member == "", err, "Gap of the first")
 		return
 	}
 	own, to := a.want[place], a.want[max(place-above, 0)]
@@ -158,13 +160,13 @@ func (a *asker) gap(place, above int) {
 	}
 	want := Value{}
 	if column >= 0 {
-		want = apart(own.Score.At(column), to.Score.At(column))
+		want = absDifference(own.Score.At(column), to.Score.At(column))
 	}
-	a.is(ok && equal([]Row{gap.To}, []Row{to}) && gap.Column == column && gap.By == want, err, "Gap", place, above, gap)
+	a.expect(ok && equal([]Row{gap.To}, []Row{to}) && gap.Column == column && gap.By == want, err, "Gap", place, above, gap)
 }
 
-// apart is how far values are from each other.
-func apart(a, b Value) Value {
+// absDifference returns the absolute difference of two values, limited to the range of their kind.
+func absDifference(a, b Value) Value {
 	if a.IsFloat() {
 		d := new(big.Float).Sub(big.NewFloat(a.Float()), big.NewFloat(b.Float()))
 		f, _ := d.Abs(d).Float64()
@@ -177,7 +179,8 @@ func apart(a, b Value) Value {
 	return rules.Int(d.Int64())
 }
 
-func (a *asker) scores(best, worst Score) {
+// scores checks Count and Between for intervals of scores with these bounds.
+func (a *readChecker) scores(best, worst Score) {
 	lo, equals, hi := 0, 0, 0
 	for _, row := range a.want {
 		if a.compare(row.Score, best) < 0 {
@@ -196,7 +199,7 @@ func (a *asker) scores(best, worst Score) {
 	}{{&best, &worst, lo, max(lo, hi)}, {nil, &worst, 0, hi}, {&best, nil, lo, len(a.want)}, {nil, nil, 0, len(a.want)}, {&best, &best, lo, lo + equals}}
 	for _, b := range bounds {
 		n, err := a.r.Count(b.best, b.worst)
-		a.is(n == b.hi-b.lo, err, "Count", best, worst, n)
+		a.expect(n == b.hi-b.lo, err, "Count", best, worst, n)
 		for _, limit := range [][2]int{{0, -1}, {0, 0}, {1, 2}, {3, math.MaxInt}, {math.MaxInt, 1}, {0, math.MinInt}} {
 			skip, most := limit[0], limit[1]
 			from := b.lo + min(skip, b.hi-b.lo)
@@ -205,64 +208,65 @@ func (a *asker) scores(best, worst Score) {
 				to = from + min(most, b.hi-from)
 			}
 			rows, err := a.r.Between(b.best, b.worst, skip, most)
-			a.is(equal(rows, a.slice(from, to)), err, "Between", best, worst, skip, most, rows)
+			a.expect(equal(rows, a.slice(from, to)), err, "Between", best, worst, skip, most, rows)
 		}
 	}
-	a.entrance(best)
+	a.newMember(best)
 }
 
-// entrance compares RankOf with the rank of a member that comes to the score, and AroundScore with the rows beside it.
-func (a *asker) entrance(score Score) {
-	behind := slices.Clone(a.want)
-	at := 0
-	for at < len(behind) {
-		c := a.compare(behind[at].Score, score)
+// newMember compares RankOf with the rank of a new member with the score, and AroundScore with the rows around it.
+func (a *readChecker) newMember(score Score) {
+	rows := slices.Clone(a.want)
+	at := 0 // the place of the new member, from 0
+	for at < len(rows) {
+		c := a.compare(rows[at].Score, score)
 		if c > 0 || c == 0 && a.rules.Ties() == rules.LastToReach {
 			break
 		}
 		at++
 	}
 	var want int
-	a.number(slices.Insert(behind, at, Row{Member: "new", Score: score}), a.mode, func(row *Row, rank int) {
+	a.number(slices.Insert(rows, at, Row{Member: "new", Score: score}), a.mode, func(row *Row, rank int) {
 		if row.Member == "new" {
 			want = rank
 		}
 	})
 	rank, err := a.r.RankOf(score)
-	a.is(rank == want, err, "RankOf", score, rank, want)
+	a.expect(rank == want, err, "RankOf", score, rank, want)
 	for _, each := range []int{0, 1, 3, len(a.want), math.MaxInt} {
-		wide := min(each, len(a.want))
-		lo := max(min(at-wide, len(a.want)-2*wide), 0)
+		side := min(each, len(a.want))
+		lo := max(min(at-side, len(a.want)-2*side), 0)
 		rows, err := a.r.AroundScore(score, each)
-		a.is(equal(rows, a.slice(lo, lo+2*wide)), err, "AroundScore", score, each, rows)
+		a.expect(equal(rows, a.slice(lo, lo+2*side)), err, "AroundScore", score, each, rows)
 	}
 }
 
-// absent asks for members that nobody knows.
-func (a *asker) absent() {
+// absent checks the reads of members that are not ranked.
+func (a *readChecker) absent() {
 	for _, member := range []string{"", "nobody", string(make([]byte, 1<<16))} {
 		_, ranked, err := a.r.Rank(member)
-		a.is(!ranked, err, "Rank")
+		a.expect(!ranked, err, "Rank")
 		_, ranked, err = a.r.Score(member)
-		a.is(!ranked, err, "Score")
+		a.expect(!ranked, err, "Score")
 		rows, ranked, err := a.r.Around(member, 3)
-		a.is(!ranked && rows == nil, err, "Around")
+		a.expect(!ranked && rows == nil, err, "Around")
 		_, ranked, err = a.r.Gap(member, 1)
-		a.is(!ranked, err, "Gap")
+		a.expect(!ranked, err, "Gap")
 		_, ranked, err = a.r.Percentile(member)
-		a.is(!ranked, err, "Percentile")
+		a.expect(!ranked, err, "Percentile")
 		card, err := a.r.Card(member, 2, 2)
-		a.is(!card.Ranked && card.Around == nil && card.Own.Member == "" && equal(card.Top, a.slice(0, 2)) && card.Len == len(a.want), err, "Card")
+		a.expect(!card.Ranked && card.Around == nil && card.Own.Member == "" && equal(card.Top, a.slice(0, 2)) && card.Len == len(a.want), err, "Card")
 	}
 }
 
-func (a *asker) places() {
+// places checks Len, Places, At and Top for places inside and outside the ranking.
+func (a *readChecker) places() {
 	n := len(a.want)
 	length, err := a.r.Len()
-	a.is(length == n, err, "Len")
-	edges := []int{math.MinInt, -n - 1, -n, -2, -1, 0, 1, 2, n / 2, n, n + 1, math.MaxInt}
-	for _, first := range edges {
-		for _, last := range edges {
+	a.expect(length == n, err, "Len")
+	places := []int{math.MinInt, -n - 1, -n, -2, -1, 0, 1, 2, n / 2, n, n + 1, math.MaxInt}
+	for _, first := range places {
+		for _, last := range places {
 			var want []Row
 			for i := range a.want {
 				if (first > 0 && i+1 < first || first < 0 && i-n < first) || (last >= 0 && i+1 > last || last < 0 && i-n > last) {
@@ -271,25 +275,26 @@ func (a *asker) places() {
 				want = append(want, a.want[i])
 			}
 			rows, err := a.r.Places(first, last)
-			a.is(equal(rows, want), err, "Places", first, last, rows)
+			a.expect(equal(rows, want), err, "Places", first, last, rows)
 		}
 		row, ok, err := a.r.At(first)
 		if place := first - 1; first > 0 && first <= n || first < 0 && first >= -n {
 			if first < 0 {
 				place = n + first
 			}
-			a.is(ok && equal([]Row{row}, a.want[place:place+1]), err, "At", first)
+			a.expect(ok && equal([]Row{row}, a.want[place:place+1]), err, "At", first)
 		} else {
-			a.is(!ok, err, "At", first)
+			a.expect(!ok, err, "At", first)
 		}
 		if first >= 0 {
 			rows, err := a.r.Top(first)
-			a.is(equal(rows, a.slice(0, first)), err, "Top", first)
+			a.expect(equal(rows, a.slice(0, first)), err, "Top", first)
 		}
 	}
 }
 
-func (a *asker) among() {
+// among checks Among for all members, each third and each tenth, given twice and in random order.
+func (a *readChecker) among() {
 	for _, part := range []int{1, 3, 10} {
 		members := []string{"nobody", ""}
 		var rows []Row
@@ -303,33 +308,35 @@ func (a *asker) among() {
 		a.number(rows, a.mode, func(row *Row, rank int) { want = append(want, Standing{Row: *row, Local: rank}) })
 		a.rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		list, err := a.r.Among(members...)
-		a.is(slices.EqualFunc(list, want, func(x, y Standing) bool {
+		a.expect(slices.EqualFunc(list, want, func(x, y Standing) bool {
 			return equal([]Row{x.Row}, []Row{y.Row}) && x.Local == y.Local
 		}), err,
 			"Among", part, list, want)
 	}
 }
 
-func (a *asker) percentages() {
+// percentages checks AtPercentile for percentages in and out of range.
+func (a *readChecker) percentages() {
 	n := len(a.want)
 	for _, percent := range []float64{-1, 100.5, math.NaN(), math.Inf(1)} {
 		_, ok, err := a.r.AtPercentile(percent)
-		a.is(!ok, err, "AtPercentile", percent)
+		a.expect(!ok, err, "AtPercentile", percent)
 	}
-	at := func(percent float64, place int) {
+	expectPlace := func(percent float64, place int) {
 		row, ok, err := a.r.AtPercentile(percent)
-		a.is(ok == (n > 0) && (!ok || equal([]Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
+		a.expect(ok == (n > 0) && (!ok || equal([]Row{row}, a.want[max(place, 1)-1:max(place, 1)])), err, "AtPercentile", percent, place)
 	}
 	for percent := range 101 {
-		at(float64(percent), percent*n/100)
+		expectPlace(float64(percent), percent*n/100)
 	}
 	for i := 0; i < n; i += 1 + n/40 {
-		at(100*float64(i+1)/float64(n), i+1)
-		at(float64(i+1)/float64(n)*100, i+1)
+		expectPlace(100*float64(i+1)/float64(n), i+1)
+		expectPlace(float64(i+1)/float64(n)*100, i+1)
 	}
 }
 
-func (a *asker) arrows() {
+// arrows pins the ranking, changes, removes and adds members, and checks Arrows against the pin.
+func (a *readChecker) arrows() {
 	base := mustPin(a.t, a.world)
 	was := a.want
 	var members []string
@@ -350,7 +357,7 @@ func (a *asker) arrows() {
 	a.want = a.sorted(a.mode)
 	members = append(members, "nobody", "nobody")
 	list, err := a.r.Arrows(base, members...)
-	a.is(len(list) == len(members), err, "Arrows")
+	a.expect(len(list) == len(members), err, "Arrows")
 	ranks := func(rows []Row) map[string]int {
 		m := map[string]int{}
 		for _, row := range rows {
@@ -366,6 +373,6 @@ func (a *asker) arrows() {
 		if want.Ranked && want.WasRanked {
 			want.Up = want.Was - want.Rank
 		}
-		a.is(list[i] == want, nil, "Arrow", list[i], want)
+		a.expect(list[i] == want, nil, "Arrow", list[i], want)
 	}
 }

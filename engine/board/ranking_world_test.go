@@ -20,19 +20,20 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// world is a board's entries as a plain list and as a set with forms, and the ranking of the set.
+// world is a ranking and the same entries in a map, from which an oracle computes the expected results. The ranking is that of a set or, after
+// onBoard, of a board.
 type world struct {
 	Ranking
 	rng     *rand.Rand
 	rules   *rules.Rules
 	columns []Column
 	entries map[string]rules.Entry
-	names   []string // of all members there have been
+	names   []string // all members that were ever added
 	set     *zset.IntSet
-	add     func(member string, e rules.Entry, form int64, tie []byte) error // to the set, or where else the ranking is
+	add     func(member string, e rules.Entry, form int64, tie []byte) error // adds an entry to the set or the board
 	drop    func(member string) error
 	arrival uint64
-	values  [][]Value // those that scores are made of, by column
+	values  [][]Value // the values that drawScore chooses from, by column
 }
 
 const worldKey = "b/week/2026-W47/1"
@@ -49,7 +50,7 @@ func metaFor(member string) ([]byte, error) {
 	return []byte("meta of " + member), nil
 }
 
-// newWorld returns an empty one; small sets are listpacks or, if big is set, skiplists too.
+// newWorld returns an empty world. If big is set, the set is a skiplist from the beginning; else small sets are listpacks.
 func newWorld(t testing.TB, seed uint64, columns []Column, ties Ties, big bool) *world {
 	r, err := rules.New(columns, "", ties)
 	require.NoError(t, err)
@@ -98,7 +99,7 @@ func (w *world) drawScore() Score {
 	return rules.Values(list...)
 }
 
-// drawMember returns a name: some begin others, and some have bytes at the ends of their range.
+// drawMember returns a random name. Some names are prefixes of others, and some have bytes 0 or 255.
 func (w *world) drawMember() string {
 	name := fmt.Sprintf("m%d", w.rng.IntN(1<<20))
 	switch w.rng.IntN(8) {
@@ -112,7 +113,7 @@ func (w *world) drawMember() string {
 	return name
 }
 
-// put gives a member a score, the last one counts.
+// put sets a member's score.
 func (w *world) put(t testing.TB, member string, score Score) {
 	old, had := w.entries[member]
 	if !had {
@@ -141,8 +142,8 @@ func (w *world) fill(t testing.TB, n int) {
 	}
 }
 
-// ahead is the order of values of a column, the better one first, said by the meaning of columns.
-func (w *world) ahead(column int, a, b Value) int {
+// compareValues compares two values of a column by its kind and order. It returns a negative number if a is better.
+func (w *world) compareValues(column int, a, b Value) int {
 	c := &w.columns[column]
 	d := cmp.Compare(a.Int(), b.Int())
 	if c.Kind == rules.Float64 {
@@ -154,17 +155,17 @@ func (w *world) ahead(column int, a, b Value) int {
 	return d
 }
 
-// compare is the order of scores.
+// compare compares two scores. It returns a negative number if a is better.
 func (w *world) compare(a, b Score) int {
 	for i := range w.columns {
-		if d := w.ahead(i, a.At(i), b.At(i)); d != 0 {
+		if d := w.compareValues(i, a.At(i), b.At(i)); d != 0 {
 			return d
 		}
 	}
 	return 0
 }
 
-// sorted returns the rows best first, with ranks of a mode, by counting.
+// sorted returns the expected rows, best first, with the ranks of a mode.
 func (w *world) sorted(mode Mode) []Row {
 	type named struct {
 		member string
@@ -193,9 +194,9 @@ func (w *world) sorted(mode Mode) []Row {
 	return rows
 }
 
-// number ranks sorted rows.
+// number calls set with the rank of each of the sorted rows in a mode.
 func (w *world) number(rows []Row, mode Mode, set func(row *Row, rank int)) {
-	better, upTo, distinct := 0, 0, 0 // of the group that is being numbered
+	better, upTo, distinct := 0, 0, 0 // of the present group of equals: rows before it, rows up to its end, groups so far
 	for i := range rows {
 		if i == 0 || w.compare(rows[i-1].Score, rows[i].Score) != 0 {
 			better, distinct = i, distinct+1
@@ -206,14 +207,14 @@ func (w *world) number(rows []Row, mode Mode, set func(row *Row, rank int)) {
 	}
 }
 
-// equal reports whether lists of rows are the same.
+// equal reports whether two lists of rows are equal.
 func equal(a, b []Row) bool {
 	return slices.EqualFunc(a, b, func(a, b Row) bool {
 		return a.Rank == b.Rank && a.Member == b.Member && a.Score == b.Score && a.Reached.Equal(b.Reached) && string(a.Meta) == string(b.Meta)
 	})
 }
 
-// directions returns all lists of so many columns: each order for each, and kinds that take turns.
+// directions returns lists of columns with every combination of orders; the kinds vary too.
 func directions(columns int) [][]Column {
 	var all [][]Column
 	for bits := range 1 << columns {
@@ -238,7 +239,7 @@ var (
 	allModes = []Mode{Ordinal, Competition, Modified, Dense}
 )
 
-// fewer is n with -args -long, and less otherwise.
+// fewer returns the number of repetitions of a test: n with -args -long, and less otherwise.
 func fewer(n int) int {
 	if invariants.Enabled || testing.Short() {
 		return max(n/5, 1)
@@ -258,7 +259,7 @@ func rankingFrom(src ranking.Source, r *rules.Rules, key string, info func() Inf
 	return ranking.New(&s, r)
 }
 
-// heldSource is a set that does not change while a ranking is read.
+// heldSource is the source of a set that does not change during a read.
 type heldSource struct {
 	v    *zset.IntView
 	meta ranking.MetaOf

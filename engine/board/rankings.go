@@ -3,9 +3,9 @@ package board
 import "github.com/zrankdb/zrank/engine/board/internal/ranking"
 
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
-// is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; View makes several
-// calls see the same. The first call on a ranking since the engine was opened, or since its period was closed, reads it from the disk,
-// O(members); the costs of the methods are those after that. Many goroutines may use one Ranking.
+// is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; in a View several calls
+// read the same moment. The first call on a ranking after the engine was opened, or after its period was closed, reads it from the disk,
+// O(members); the costs of the methods are those of later calls. Many goroutines may use one Ranking.
 //
 //	Info() Info                                                      which ranking it is
 //	By(mode Mode) Ranking                                            the same with ranks in another mode
@@ -24,7 +24,7 @@ import "github.com/zrankdb/zrank/engine/board/internal/ranking"
 //	Percentile(member) (Percentile, bool, error)                     how far up a member is
 //	AtPercentile(percent) (Row, bool, error)                         the last row in the best percent
 //	Histogram(bins) ([]Bin, error)                                   the number of members in ranges of equal width
-//	Gap(member, above) (Gap, bool, error)                            what a member lacks to a place above its own
+//	Gap(member, above) (Gap, bool, error)                            the difference to the score at a place above the member's
 //	Page(after Cursor, rows) ([]Row, Cursor, error)                  the rows after a cursor, and the cursor behind them
 //	All() iter.Seq2[Row, error]                                      all rows, best first
 //	Card(member, top, each) (Card, error)                            the first rows, the member's own, and those around it
@@ -84,9 +84,9 @@ type Info = ranking.Info
 // Both count from 1, in the ranking's mode.
 type Standing = ranking.Standing
 
-// Percentile says how far up a member is, by score alone: equals have the same. Ahead is the percentage of the other members that have a
-// worse score, 0 to 100. Top is the percentage of the ranking that the best of the member's equals and all before it are, rounded up to a
-// whole one, 1 to 100: "top 3 %".
+// Percentile says how far up a member is, by score alone: members of equal score have equal percentiles. Ahead is the percentage of the other
+// members that have a worse score, 0 to 100. Top is the place of the best member with the same score, in percent of the ranking's length and
+// rounded up to a whole number, 1 to 100: "top 3 %".
 type Percentile = ranking.Percentile
 
 // MaxBins is the largest number of bins that a Histogram has.
@@ -96,23 +96,23 @@ const MaxBins = ranking.MaxBins
 // out Best, which is Worst of the bin before.
 type Bin = ranking.Bin
 
-// Gap is what a member lacks to another place: To is the row at that place, Column the first column, from 0, in which the scores differ, and
-// By how much better the other is in that column, a positive number, cut to the range of its kind. Column is -1 and By 0 if the scores are
-// equal, and the tie rule decides.
+// Gap is the difference between a member's score and that at a better place. To is the row at that place. Column is the first column, from 0,
+// in which the scores differ. By is the difference in that column, a positive number, limited to the range of the column's kind. Column is -1
+// and By 0 if the scores are equal and the tie rule decides.
 type Gap = ranking.Gap
 
 // Card is what a leaderboard on a screen shows: the Top rows; the member's Own row and the rows Around it, if it is Ranked; and Len, the
 // number of members.
 type Card = ranking.Card
 
-// Arrow is what has become of a member's rank.
+// Arrow compares a member's rank with its rank in a base.
 //
 //	Member     string
 //	Ranked     bool  it is ranked
 //	Rank       int   its rank, from 1, in the ranking's mode, if it is ranked
 //	WasRanked  bool  it was ranked in the base
 //	Was        int   its rank in the base, from 1, in the same mode, if it was ranked there
-//	Up         int   how many ranks it has risen; negative: fallen. 0 if it is not in both
+//	Up         int   Was - Rank: positive if it has risen; 0 if it is not ranked in both
 type Arrow = ranking.Arrow
 
 // Cursor is where a page of a ranking ends. The zero Cursor is the beginning. Cursors can be compared with ==. Done reports whether the

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestRecordTimes: a closed period keeps its start and end, whatever the clocks of the zone or the year.
+// TestRecordTimes: a record stores the exact start and end of a closed period, in zones with odd offsets and in any year.
 func TestRecordTimes(t *testing.T) {
 	for _, row := range []struct{ zone, at string }{
 		{"Asia/Shanghai", "1890-06-01 12:00:00"}, // local mean time: +8:05:43
@@ -19,7 +19,7 @@ func TestRecordTimes(t *testing.T) {
 		{"Asia/Shanghai", "0000-06-01 12:00:00"},
 	} {
 		g := newGame(t, true)
-		for range 9 { // a clock jumps 292 years at most
+		for range 9 { // the test clock moves by at most 292 years at a time
 			g.to(row.at)
 		}
 		b := g.define(counting("arena", Window{Kind: window.Year, Zone: row.zone}))
@@ -34,7 +34,7 @@ func TestRecordTimes(t *testing.T) {
 	}
 }
 
-// TestClosedInTheYear10000: and whatever the year is when it is closed.
+// TestClosedInTheYear10000: a record can be stored when the clock is beyond the year 9999.
 func TestClosedInTheYear10000(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(counting("arena", Day))

@@ -12,12 +12,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// refusals are boards' calls that are refused, by what they should say; the board is called arena, and has Day and a cup that is over.
+// refusals are calls that return errors. b is the board arena with the window Day; the board cup has an event that is over.
 var refusals = []struct {
 	name string
 	call func(g *game, b *Board) error
 	want error
-	text string
+	text string // in the error's text
 }{
 	{"no member", submits(Submission{Score: Ints(1)}), ErrMember, `empty or longer than 1 KiB: "arena"`},
 	{"long member", submits(Submission{Member: strings.Repeat("m", MaxMember+1), Score: Ints(1)}), ErrMember, "arena"},
@@ -63,20 +63,21 @@ var refusals = []struct {
 	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, Submission{Member: "ada"}); return err }, ErrTime, "wants At"},
 	{"transaction without time", inTx(Submission{Member: "ada", Score: Ints(1)}), ErrTime, "wants At"},
 	{"transaction without keys", inTx(Submission{Member: "ada", Score: Ints(1), At: noon(0)}), engine.ErrNotNamed, "board/arena/day"},
-	{"rows", asks(func(r Ranking) error { _, err := r.Top(-1); return err }), ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
-	{"bins", asks(func(r Ranking) error { _, err := r.Histogram(0); return err }), ErrCount, `65536: 2026-11-21 of "arena"`},
-	{"gap", asks(func(r Ranking) error { _, _, err := r.Gap("ada", 0); return err }), ErrCount, `1: 2026-11-21 of "arena"`},
-	{"mode", asks(func(r Ranking) error { _, err := r.By(9).Len(); return err }), ErrMode, `9: 2026-11-21 of "arena"`},
-	{"rank of columns", asks(func(r Ranking) error { _, err := r.RankOf(Ints(1, 2)); return err }), ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
-	{"arrows against none", asks(func(r Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), ErrNoPeriod, `none: 2026-11-21 of "arena"`},
+	{"rows", reads(func(r Ranking) error { _, err := r.Top(-1); return err }), ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
+	{"bins", reads(func(r Ranking) error { _, err := r.Histogram(0); return err }), ErrCount, `65536: 2026-11-21 of "arena"`},
+	{"gap", reads(func(r Ranking) error { _, _, err := r.Gap("ada", 0); return err }), ErrCount, `1: 2026-11-21 of "arena"`},
+	{"mode", reads(func(r Ranking) error { _, err := r.By(9).Len(); return err }), ErrMode, `9: 2026-11-21 of "arena"`},
+	{"rank of columns", reads(func(r Ranking) error { _, err := r.RankOf(Ints(1, 2)); return err }), ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
+	{"arrows against none", reads(func(r Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), ErrNoPeriod, `none: 2026-11-21 of "arena"`},
 	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, ErrOpen, "open already"},
 }
 
 var zero float64
 
-// noon is so many hours after it is noon in the test.
+// noon returns the time of the test's clock plus hours: 2026-11-21 12:00.
 func noon(hours int) time.Time { return time.Date(2026, 11, 21, 12+hours, 0, 0, 0, time.UTC) }
 
+// submits returns a call of Submit.
 func submits(sub Submission) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
 		_, err := b.Submit(sub)
@@ -84,16 +85,18 @@ func submits(sub Submission) func(*game, *Board) error {
 	}
 }
 
-func asks(ask func(Ranking) error) func(*game, *Board) error {
+// reads returns a call that reads the live ranking of the day.
+func reads(read func(Ranking) error) func(*game, *Board) error {
 	return func(_ *game, b *Board) error {
 		r, err := b.Live("day")
 		if err != nil {
 			return err
 		}
-		return ask(r)
+		return read(r)
 	}
 }
 
+// inTx returns a call of InTx.Submit in a transaction that names no keys.
 func inTx(sub Submission) func(*game, *Board) error {
 	return func(g *game, b *Board) error {
 		return g.e.Update(nil, func(tx *engine.Tx) error {
@@ -103,7 +106,7 @@ func inTx(sub Submission) func(*game, *Board) error {
 	}
 }
 
-// TestRefused provokes every error: its text names the cause and the place, and nothing has changed.
+// TestRefused makes all refusals: the text of each error names the cause and the place, once, and nothing changes.
 func TestRefused(t *testing.T) {
 	for _, durable := range []bool{false, true} {
 		g := newGame(t, durable)
@@ -131,7 +134,7 @@ func TestRefused(t *testing.T) {
 		require.Equal(t, privates, g.privates(""))
 		require.Equal(t, stats, g.e.DurableSeq())
 		for _, s := range b.core().State().Timelines {
-			require.Len(t, s.OpenSlots(), 1, "what is refused is not remembered")
+			require.Len(t, s.OpenSlots(), 1, "a refused submission opens no period")
 		}
 	}
 	t.Logf("%d refusals", 2*len(refusals))

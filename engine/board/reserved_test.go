@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 )
 
-// TestClosedPeriodBySets: the program cannot change a closed period, or what else boards store, through the sets and private keys of the
-// engine. In a transaction that submits to a board it cannot either.
+// TestClosedPeriodBySets: a program cannot change a closed period or its record through the engine, not even in a transaction that submits to
+// the board.
 func TestClosedPeriodBySets(t *testing.T) {
 	g := newGame(t, true)
 	b := g.define(counting("arena", Day))
@@ -24,31 +24,31 @@ func TestClosedPeriodBySets(t *testing.T) {
 	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
 	before, err := dump(g.bs)
 	require.NoError(t, err)
-	spoil := func(tx *engine.Tx) {
+	expectReserved := func(tx *engine.Tx) { // tries to change the closed period
 		s, err := tx.IntSet(key, b.core().State().Form)
 		require.NoError(t, err)
 		_, err = s.Remove([]byte("bob"))
 		require.ErrorIs(t, err, engine.ErrReserved)
 		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", closed.Info().Period)), engine.ErrReserved)
 	}
-	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { spoil(tx); return nil }))
+	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { expectReserved(tx); return nil }))
 	_, err = g.e.Delete(key)
 	require.ErrorIs(t, err, engine.ErrReserved)
-	require.Equal(t, before, second(dump(g.bs)))
+	require.Equal(t, before, ignoreError(dump(g.bs)))
 	sub := Submission{Member: "cyd", Score: Ints(1), At: g.e.Now()}
 	keys, err := b.Keys([]string{key}, sub)
 	require.NoError(t, err)
 	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
 		_, err := b.In(tx).Submit(sub)
 		require.NoError(t, err)
-		spoil(tx)
+		expectReserved(tx)
 		_, err = b.In(tx).Apply(Submission{Member: "dan", Score: Ints(2), At: sub.At})
 		require.NoError(t, err)
-		spoil(tx)
+		expectReserved(tx)
 		return nil
 	}))
 	require.Equal(t, "ada 5, bob 3", g.show(b.LastClosed("day")))
 	require.Equal(t, "dan 2, cyd 1", g.live(b, "day"))
 }
 
-func second[T any](x T, _ error) T { return x }
+func ignoreError[T any](x T, _ error) T { return x }

@@ -15,12 +15,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// keeping is a board of days of which so many are kept, with metadata.
+// keeping returns the spec of a board of days, of which it keeps keep closed ones, with metadata.
 func keeping(keep int) Spec {
 	return Spec{Name: "arena", MaxMeta: 10, Windows: []Window{{Kind: window.Day, Keep: keep}}}
 }
 
-// play lets days go by, and closes them.
+// play submits scores of two members on each of some days, and closes the days.
 func play(g *game, b *Board, days int) {
 	g.t.Helper()
 	for range days {
@@ -50,7 +50,7 @@ func TestKeep(t *testing.T) {
 				require.Len(t, periods, want)
 				require.Equal(t, "2026-11-25", periods[want-1].Period)
 				require.Len(t, g.sets(), want)
-				require.Len(t, g.privates("board."), 2+3*want, "a spec, how far it is closed, a record and two entries' metadata each")
+				require.Len(t, g.privates("board."), 2+3*want, "a spec, the end of the last closed period, a record and two entries' metadata each")
 				if keep > 0 {
 					_, err = b.Period("day", "2026-11-20")
 					require.ErrorIs(t, err, ErrNoPeriod)
@@ -64,7 +64,7 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// TestKeepCrash cuts the power before every write while periods are closed and dropped: dropped periods leave nothing.
+// TestKeepCrash cuts the power before every write while periods are closed and dropped: no data of dropped periods is left.
 func TestKeepCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -85,9 +85,9 @@ func TestKeepCrash(t *testing.T) {
 				}
 				return err
 			})
-			require.NoError(t, err, d.what)
+			require.NoError(t, err, d.point)
 			got, err := recovered(d.disk, g.clock.Now(), nothingLeft)
-			require.NoError(t, err, d.what)
+			require.NoError(t, err, d.point)
 			require.LessOrEqual(t, strings.Count(got, "\n"), 3)
 			points++
 		}
@@ -113,7 +113,7 @@ func TestKeepLess(t *testing.T) {
 	})
 }
 
-// loaded reports whether the set of a period is in memory.
+// loaded reports whether a set is in memory.
 func loaded(t *testing.T, e *engine.Engine, key string) bool {
 	t.Helper()
 	u, ok, err := e.Usage(key)
@@ -122,8 +122,8 @@ func loaded(t *testing.T, e *engine.Engine, key string) bool {
 	return u.Loaded
 }
 
-// TestClosedLeaveMemory: closed periods leave memory with the next snapshot, come back when they are read, and leave again when nobody
-// has read them for a minute. So do those that the tail of the log brings in, and baselines.
+// TestClosedLeaveMemory: a closed period is evicted with the next snapshot, loaded by a read, and evicted again a minute after the last read.
+// A period that is loaded from the log after a crash is evicted too, and so is a baseline.
 func TestClosedLeaveMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)
@@ -152,7 +152,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 		require.False(t, loaded(t, g.e, key))
 
 		play(g, b, 1)
-		g.cut(0, 1) // the log has it
+		g.powerCut(0, 1) // Open loads the period to apply the log
 		key = "board/arena/day/2026-11-21/v1"
 		require.NoError(t, g.e.Snapshot())
 		require.False(t, loaded(t, g.e, key))

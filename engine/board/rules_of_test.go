@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// TestRulesOf: whoever knows a key can read its set: scores decode to what was submitted, whatever the column, and what is no ranking
-// has no rules.
+// TestRulesOf: with the rules that RulesOf returns for a key, the scores of the set decode to the submitted ones. Sets that are no rankings
+// have no rules.
 func TestRulesOf(t *testing.T) {
 	g := newGame(t, false)
 	race := g.define(Spec{Name: "cup/race", BestRanks: true, Windows: []Window{All, Day},
@@ -64,7 +64,7 @@ func TestRulesOf(t *testing.T) {
 	require.ErrorIs(t, err, ErrClosed)
 }
 
-// TestRulesOfEvicts: a closed period that is read by its key leaves memory when it is idle.
+// TestRulesOfEvicts: a closed period that was read by its key is evicted when it is idle.
 func TestRulesOfEvicts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGame(t, true)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// remove removes a random member.
 func (s *script) remove() {
 	_, n, b := s.pick()
 	member := string(rune('a' + s.rng.IntN(12)))
@@ -31,6 +32,7 @@ func (s *script) remove() {
 	s.counts["remove"]++
 }
 
+// setMeta sets the metadata of a random member in a random window.
 func (s *script) setMeta() {
 	_, n, b := s.pick()
 	w, member, meta := n.windows[s.rng.IntN(len(n.windows))], string(rune('a'+s.rng.IntN(12))), strings.Repeat("x", s.rng.IntN(3))
@@ -53,16 +55,17 @@ func (s *script) setMeta() {
 	s.counts["meta"]++
 }
 
-// move moves the clock, back too, and has what is due closed now or later.
+// move moves the clock, sometimes back, and sometimes closes the periods that are due.
 func (s *script) move() {
 	steps := []time.Duration{time.Minute, 20 * time.Minute, time.Hour, 5 * time.Hour, 26 * time.Hour, 80 * time.Hour, -10 * time.Minute, -3 * time.Hour, -30 * time.Hour}
 	s.jump(steps[s.rng.IntN(len(steps))])
-	if s.gentle || s.rng.IntN(2) == 0 {
+	if s.oneCommit || s.rng.IntN(2) == 0 {
 		s.due()
 	}
 	s.counts["jumps"]++
 }
 
+// due calls CloseDue.
 func (s *script) due() {
 	want := 0
 	for _, n := range s.boards {
@@ -72,6 +75,7 @@ func (s *script) due() {
 	s.counts["closed"] += want
 }
 
+// closeNow closes the live period of a random window.
 func (s *script) closeNow() {
 	_, n, b := s.pick()
 	w := n.windows[s.rng.IntN(len(n.windows))]
@@ -90,6 +94,7 @@ func (s *script) closeNow() {
 	}
 }
 
+// baseline saves or drops a baseline of a random window.
 func (s *script) baseline() {
 	_, n, b := s.pick()
 	w, name := n.windows[s.rng.IntN(len(n.windows))], string(rune('x'+s.rng.IntN(2)))
@@ -110,6 +115,7 @@ func (s *script) baseline() {
 	s.counts["baselines"]++
 }
 
+// respec migrates a random board to a random spec, or drops and defines it.
 func (s *script) respec() {
 	name, n, _ := s.pick()
 	if s.rng.IntN(6) == 0 {
@@ -126,12 +132,13 @@ func (s *script) respec() {
 	}
 	n.migrate(spec)
 	s.game.migrate(spec)
-	if s.gentle {
+	if s.oneCommit {
 		s.due()
 	}
 	s.counts["migrations"]++
 }
 
+// restart reopens the boards or the engine, or cuts the power.
 func (s *script) restart() {
 	clear(s.kept)
 	how := s.rng.IntN(3)
@@ -143,7 +150,7 @@ func (s *script) restart() {
 		s.reopen()
 		s.counts["engine reopened"]++
 	default:
-		s.cut(s.rng.IntN(3)*50, s.rng.Uint64())
+		s.powerCut(s.rng.IntN(3)*50, s.rng.Uint64())
 		s.counts["power cuts"]++
 	}
 	for _, n := range s.boards {

@@ -18,15 +18,16 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// script does random things to two boards, one of whose names begins with the other's, and to naive ones, and compares every answer.
+// script makes random calls on two boards and on their naive oracles, and compares every result. The name of one board begins with that of
+// the other.
 type script struct {
 	*game
-	rng    *rand.Rand
-	boards map[string]*naive
-	coins  string             // a private key of the caller's own
-	kept   map[string]Ranking // handles of live periods, by board and window, until the board is another one
-	gentle bool               // each step is one commit, and all that is due is closed after it
-	counts map[string]int
+	rng       *rand.Rand
+	boards    map[string]*naive
+	coins     string             // the expected value of the caller's private key coins
+	kept      map[string]Ranking // kept handles of live periods, by board and window, until the board is migrated or dropped
+	oneCommit bool               // each step is one commit, after which all due periods are closed
+	counts    map[string]int
 }
 
 func newScript(g *game, seed uint64) *script {
@@ -39,7 +40,7 @@ func newScript(g *game, seed uint64) *script {
 	return s
 }
 
-// spec returns a random one. Columns have the same names, so that any can be migrated to any other.
+// spec returns a random spec. Columns always have the same names, so that any spec can be migrated to any other.
 func (s *script) spec(name string) Spec {
 	pick := func(n int) int { return s.rng.IntN(n) }
 	spec := Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max}[pick(6)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
@@ -59,11 +60,13 @@ func (s *script) spec(name string) Spec {
 	return spec
 }
 
+// pick returns a random board: its name, its oracle, and the board.
 func (s *script) pick() (string, *naive, *Board) {
 	name := []string{"shop", "shop/flowers"}[s.rng.IntN(2)]
 	return name, s.boards[name], s.board(name)
 }
 
+// submission returns a random submission, which may be late, in the future or invalid.
 func (s *script) submission(n *naive) Submission {
 	now, pick := s.clock.Now(), func(k int) int { return s.rng.IntN(k) }
 	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4), Overtaken: pick(5)}
@@ -97,28 +100,29 @@ func (s *script) submission(n *naive) Submission {
 	return sub
 }
 
-// same compares errors by kind, and returns whether there was none.
+// same requires that two errors are of the same kind, and reports whether they are nil.
 func (s *script) same(want, got error) bool {
 	s.t.Helper()
 	require.Equal(s.t, kind(want), kind(got), "%v", got)
 	return want == nil
 }
 
+// submit submits alone, sometimes with SubmitFunc.
 func (s *script) submit() {
 	name, n, b := s.pick()
 	sub := s.submission(n)
-	var f func(Row, bool) (Score, bool)
+	var score func(Row, bool) (Score, bool) // of SubmitFunc; nil: Submit
 	if s.rng.IntN(6) == 0 {
-		f = func(was Row, ranked bool) (Score, bool) { return sub.Score, !ranked || was.Rank%2 == 1 }
+		score = func(was Row, ranked bool) (Score, bool) { return sub.Score, !ranked || was.Rank%2 == 1 }
 	}
-	want, _, err := n.submitAll([]Submission{sub}, f, s.clock.Now())
+	want, _, err := n.submitAll([]Submission{sub}, score, s.clock.Now())
 	if s.rng.IntN(2) == 0 && sub.At.Equal(s.clock.Now()) {
 		sub.At = time.Time{}
 	}
 	var got Change
 	var bad error
-	if f != nil {
-		got, bad = b.SubmitFunc(sub, f)
+	if score != nil {
+		got, bad = b.SubmitFunc(sub, score)
 	} else {
 		got, bad = b.Submit(sub)
 	}
@@ -129,6 +133,7 @@ func (s *script) submit() {
 	s.counts["submit"]++
 }
 
+// submitAll submits a batch.
 func (s *script) submitAll() {
 	_, n, b := s.pick()
 	subs := make([]Submission, s.rng.IntN(5))
@@ -147,7 +152,7 @@ func (s *script) submitAll() {
 	s.counts["batch"]++
 }
 
-var errChanged = errors.New("the caller has changed his mind")
+var errChanged = errors.New("the caller cancels the transaction")
 
 // inTx submits to both boards and changes a private key, all or nothing.
 func (s *script) inTx() {
@@ -155,7 +160,7 @@ func (s *script) inTx() {
 	a, b := s.submission(one), s.submission(two)
 	a.Once, b.Once = "", ""
 	fail := s.rng.IntN(4) == 0
-	ones, twos := one.clone(), two.clone()
+	ones, twos := one.clone(), two.clone() // the oracles after the transaction
 	wantA, _, errA := ones.submitAll([]Submission{a}, nil, s.clock.Now())
 	wantB, _, errB := twos.submitAll([]Submission{b}, nil, s.clock.Now())
 	keys, err := s.board("shop").Keys(nil, a)
@@ -181,8 +186,8 @@ func (s *script) inTx() {
 	})
 	if fail {
 		require.ErrorIs(s.t, err, errChanged)
-		one.submitted(ones)
-		two.submitted(twos)
+		one.copyOpenPeriods(ones)
+		two.copyOpenPeriods(twos)
 	} else {
 		require.NoError(s.t, err)
 		s.boards["shop"], s.boards["shop/flowers"], s.coins = ones, twos, fmt.Sprint(len(s.coins))
@@ -190,8 +195,8 @@ func (s *script) inTx() {
 	s.counts["transactions"]++
 }
 
-// submitted knows the periods that a copy has entered.
-func (n *naive) submitted(c *naive) {
+// copyOpenPeriods opens the periods that a copy has opened.
+func (n *naive) copyOpenPeriods(c *naive) {
 	for i, w := range n.windows {
 		for name, p := range c.windows[i].periods {
 			if w.periods[name] == nil {
@@ -201,7 +206,7 @@ func (n *naive) submitted(c *naive) {
 	}
 }
 
-// step does one thing.
+// step makes one random call.
 func (s *script) step() {
 	switch k := s.rng.IntN(100); {
 	case k < 55:
@@ -227,9 +232,10 @@ func (s *script) step() {
 	}
 }
 
-// want is what dump should say.
+// want returns the expected dump of the boards.
 func (s *script) want() string { return s.boards["shop"].dump() + s.boards["shop/flowers"].dump() }
 
+// check compares all boards with their oracles.
 func (s *script) check() {
 	s.t.Helper()
 	got, err := dump(s.bs)
@@ -265,10 +271,11 @@ func (s *script) checkKept(name string) {
 	}
 }
 
+// runScripts runs a script for each seed, and compares everything after each step.
 func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {
 	total := map[string]int{}
 	for seed := range uint64(seeds) {
-		synctest.Test(t, func(t *testing.T) { // the ticker sleeps
+		synctest.Test(t, func(t *testing.T) { // in the bubble the scheduler closes no periods by itself
 			g := newGame(t, durable, func(g *game) { g.o = o })
 			s := newScript(g, seed)
 			defer func() {
@@ -280,8 +287,8 @@ func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) 
 				s.step()
 				s.check()
 			}
-			for what, n := range s.counts {
-				total[what] += n
+			for step, n := range s.counts {
+				total[step] += n
 			}
 		})
 		if t.Failed() {
@@ -291,7 +298,7 @@ func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) 
 	t.Logf("%d scripts of %d steps: %v", seeds, steps, total)
 }
 
-// howMany is how much of something to do: n with -args -long.
+// howMany returns the number of repetitions of a test: n with -args -long, and less otherwise.
 func howMany(n int) int {
 	if testing.Short() || invariants.Enabled {
 		return max(n/8, 2)

@@ -22,7 +22,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestKeysOfLongAgo: a transaction that named the keys of a version before the last one gets ErrMigrating.
+// TestKeysOfLongAgo: a transaction that named the keys of any earlier version gets ErrMigrating.
 func TestKeysOfLongAgo(t *testing.T) {
 	g := newGame(t, false)
 	spec := counting("arena", Day)
@@ -60,62 +60,63 @@ func TestDropsAllMetadata(t *testing.T) {
 	require.Empty(t, g.privates("board.meta"))
 }
 
-// TestNotedTooLate: a late submission that has looked before its period, which nobody was in, is closed together with a later one, and
-// notes it while that is being done, is refused, and leaves nothing that is to be closed for ever.
+// TestNotedTooLate: a late submission passes its first check, and then a closing of a later period also closes its period, which has no
+// members. The submission notes its period as open during the closing. It must be refused, and the period must not stay open.
 func TestNotedTooLate(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Window{Kind: window.Day, Grace: window.Duration(48 * time.Hour)}))
-	x := g.score(b, "ada", 1)
-	s := b.core().State().Timelines[0]
-	looked, hold, held := make(chan bool), make(chan bool), make(chan bool)
+	change := g.score(b, "ada", 1)
+	timeline := b.core().State().Timelines[0]
+	paused, release, held := make(chan bool), make(chan bool), make(chan bool)
 	submitted, closed := make(chan error), make(chan error)
 	go func() {
 		_, err := b.SubmitFunc(Submission{Member: "bob", At: g.clock.Now().Add(-24 * time.Hour)}, func(Row, bool) (Score, bool) {
-			looked <- true
-			<-looked
+			paused <- true
+			<-paused
 			return Ints(1), true
 		})
 		submitted <- err
 	}()
-	go func() {
-		_ = g.e.Update([]string{s.Key(x.Period)}, func(*engine.Tx) error { held <- true; <-hold; return nil })
+	go func() { // holds the lock of the live day's set until release
+		_ = g.e.Update([]string{timeline.Key(change.Period)}, func(*engine.Tx) error { held <- true; <-release; return nil })
 	}()
-	<-looked
+	<-paused
 	<-held
 	go func() {
 		_, err := b.CloseNow("day")
 		closed <- err
 	}()
-	for s.ClosingThrough.Load() == math.MinInt64 {
+	for timeline.ClosingThrough.Load() == math.MinInt64 {
 		runtime.Gosched()
 	}
 	for range 1000 {
-		runtime.Gosched()
+		runtime.Gosched() // until the closing waits for the lock that the transaction holds
 	}
-	looked <- true
+	paused <- true // the submission continues
 	require.ErrorIs(t, <-submitted, ErrPeriodClosed)
-	hold <- true
+	release <- true
 	require.NoError(t, <-closed)
-	require.Empty(t, s.OpenSlots())
+	require.Empty(t, timeline.OpenSlots())
 	g.jump(72 * time.Hour)
 	g.closeDue(0)
 	require.Equal(t, int64(math.MaxInt64), closing.NextDue(g.bs.catalog))
 }
 
-// TestCloseWaitsForClosing: Boards.Close waits for a closing in progress, so that boards that are opened then know of it.
+// TestCloseWaitsForClosing: Boards.Close waits for a closing in progress, so that boards that are opened afterwards know that the period is
+// closed.
 func TestCloseWaitsForClosing(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena", Day))
 	g.score(b, "ada", 1)
 	in, out, closed := make(chan bool), make(chan bool), make(chan error)
-	g.told.heard = func() { in <- true; <-out }
+	g.logged.beforeRecord = func() { in <- true; <-out }
 	go func() {
 		_, err := b.CloseNow("day")
 		closed <- err
 	}()
-	<-in // the commit is there, the rest is not
-	over := make(chan error)
-	go func() { over <- g.bs.Close() }()
+	<-in // the closing is committed and not complete
+	boardsClosed := make(chan error)
+	go func() { boardsClosed <- g.bs.Close() }()
 	for !g.bs.catalog.IsStopped() {
 		runtime.Gosched()
 	}
@@ -123,19 +124,19 @@ func TestCloseWaitsForClosing(t *testing.T) {
 		runtime.Gosched()
 	}
 	select {
-	case <-over:
+	case <-boardsClosed:
 		t.Fatal("closed while a period was being closed")
 	default:
 	}
 	out <- true
 	require.NoError(t, <-closed)
-	require.NoError(t, <-over)
+	require.NoError(t, <-boardsClosed)
 }
 
-// filling fills the disk while it holds up the flush of the log after so many more.
+// filling fills the disk during one sync of the log, which takes two seconds.
 type filling struct {
 	mem  *memfs.FS
-	left atomic.Int64 // 0: never
+	left atomic.Int64 // the number of syncs up to this one; 0: never
 }
 
 func (f *filling) String() string { return "filling" }
@@ -148,8 +149,8 @@ func (f *filling) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestDroppedAtLast: what a full disk has kept from being cleared away, of a period that is not kept any more, goes as soon as there is
-// room, without a restart.
+// TestDroppedAtLast: a full disk interrupts the deletion of a period that is not kept any more. The scheduler completes the deletion once there
+// is free space, without a restart.
 func TestDroppedAtLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &filling{mem: diskOf(1000)}
@@ -161,20 +162,20 @@ func TestDroppedAtLast(t *testing.T) {
 		_, err := b.Submit(Submission{Member: "ada", Score: Ints(1), Meta: []byte("M")})
 		require.NoError(t, err)
 		g.jump(24 * time.Hour)
-		f.left.Store(2) // the commit that closes one, and that which drops another
+		f.left.Store(2) // the first sync is that of the closing, the second that of the drop
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		require.Contains(t, strings.Join(g.told.take(), "\n"), engine.ErrDiskFull.Error())
-		require.Len(t, g.sets(), 2, "one is closed, and one is left")
+		require.Contains(t, strings.Join(g.logged.take(), "\n"), engine.ErrDiskFull.Error())
+		require.Len(t, g.sets(), 2, "a closed period, and one that is not deleted yet")
 		free(g, 1000)
 		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
-		require.Len(t, g.privates("board."), 4, "a spec, how far it is closed, a record and an entry's metadata")
+		require.Len(t, g.privates("board."), 4, "a spec, the end of the last closed period, a record and an entry's metadata")
 	})
 }
 
-// TestNearOverflow: Near may be the largest int: it gives all neighbours.
+// TestNearOverflow: with Near up to the largest int, a Change has all rows.
 func TestNearOverflow(t *testing.T) {
 	g := newGame(t, false)
 	b := g.define(counting("arena"))

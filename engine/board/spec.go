@@ -9,7 +9,7 @@ import (
 //
 //	Name       string           1 to MaxName bytes of UTF-8 without control characters; "/" divides it into parts, none of them empty
 //	Columns    []Column         the numbers of a score, at most four, of which the first decides; none: one of int64, higher is better
-//	Op         Op               how a submission meets the score a member has: Best unless set
+//	Op         Op               how a submission is combined with the member's present score: Best unless set
 //	Ties       Ties             who stands first among equals: FirstToReach unless set
 //	Windows    []Window         how the board is cut in time, of different names; none: All
 //	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none

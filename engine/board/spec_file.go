@@ -31,6 +31,6 @@ import (
 //	}
 //
 // Everything but the name may be left out. Windows are objects, or short texts as window.ParseShort reads them. A number with a
-// point or an exponent is a float64, any other an int64, which a column of float64 takes too. Errors: one that wraps ErrSpec, for what
-// is no JSON, fields that do not exist, more behind the object, more than 1 MiB, and what Validate refuses; that of the reader.
+// point or an exponent is a float64, any other an int64, which a column of float64 takes too. Errors: one that wraps ErrSpec, for
+// text that is not JSON, unknown fields, text after the object, more than 1 MiB, and a spec that Validate refuses; that of the reader.
 func ReadSpec(r io.Reader) (Spec, error) { return specs.Read(r) }

@@ -13,18 +13,18 @@ import (
 // Submission is one result of a member.
 //
 //	Member     string     1 to MaxMember bytes
-//	Score      Score      the result; in columns that add up, what is added
+//	Score      Score      the result; in Sum columns, the number to add
 //	At         time.Time  when it happened, to the microsecond: it decides the period, and ties; zero: now, by the engine's clock
-//	Once       string     names the submission, so that another one with the same name does nothing: for retries; "" is no name
-//	Meta       []byte     metadata, at most Spec.MaxMeta bytes, shown with the entry wherever the submission changes it; nil leaves what
-//	                      the entry has, an empty slice takes it away
+//	Once       string     the submission's Once key: a later submission with the same key does nothing, for retries; "" is none
+//	Meta       []byte     metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes; nil keeps the entry's
+//	                      metadata, an empty slice removes it
 //	If         Condition  when the submission counts
 //	Near       int        asks for that many rows before the member's own and after it, in each window of the Change
 //	Overtaken  int        asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken
 type Submission = submit.Submission
 
-// Condition says when a submission counts, by the member's entry in the board's first window. One that does not count changes nothing in
-// any window.
+// Condition says when a submission counts. It tests the member's entry in the board's first window. A submission that does not count changes
+// nothing in any window.
 type Condition = submit.Condition
 
 const (
@@ -34,7 +34,7 @@ const (
 	IfNew = submit.IfNew
 	// IfRanked: the member is ranked.
 	IfRanked = submit.IfRanked
-	// IfBetter: the member is not ranked, or the submitted score, as it is, is better than its own.
+	// IfBetter: the member is not ranked, or the submitted score itself, before the operator is applied, is better than the member's.
 	IfBetter = submit.IfBetter
 )
 
@@ -47,32 +47,32 @@ const (
 	MaxOvertaken = submit.MaxOvertaken
 )
 
-// Change is what a submission did: to the ranking of the board's first window, in Move, and to those of the others, in Others, in the
+// Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows, in the
 // spec's order. Duplicate: a submission with the same Once key has been counted before. Skipped: the condition did not hold, or SubmitFunc
-// submitted nothing. Nothing has changed then, and the moves show the rows as they are. In returns the Move of a window.
+// submitted nothing. In both cases nothing has changed, and the moves show the rows as they are. Change.In returns the Move of a window.
 type Change = submit.Change
 
-// Move is what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
+// Move says what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
 //
 //	Window     string
 //	Period     string
 //	Ranked     bool   the member was ranked before
-//	Before     Row    zero if it was not
-//	After      Row    zero if it is not now
+//	Before     Row    its row before; zero if it was not ranked
+//	After      Row    its row now; zero if it is not ranked
 //	Changed    bool   the score, or when it was reached, is not what it was
 //	Improved   bool   the score is better than before, or the first
-//	Passed     int    how many members it stood behind and now stands before; a new member stood behind all
-//	Len        int    how many are ranked now
-//	Near       []Row  the member's row among those around it, as Ranking.Around; nil unless Submission.Near asks for them
-//	Overtaken  []Row  the best of the Passed members, best first, with the ranks that they have now; nil unless Submission.Overtaken asks
-//	                  for them; the first stands right behind the member
+//	Passed     int    the number of members that it has overtaken; a new member overtakes all that it is ranked before
+//	Len        int    the number of members that are ranked now
+//	Near       []Row  the member's row and those around it, as Ranking.Around; nil unless Submission.Near is set
+//	Overtaken  []Row  the best of the Passed members, best first, with their present ranks; the first is ranked right behind the member;
+//	                  nil unless Submission.Overtaken is set
 type Move = submit.Move
 
 // Removed is an entry that a member had: its Window, its Period, and its Row, with its ordinal rank, from 1, and without metadata.
 type Removed = submit.Removed
 
-// Usage describes a period, by its Info, with its number of Members and what it takes in bytes: Memory, near 0 if the period is not in
-// memory, and about Disk, as of the last snapshot.
+// Usage describes a period: its Info, its number of Members, and the bytes that it takes: Memory, near 0 if the period is not resident, and
+// Disk, an estimate as of the last snapshot.
 type Usage = periods.Usage
 
 // MaxBaseline is the length of the longest name of a baseline, in bytes.
@@ -94,13 +94,13 @@ const Prefix = boardkey.Prefix
 // ParseKey is the inverse of Key.String, and false for another key. O(length).
 func ParseKey(key string) (k Key, ok bool) { return boardkey.Parse(key) }
 
-// Report is what a check has read, and what it found wrong: an engine.Report; Closed, the number of closed periods that hold what they
-// held when they were closed; Unrecorded, the number of closed periods of which that is not known, because a version that kept no digests
-// closed them.
+// Report says what a check has read, and what it found wrong: an engine.Report; Closed, the number of closed periods that have the entries
+// that they had when they were closed; Unrecorded, the number of closed periods that cannot be compared, because a version of this package
+// that stored no digests closed them.
 type Report = audit.Report
 
-// CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. A ranking that Salvage could copy in part only is not what
-// it was, and the check says so until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
+// CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. If Salvage could copy a closed ranking only in part, the check
+// reports it until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
 func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(engine.Report)) (Report, error) {
 	return audit.CheckDir(ctx, dir, o, progress)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// BenchmarkPushLeaseAck takes items all the way, so many in each call, with others that wait for their time behind them. One
-// op is one item.
+// BenchmarkPushLeaseAck pushes, leases and acknowledges items, a batch in each call, while other items in the queue are not due yet. One op is
+// one item.
 func BenchmarkPushLeaseAck(b *testing.B) {
 	for _, durability := range []string{"memory", "interval", "sync"} {
 		for _, batch := range []int{1, 100} {
@@ -25,7 +25,7 @@ func BenchmarkPushLeaseAck(b *testing.B) {
 	}
 }
 
-// BenchmarkWorkers is the same with 16 goroutines, one item a call.
+// BenchmarkWorkers pushes, receives and acknowledges with 16 goroutines, one item a call.
 func BenchmarkWorkers(b *testing.B) {
 	for _, durability := range []string{"memory", "sync"} {
 		b.Run("durability="+durability, func(b *testing.B) {

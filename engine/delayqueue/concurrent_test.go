@@ -46,8 +46,8 @@ func (t *tally) ack(l Lease) {
 	}
 }
 
-// TestWorkers: goroutines push and goroutines work, on a disk and in memory. When nobody is slow, every item is delivered once
-// and acknowledged once.
+// TestWorkers: some goroutines push and others work, on a disk and in memory. If no worker is slow, every item is delivered once and
+// acknowledged once.
 func TestWorkers(t *testing.T) {
 	const producers, workers = 4, 8
 	each := times(250)
@@ -86,7 +86,7 @@ func produce(q *Queue, p, each int) error {
 	return nil
 }
 
-// work acknowledges what it receives, until all is done.
+// work acknowledges the items that it receives, until ctx ends because all are done.
 func work(ctx context.Context, q *Queue, n int, tally *tally) error {
 	for {
 		leases, err := q.Receive(ctx, n, time.Hour)
@@ -108,8 +108,8 @@ func work(ctx context.Context, q *Queue, n int, tally *tally) error {
 	}
 }
 
-// TestSlowWorkers: workers that now and then take longer than their lease, give back, or are never heard of again. Every item
-// is acknowledged exactly once, however often it was delivered; whoever comes too late is told.
+// TestSlowWorkers: workers sometimes take longer than their lease, return an item by Nack, or abandon it. Every item is acknowledged exactly
+// once, however often it was delivered; a call with a stale lease gets ErrStale.
 func TestSlowWorkers(t *testing.T) {
 	items, again, stale := times(500), 0, 0
 	synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestSlowWorkers(t *testing.T) {
 	t.Logf("%d items, each acknowledged once; %d further deliveries, %d stale calls refused", items, again, stale)
 }
 
-// slowWork works at random speed and returns how often it was too late.
+// slowWork works at random speed, and returns how many of its calls got ErrStale.
 func slowWork(ctx context.Context, q *Queue, rng *rand.Rand, tally *tally) (late int, err error) {
 	for {
 		leases, err := q.Receive(ctx, 1, time.Second)
@@ -155,7 +155,7 @@ func slowWork(ctx context.Context, q *Queue, rng *rand.Rand, tally *tally) (late
 		time.Sleep(time.Duration(rng.IntN(1200)) * time.Millisecond)
 		switch rng.IntN(10) {
 		case 0:
-			continue // never heard of again
+			continue // abandons the item
 		case 1:
 			err = q.Nack(l, time.Duration(rng.IntN(500))*time.Millisecond)
 		case 2:

@@ -44,12 +44,12 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 	x := cut{ended: c.ended.Load(), what: fmt.Sprintf("cut %d, before %v of %s", n, op.Kind, op.Path)}
 	rng := rand.New(rand.NewPCG(uint64(n), 3))
 	x.fs = c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50 * (n % 3), RNG: rng})
-	x.started = c.started.Load() // after the clone: what starts later cannot be in it
+	x.started = c.started.Load() // read after the clone, which cannot have effects of calls that start later
 	c.cuts = append(c.cuts, x)
 	return nil
 }
 
-// past is what was so after a call.
+// past is the state of the queue after a call.
 type past struct {
 	text     string
 	payloads map[string]string // of items that are not dead
@@ -65,9 +65,9 @@ func (o *naive) past() past {
 	return p
 }
 
-// TestPowerCut cuts the power before every operation that changes the disk, under random calls with snapshots and reopens. Each
-// time the queue is as it was after some call, no earlier than the last that had returned; every item that was not
-// acknowledged then is delivered again, with its payload, and no item that was.
+// TestPowerCut cuts the power before every operation that changes the disk, during random calls with snapshots and reopens. Each time the
+// queue is in the state after some call, not earlier than the last that had returned. From then on the queue delivers every item that was not
+// acknowledged in that state, with its payload, and no other.
 func TestPowerCut(t *testing.T) {
 	cuts, delivered, seeds := 0, 0, times(8)
 	for seed := range uint64(seeds) {
@@ -96,16 +96,16 @@ func TestPowerCut(t *testing.T) {
 	t.Logf("%d power cuts, %d seeds: the queue is as after one of the calls, %d items delivered with their payloads, 0 acknowledged ones", cuts, seeds, delivered)
 }
 
-// recovers opens a disk after a power cut, compares it with history, and works through the queue.
+// recovers opens a disk after a power cut, finds its state in history, and delivers and acknowledges all items.
 func (p *player) recovers(x cut, history []past) (delivered int) {
 	late := p.w.Now().Add(time.Hour) // every lease has run out
 	e := mustEngine(p.t, x.fs, func() time.Time { return late })
 	q := mustOpen(p.t, e, p.spec)
 	text, err := dump(q)
 	require.NoError(p.t, err, x.what)
-	may := history[x.ended : x.started+1]
-	now := slices.IndexFunc(may, func(s past) bool { return s.text == text })
-	require.GreaterOrEqual(p.t, now, 0, "%s: is\n%s\nnot any of %d from\n%s", x.what, text, len(may), may[0].text)
+	possible := history[x.ended : x.started+1]
+	now := slices.IndexFunc(possible, func(s past) bool { return s.text == text })
+	require.GreaterOrEqual(p.t, now, 0, "%s: is\n%s\nnot any of %d from\n%s", x.what, text, len(possible), possible[0].text)
 
 	got := map[string]string{}
 	for {
@@ -120,13 +120,13 @@ func (p *player) recovers(x cut, history []past) (delivered int) {
 	}
 	dead, err := q.Dead(0, 100)
 	require.NoError(p.t, err)
-	for _, d := range dead { // those whose last lease was given before the power cut
-		if _, alive := may[now].payloads[d.ID]; alive {
+	for _, d := range dead { // items that were alive at the power cut, and had had all their deliveries
+		if _, alive := possible[now].payloads[d.ID]; alive {
 			require.Equal(p.t, p.spec.MaxDeliveries, d.Deliveries)
 			got[d.ID] = string(d.Payload)
 		}
 	}
-	require.True(p.t, maps.Equal(may[now].payloads, got), "%s: delivered %v, not %v", x.what, got, may[now].payloads)
+	require.True(p.t, maps.Equal(possible[now].payloads, got), "%s: delivered %v, not %v", x.what, got, possible[now].payloads)
 	require.NoError(p.t, e.Close())
 	return len(got)
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// DeadItem is an item that has had all its deliveries.
+// DeadItem is a dead item.
 type DeadItem struct {
 	ID      string
 	Payload []byte
@@ -14,8 +14,8 @@ type DeadItem struct {
 	At time.Time
 }
 
-// Dead returns the dead items from the lo-th up to the hi-th, which is left out, those that died first in front; numbers that
-// do not exist are passed over. O(log items + hi - lo). Errors: those of engine.Engine.View.
+// Dead returns the dead items in the interval [lo, hi), from 0 and without hi, in the order in which they died. The interval may reach beyond
+// the items. O(log items + hi - lo). Errors: those of engine.Engine.View.
 func (q *Queue) Dead(lo, hi int) (dead []DeadItem, err error) {
 	err = q.view(func(r rows) error {
 		for _, e := range r.dead.Append(nil, lo, hi) {
@@ -33,8 +33,8 @@ func (q *Queue) Dead(lo, hi int) (dead []DeadItem, err error) {
 	return dead, nil
 }
 
-// Redrive makes dead items due now, with all their deliveries before them, and returns how many of the IDs were dead ones. Their
-// order is that of the IDs. O(log items) each. Errors: those of engine.Engine.Update.
+// Redrive makes dead items due now, in the order of the IDs, and counts their deliveries from 0. It returns how many of the IDs were those of
+// dead items. O(log items) each. Errors: those of engine.Engine.Update.
 func (q *Queue) Redrive(ids ...string) (n int, err error) {
 	if len(ids) == 0 {
 		return 0, nil
@@ -66,11 +66,11 @@ func (q *Queue) Redrive(ids ...string) (n int, err error) {
 
 // Stats are figures of a queue at one moment. Its items are Due + Later + Leased + Dead.
 type Stats struct {
-	Due    int // could be leased now, those whose leases have run out included
-	Later  int
-	Leased int
-	Dead   int // those that are about to die still count as Due
-	// Next is when an item is due or a lease runs out next; in the past if Due is not 0, zero if there is neither.
+	Due    int // can be leased now, including items whose leases have run out
+	Later  int // ready, and due later
+	Leased int // by leases that have not run out
+	Dead   int // an item whose last lease has run out counts as Due until a Lease makes it dead
+	// Next is the earliest time at which an item is due or a lease runs out: in the past if Due is not 0, zero if no item is ready or leased.
 	Next time.Time
 }
 

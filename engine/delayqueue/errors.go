@@ -16,7 +16,7 @@ var (
 	ErrStale = errors.New("delayqueue: lease is stale")
 	// ErrCount is returned when fewer than 1 item is asked for.
 	ErrCount = errors.New("delayqueue: asked for fewer than 1 item")
-	// ErrDuration is returned for a lease that is not longer than 0, or a negative delay.
+	// ErrDuration is returned for a lease of 0 or less, or a negative delay.
 	ErrDuration = errors.New("delayqueue: impossible duration")
 	// ErrTime is returned when a time, or the engine's clock, is outside the years 1685 to 2255.
 	ErrTime = errors.New("delayqueue: time is outside the years 1685 to 2255")

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/delayqueue"
 )
 
-// A mail that fails is tried again, and given up after the second time.
+// A mail that fails is delivered a second time, and is dead after that.
 func Example() {
 	e, err := engine.New(engine.Options{}) // Open(dir, …) keeps the items on disk
 	if err != nil {
@@ -54,7 +54,7 @@ func Example() {
 	// 1 bounce <nil> <nil>
 }
 
-// The job and what makes it necessary commit together; so do its work and its end, which makes it happen exactly once.
+// A job commits together with the score that causes it. Its work and its Ack commit together too, so the work is done exactly once.
 func ExampleQueue_AckTx() {
 	e, _ := engine.New(engine.Options{})
 	defer e.Close()

@@ -36,7 +36,7 @@ func mustOpen(t testing.TB, e *engine.Engine, spec Spec) *Queue {
 	return q
 }
 
-// newQueue returns a queue in memory, on that clock.
+// newQueue returns a queue in memory with the clock w.
 func newQueue(t testing.TB, w *testclock.Clock, maxDeliveries int) *Queue {
 	return mustOpen(t, newMemory(t, w.Now), Spec{Name: "q", MaxDeliveries: maxDeliveries})
 }
@@ -54,7 +54,7 @@ func mustLease(t testing.TB, q *Queue, n int, d time.Duration) []Lease {
 	return leases
 }
 
-// ids writes what was leased as "a b".
+// ids returns the IDs of leases as "a b".
 func ids(leases []Lease) string {
 	var list []string
 	for _, l := range leases {
@@ -69,7 +69,7 @@ func mustStats(t testing.TB, q *Queue) Stats {
 	return st
 }
 
-// dump writes down all that is stored of a queue, a line for each item, and says what is not as D7 wants it.
+// dump returns all that is stored of a queue, a line for each item. It returns an error if D7 is violated.
 func dump(q *Queue) (text string, err error) {
 	var lines []string
 	payloads := map[string]string{}

@@ -13,8 +13,8 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// TestInTx: inside a closure of the engine the queue is refused at once, but for what is part of the transaction; also while another
-// goroutine waits in Receive and has the turn.
+// TestInTx: inside a closure of the engine, every method of a queue returns ErrInTx at once, except those that are part of the transaction;
+// also while another goroutine waits in Receive and has the turn.
 func TestInTx(t *testing.T) {
 	q := newQueue(t, testclock.New(), 3)
 	ctx := context.Background()

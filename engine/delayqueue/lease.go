@@ -10,16 +10,15 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// maxBuried is how many items one call lets die: it bounds the transaction.
+// maxBuried is the maximum number of items that one call makes dead. It bounds the transaction.
 const maxBuried = 200
 
-// Lease delivers up to n items that are due, at most MaxLease, the earliest first, each for a time d. None is due: it
-// returns none. While more than 200 items die at once it may return fewer than it could. It returns when the leases
-// are as durable as the engine makes them. O(n log items). Errors: ErrCount, ErrDuration, ErrTime, those of
-// engine.Engine.Update and View.
+// Lease delivers up to n items that are due, at most MaxLease, the earliest first, each for a time d. If none is due, it returns none. If more
+// than 200 items become dead at once, it may return fewer than are due. It returns when the leases are as durable as the engine makes them.
+// O(n log items). Errors: ErrCount, ErrDuration, ErrTime, those of engine.Engine.Update and View.
 func (q *Queue) Lease(n int, d time.Duration) ([]Lease, error) { return q.lease(n, d, func() {}) }
 
-// lease is Lease; it calls decided when it is settled who gets what, and before anybody else can look.
+// lease is Lease. It calls decided when the items are chosen, while the queue is still locked.
 func (q *Queue) lease(n int, d time.Duration, decided func()) (leases []Lease, err error) {
 	if err := validLease(n, d); err != nil {
 		return nil, err
@@ -48,17 +47,17 @@ func validLease(n int, d time.Duration) error {
 // candidate is an item that is due.
 type candidate struct {
 	zset.Entry
-	again bool // it was leased before
+	runOut bool // it is leased, and its lease has run out; otherwise it is ready
 }
 
 // due returns up to n items that are due, in order of time, then number.
 func (r rows) due(n int) ([]candidate, error) {
-	again, horizon, err := r.runOut(n)
+	expired, horizon, err := r.runOut(n)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]candidate, 0, n)
-	for _, e := range again {
+	for _, e := range expired {
 		list = append(list, candidate{e, true})
 	}
 	for _, e := range r.ready.Append(nil, 0, min(until(r.ready, horizon), n)) {
@@ -70,33 +69,33 @@ func (r rows) due(n int) ([]candidate, error) {
 	return list[:min(n, len(list))], nil
 }
 
-// runOut returns up to n items whose leases have run out, in order, and lets those die on the way that have had all their
-// deliveries. No item that it has not looked at was leased until before the horizon.
-func (r rows) runOut(n int) (again []zset.Entry, horizon int64, err error) {
+// runOut returns up to n items whose leases have run out, in order. It makes those dead that have had all their deliveries. The leases of
+// all items that it has not visited end at horizon or later.
+func (r rows) runOut(n int) (expired []zset.Entry, horizon int64, err error) {
 	all := until(r.leased, r.now)
 	seen := r.leased.Append(nil, 0, min(all, n+maxBuried))
 	for _, e := range seen {
-		if len(again) == n {
-			return again, r.now, nil
+		if len(expired) == n {
+			return expired, r.now, nil
 		}
 		if !r.spent(markOf(e.Tie)) {
-			again = append(again, e)
+			expired = append(expired, e)
 		} else if err := r.bury(e); err != nil {
 			return nil, 0, err
 		}
 	}
 	if len(seen) < all {
-		return again, int64(seen[len(seen)-1].Score), nil
+		return expired, int64(seen[len(seen)-1].Score), nil
 	}
-	return again, r.now, nil
+	return expired, r.now, nil
 }
 
-// spent says whether an item has had all its deliveries.
+// spent reports whether an item has had all its deliveries.
 func (r rows) spent(m mark) bool {
 	return r.q.spec.MaxDeliveries > 0 && m.deliveries >= r.q.spec.MaxDeliveries
 }
 
-// bury moves an item that is leased to the dead.
+// bury moves a leased item to the dead ones.
 func (r rows) bury(e zset.Entry) error {
 	if _, err := r.leased.Remove(e.Member); err != nil {
 		return err
@@ -125,7 +124,7 @@ func (r rows) take(n int, d time.Duration) ([]Lease, error) {
 		if l.Payload, err = r.payload(l.ID); err != nil {
 			return nil, err
 		}
-		if !c.again {
+		if !c.runOut {
 			if _, err := r.ready.Remove(c.Member); err != nil {
 				return nil, err
 			}
@@ -153,11 +152,11 @@ type Lease struct {
 	Until time.Time
 }
 
-// wake wakes the watchers, which look again. It is called with the queue locked, before the change is seen by others: the
-// look waits for the end of the transaction, and sees what it has become.
+// wake wakes the goroutine that watches the time, which then looks again. wake is called with the queue locked: the watcher's View waits for
+// the end of the transaction, and sees its result.
 func (q *Queue) wake() {
 	select {
 	case q.changed <- struct{}{}:
-	default: // nobody has looked since the last one
+	default: // a wake is pending already
 	}
 }

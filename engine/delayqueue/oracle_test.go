@@ -20,7 +20,7 @@ const (
 
 func (s state) String() string { return []string{"ready", "leased", "dead"}[s] }
 
-// naive is the oracle: a map, looked through from end to end for every question.
+// naive is the oracle: a map that every call searches as a whole.
 type naive struct {
 	max    int
 	items  map[string]*naiveItem
@@ -42,7 +42,7 @@ func newNaive(maxDeliveries int) *naive {
 
 func (o *naive) next() uint64 { o.number++; return o.number }
 
-// in returns the items in a state whose time is not after another, in order.
+// in returns the items in state s with a time not after until, in order.
 func (o *naive) in(s state, until time.Time) []*naiveItem {
 	var list []*naiveItem
 	for _, i := range o.items {
@@ -175,7 +175,7 @@ func (o *naive) stats(now time.Time) Stats {
 	return st
 }
 
-// String is what dump should say.
+// String returns the text that dump must return.
 func (o *naive) String() string {
 	var lines []string
 	for _, i := range o.items {

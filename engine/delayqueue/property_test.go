@@ -25,7 +25,7 @@ type player struct {
 	spec  Spec
 	q     *Queue
 	o     *naive
-	given []Lease // every lease there was, the last ones
+	given []Lease // the last leases, stale ones too
 	count map[string]int
 }
 
@@ -59,7 +59,7 @@ func (p *player) lease() Lease {
 	return p.given[p.rng.IntN(len(p.given))]
 }
 
-// moves are the calls, each as often as it is there.
+// moves are the calls; one that is listed more often is made more often.
 var moves = []func(p *player, now time.Time) string{
 	(*player).push, (*player).push, (*player).push, (*player).push,
 	(*player).take, (*player).take, (*player).take, (*player).take, (*player).take,
@@ -141,6 +141,7 @@ func (p *player) remove(time.Time) string {
 	return "remove"
 }
 
+// redrive compares the dead items, and in one of three cases redrives them all.
 func (p *player) redrive(now time.Time) string {
 	var ids []string
 	list, err := p.q.Dead(0, 100)
@@ -160,7 +161,7 @@ func (p *player) redrive(now time.Time) string {
 	return "redrive"
 }
 
-// check compares everything.
+// check compares all stored items and the figures with the oracle.
 func (p *player) check() {
 	text, err := dump(p.q)
 	require.NoError(p.t, err)
@@ -172,8 +173,8 @@ func (p *player) check() {
 	require.Equal(p.t, p.o.stats(p.w.Now()), st)
 }
 
-// TestAgainstOracle: random calls, with a clock that goes on, leaps and goes back, in memory and on a disk that is opened
-// again: every answer is the oracle's, and so is everything stored after every call.
+// TestAgainstOracle makes random calls, with a clock that leaps ahead and goes back, in memory and on a disk that is closed and opened again.
+// Every answer, and everything stored after every call, equals the oracle's.
 func TestAgainstOracle(t *testing.T) {
 	calls, total := 0, map[string]int{}
 	for seed := range uint64(times(60)) {
@@ -195,8 +196,8 @@ func TestAgainstOracle(t *testing.T) {
 		if fs != nil {
 			require.NoError(t, p.e.Close())
 		}
-		for what, n := range p.count {
-			total[what] += n
+		for call, n := range p.count {
+			total[call] += n
 		}
 	}
 	t.Logf("%d calls, 0 differences: %v", calls, total)

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Item is what is pushed.
+// Item is an item to push.
 type Item struct {
 	// ID names the item in its queue: 1 to MaxID bytes.
 	ID string
@@ -15,8 +15,8 @@ type Item struct {
 	Due time.Time
 	// Payload is for the worker; Spec.MaxPayload bounds it.
 	Payload []byte
-	// New refuses an item whose ID another has, with ErrExists. Otherwise the other is replaced, whatever its state: its
-	// lease becomes stale and its deliveries count from 0.
+	// New makes Push return ErrExists if the queue has an item with this ID. Otherwise Push replaces such an item, whatever its state: its
+	// lease becomes stale, and its deliveries count from 0.
 	New bool
 }
 
@@ -99,7 +99,7 @@ func (q *Queue) Remove(ids ...string) (n int, err error) {
 	return n, nil
 }
 
-// validate says whether an item may be pushed.
+// validate returns an error if the item must not be pushed.
 func (q *Queue) validate(item Item) error {
 	if len(item.ID) == 0 || len(item.ID) > MaxID {
 		return fmt.Errorf("%w: %d bytes", ErrID, len(item.ID))

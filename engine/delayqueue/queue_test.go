@@ -29,8 +29,8 @@ func TestOrder(t *testing.T) {
 	require.Equal(t, "later", ids(mustLease(t, q, 3, time.Minute)))
 }
 
-// TestLeaseRunsOut: nobody else gets an item while its lease holds, and a worker that is too late is refused once another has
-// it, not before (D3, D5).
+// TestLeaseRunsOut: no other worker gets an item until its lease runs out. A worker that is late is refused once another worker has the item,
+// but not before (D3, D5).
 func TestLeaseRunsOut(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 0)
@@ -54,8 +54,8 @@ func TestLeaseRunsOut(t *testing.T) {
 	require.ErrorIs(t, q.Ack(again), ErrStale)
 }
 
-// TestStaleForEver: no lease of an earlier life of an ID is good in a later one, also when the queue has been empty and the
-// engine closed in between (D5).
+// TestStaleForEver: a lease of an item that is gone is stale for a later item with the same ID, even if the queue was empty and the engine
+// closed in between (D5).
 func TestStaleForEver(t *testing.T) {
 	fs, w := memfs.New(), testclock.New()
 	var old []Lease
@@ -79,8 +79,8 @@ func TestStaleForEver(t *testing.T) {
 	}
 }
 
-// TestReplace: a push takes the place of an item in any state, and the lease of the old one is stale; a new one only is
-// refused, with all that came with it.
+// TestReplace: a push replaces an item in any state, and the lease of the old item becomes stale. A push with New is refused, with all other
+// items of the call.
 func TestReplace(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 1)
@@ -113,8 +113,8 @@ func TestReplace(t *testing.T) {
 	require.ErrorIs(t, q.Push(Item{ID: "x", New: true}, Item{ID: "x", New: true}), ErrExists)
 }
 
-// TestDead: an item dies after its last delivery, by Nack or when its lease has run out and somebody asks, however many do at
-// once, and lives again when it is driven (D6).
+// TestDead: after its last delivery an item becomes dead by Nack, or by the first Lease after its lease has run out. Redrive makes it due
+// again (D6).
 func TestDead(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 2)
@@ -143,7 +143,7 @@ func TestDead(t *testing.T) {
 	require.NoError(t, q.Ack(l...))
 }
 
-// TestManyDie: more items than one call lets die, with others that are due after them.
+// TestManyDie: more items become dead than one call may bury, and others are due after them.
 func TestManyDie(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 1)
@@ -163,7 +163,7 @@ func TestManyDie(t *testing.T) {
 	t.Logf("%d items died in %d calls", many, calls)
 }
 
-// TestMostAtOnce: one call leases MaxLease items, however many are asked for.
+// TestMostAtOnce: one call leases at most MaxLease items.
 func TestMostAtOnce(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks sets of a thousand after every change")
@@ -180,7 +180,7 @@ func TestMostAtOnce(t *testing.T) {
 	require.Equal(t, "1000", ids(mustLease(t, q, 1<<30, time.Minute)))
 }
 
-// TestAckInTransaction: what a transaction changes and the end of the item commit together; a stale lease stops both.
+// TestAckInTransaction: the changes of a transaction and the Ack of an item commit together; a stale lease prevents both.
 func TestAckInTransaction(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 0)
@@ -250,6 +250,7 @@ func TestImpossibleSpecs(t *testing.T) {
 	require.NoError(t, Spec{Name: strings.Repeat("q", MaxName), MaxPayload: maxPayload}.Validate())
 }
 
+// TestImpossibleCalls: every invalid argument gets its error.
 func TestImpossibleCalls(t *testing.T) {
 	w := testclock.New()
 	e := newMemory(t, w.Now)
@@ -301,7 +302,7 @@ func TestTooMuchAtOnce(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestDamage: an item without its payload, or a number that is none, is told and not made up for.
+// TestDamage: an item without its payload, or an invalid last number, is reported as ErrCorrupt and not repaired.
 func TestDamage(t *testing.T) {
 	q := newQueue(t, testclock.New(), 0)
 	pushAll(t, q, "a", "b")

@@ -16,7 +16,7 @@ func (q *Queue) Receive(ctx context.Context, n int, d time.Duration) ([]Lease, e
 	if err := validLease(n, d); err != nil {
 		return nil, err
 	}
-	if q.e.InTx() { // whose turn it is may wait for the closure
+	if q.e.InTx() { // the goroutine whose turn it is may wait for this closure
 		return nil, engine.ErrInTx
 	}
 	for {
@@ -26,8 +26,8 @@ func (q *Queue) Receive(ctx context.Context, n int, d time.Duration) ([]Lease, e
 	}
 }
 
-// receive waits its turn, and then until something is due. The turn is over when it is settled who gets what: the next one
-// looks at what is left, while this one waits for the disk.
+// receive waits its turn, and then until an item is due. Its turn ends when it has chosen its items: the next goroutine looks at the rest
+// while this one waits for the disk.
 func (q *Queue) receive(ctx context.Context, n int, d time.Duration) ([]Lease, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -37,35 +37,35 @@ func (q *Queue) receive(ctx context.Context, n int, d time.Duration) ([]Lease, e
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	pass := sync.OnceFunc(func() { <-q.turn })
-	defer pass()
+	endTurn := sync.OnceFunc(func() { <-q.turn })
+	defer endTurn()
 	if err := q.watch(ctx); err != nil {
 		return nil, err
 	}
-	return q.lease(n, d, pass)
+	return q.lease(n, d, endTurn)
 }
 
-// watch returns when something is due.
+// watch returns when an item is due.
 func (q *Queue) watch(ctx context.Context) error {
 	for {
-		wait, some, err := q.next()
-		if err != nil || some && wait <= 0 {
+		wait, ok, err := q.next()
+		if err != nil || ok && wait <= 0 {
 			return err
 		}
-		if err := q.sleep(ctx, wait, some); err != nil {
+		if err := q.sleep(ctx, wait, ok); err != nil {
 			return err
 		}
 	}
 }
 
-// next returns how long until something is due, if anything will be. O(log items).
-func (q *Queue) next() (wait time.Duration, some bool, err error) {
+// next returns the time until the next item is due, and false if no item is ready or leased. O(log items).
+func (q *Queue) next() (wait time.Duration, ok bool, err error) {
 	err = q.view(func(r rows) error {
-		at, ok := r.first()
-		wait, some = time.Duration(min(at-r.now, math.MaxInt64/1000))*time.Microsecond, ok
+		at, any := r.first()
+		wait, ok = time.Duration(min(at-r.now, math.MaxInt64/1000))*time.Microsecond, any
 		return nil
 	})
-	return wait, some, err
+	return wait, ok, err
 }
 
 // first returns the earliest time at which an item is due or a lease runs out.
@@ -77,10 +77,10 @@ func (r rows) first() (at int64, ok bool) {
 	return at, ok
 }
 
-// sleep returns after a time, if there is any, or when something has changed.
-func (q *Queue) sleep(ctx context.Context, wait time.Duration, some bool) error {
+// sleep returns when the queue has changed, when ctx ends, or, if timed is true, after wait.
+func (q *Queue) sleep(ctx context.Context, wait time.Duration, timed bool) error {
 	var over <-chan time.Time
-	if some {
+	if timed {
 		t := time.NewTimer(wait)
 		defer t.Stop()
 		over = t.C

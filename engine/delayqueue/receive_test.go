@@ -62,7 +62,7 @@ func (b *bubble) nothing() {
 	require.Empty(b.t, b.got)
 }
 
-// TestReceiveWaits: until the moment at which an item is due, and not for one that is pushed to be due earlier.
+// TestReceiveWaits: Receive waits until an item is due, and returns earlier if an item is pushed that is due earlier.
 func TestReceiveWaits(t *testing.T) {
 	inBubble(t, 0, func(b *bubble) {
 		b.receive(b.t.Context(), 1, 10)
@@ -82,7 +82,7 @@ func TestReceiveWaits(t *testing.T) {
 	})
 }
 
-// TestReceiveWakes: whatever makes an item due wakes who waits.
+// TestReceiveWakes: every call that makes an item due wakes a goroutine that waits.
 func TestReceiveWakes(t *testing.T) {
 	inBubble(t, 1, func(b *bubble) {
 		b.push("a", 0)
@@ -107,8 +107,8 @@ func TestReceiveWakes(t *testing.T) {
 	})
 }
 
-// TestClockLeaps: when somebody else leases what the watching goroutine is not up to, since the clock has leapt, it hears of
-// the end of that lease.
+// TestClockLeaps: after a leap of the clock another goroutine leases an item before the watching one notices that it is due. The watching one
+// then wakes when that lease runs out.
 func TestClockLeaps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var leap atomic.Int64
@@ -122,7 +122,7 @@ func TestClockLeaps(t *testing.T) {
 	})
 }
 
-// gate is a disk that can be held up.
+// gate is a disk whose writes wait while mu is locked.
 type gate struct{ mu sync.RWMutex }
 
 func (g *gate) String() string { return "gate" }
@@ -135,8 +135,7 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestReceiveWhileOthersWrite: who waits for the disk to write its lease holds up nobody: the next one is given its own
-// meanwhile.
+// TestReceiveWhileOthersWrite: while one goroutine waits until the disk has written its lease, the next one gets its item.
 func TestReceiveWhileOthersWrite(t *testing.T) {
 	g := &gate{}
 	e := mustEngine(t, errorfs.Wrap(memfs.New(), g), time.Now)
@@ -163,8 +162,8 @@ func TestReceiveWhileOthersWrite(t *testing.T) {
 	require.NoError(t, e.Close())
 }
 
-// TestReceiveInTurn: goroutines are served in the order in which they came, each item goes to one, and one that gives up is
-// passed over.
+// TestReceiveInTurn: goroutines are served in the order in which they came, and each item goes to one of them. A goroutine that gives up is
+// skipped.
 func TestReceiveInTurn(t *testing.T) {
 	inBubble(t, 0, func(b *bubble) {
 		ctx, cancel := context.WithCancelCause(b.t.Context())
@@ -196,7 +195,7 @@ func TestReceiveInTurn(t *testing.T) {
 	})
 }
 
-// TestReceiveIsFrugal: however many wait, one of them watches, and nobody asks in vain when items come one by one.
+// TestReceiveIsFrugal: of 50 goroutines that wait, only one watches, and no goroutine polls: the reads of the clock are counted.
 func TestReceiveIsFrugal(t *testing.T) {
 	var looks atomic.Int64
 	synctest.Test(t, func(t *testing.T) {
@@ -216,8 +215,8 @@ func TestReceiveIsFrugal(t *testing.T) {
 			require.Equal(t, i, (<-b.got).who)
 		}
 		synctest.Wait()
-		// A push reads the clock once; the one who watches looks and leases, and the next one looks when its turn comes and
-		// when it hears of the lease.
+		// A push reads the clock once. The watching goroutine reads it to look and to lease. The next one reads it when its turn comes, and
+		// when the lease wakes it.
 		require.LessOrEqual(t, looks.Load(), int64(49*6))
 		time.Sleep(time.Hour)
 		<-b.got
@@ -225,7 +224,7 @@ func TestReceiveIsFrugal(t *testing.T) {
 	t.Logf("49 items for 50 that wait: %d looks at the clock", looks.Load())
 }
 
-// TestPushInTransaction: what waits hears of it when the transaction has been committed, and nothing if it has not.
+// TestPushInTransaction: a goroutine in Receive gets the item after the transaction has committed, and nothing if it is rolled back.
 func TestPushInTransaction(t *testing.T) {
 	inBubble(t, 0, func(b *bubble) {
 		b.receive(b.t.Context(), 1, 10)
@@ -246,7 +245,7 @@ func TestPushInTransaction(t *testing.T) {
 	})
 }
 
-// TestReceiveEnds: with the engine, at the next look, and with a context that is over already.
+// TestReceiveEnds: Receive ends when the engine is closed, at its next look, and at once with a context that has ended before.
 func TestReceiveEnds(t *testing.T) {
 	inBubble(t, 0, func(b *bubble) {
 		b.push("a", time.Minute)
@@ -260,8 +259,8 @@ func TestReceiveEnds(t *testing.T) {
 	})
 }
 
-// TestClockMoves: a clock that goes back makes items late, one that leaps ahead early; none is lost, and a worker that was too
-// late is told.
+// TestClockMoves: if the clock goes back, items are late; if it leaps ahead, they are early. None is lost, and a worker that is too late gets
+// ErrStale.
 func TestClockMoves(t *testing.T) {
 	w := testclock.New()
 	q := newQueue(t, w, 0)

@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// rows are a queue's items in a transaction. This file is all that knows how they are stored.
+// rows are a queue's items in a transaction. Only this file depends on how they are stored.
 type rows struct {
 	q                   *Queue
 	tx                  *engine.Tx
@@ -50,10 +50,10 @@ func (q *Queue) in(tx *engine.Tx, fn func(rows) error) error {
 	return fn(r)
 }
 
-// exact says whether a score holds the time.
+// exact reports whether a float64 score holds the time exactly.
 func exact(micros int64) bool { return -1<<53 <= micros && micros <= 1<<53 }
 
-// micros returns a time as scores have it, no earlier than it is.
+// micros returns a time in microseconds since 1970, rounded up. Error: ErrTime.
 func micros(t time.Time) (int64, error) {
 	m := t.UnixMicro()
 	if t.Nanosecond()%1000 != 0 {
@@ -65,12 +65,12 @@ func micros(t time.Time) (int64, error) {
 	return m, nil
 }
 
-// after returns the time that is so much later than now.
+// after returns the time d after now, in microseconds.
 func (r rows) after(d time.Duration) (int64, error) { return micros(time.UnixMicro(r.now).Add(d)) }
 
 const tieWidth = 16
 
-// mark is what a member's tie says: number 8 | deliveries 8.
+// mark is the content of a member's tie: number 8 | deliveries 8.
 type mark struct {
 	number     uint64
 	deliveries int
@@ -85,7 +85,7 @@ func markOf(tie []byte) mark {
 	return mark{binary.BigEndian.Uint64(tie), int(min(d, math.MaxInt))}
 }
 
-// put gives an item a place in a set that it is not in. O(log items).
+// put adds an item to a set, or changes its place there. O(log items).
 func put(s *engine.Set, id string, m mark, at int64) error {
 	_, err := s.AddTied([]byte(id), m.tie(), float64(at))
 	return err
@@ -101,7 +101,7 @@ func (r rows) find(id string) *engine.Set {
 	return nil
 }
 
-// forget removes an item, payload and all, from the set that it is in.
+// forget removes an item from the set that it is in, and its payload.
 func (r rows) forget(s *engine.Set, id string) error {
 	if _, err := s.Remove([]byte(id)); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (r rows) forget(s *engine.Set, id string) error {
 	return r.tx.Delete(r.q.itemKey(id))
 }
 
-// until returns how many entries of a set have a time that is not after another. O(log items).
+// until returns how many entries of a set have a time not after at. O(log items).
 func until(s *engine.Set, at int64) int { return s.Len() - s.Above(float64(at)) }
 
 // first returns the earliest time in a set. O(log items).
@@ -131,7 +131,7 @@ func (r rows) payload(id string) ([]byte, error) {
 	return b, err
 }
 
-// numbers gives n numbers that have not been given before, and returns the first.
+// numbers reserves n consecutive numbers that no push or lease has had before, and returns the first.
 func (r rows) numbers(n int) (from uint64, err error) {
 	key := r.q.prefix + "number"
 	b, ok, err := r.tx.Get(key)
@@ -148,5 +148,5 @@ func (r rows) numbers(n int) (from uint64, err error) {
 	return last + 1, r.tx.Put(key, binary.BigEndian.AppendUint64(nil, last+uint64(n)))
 }
 
-// timeOf returns the time that an entry has.
+// timeOf returns the time in an entry's score.
 func timeOf(e zset.Entry) time.Time { return time.UnixMicro(int64(e.Score)) }

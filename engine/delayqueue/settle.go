@@ -8,10 +8,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Ack says that the work of leases is done: their items are gone, for ever (D2). It returns when that is as durable as the
-// engine makes it. Leases that are stale are left out and named in an ErrStale, when all others are acknowledged. O(log items)
-// each. Errors: ErrStale, those of engine.Engine.Update; with those nothing is acknowledged, but see there for ErrStalled and
-// ErrPersistence.
+// Ack acknowledges that the work of leases is done: their items are gone for ever (D2). It returns when that is as durable as the engine
+// makes it. If leases are stale, it acknowledges the others and returns an ErrStale that names the stale ones. O(log items) each. Errors:
+// ErrStale, those of engine.Engine.Update; after those nothing is acknowledged, but see there for ErrStalled and ErrPersistence.
 func (q *Queue) Ack(leases ...Lease) error {
 	var stale error
 	err := q.update(func(r rows) error {
@@ -31,9 +30,9 @@ func (q *Queue) Ack(leases ...Lease) error {
 	return stale
 }
 
-// AckTx is Ack of one lease as part of a transaction on the queue's engine that has named Keys: what the transaction changes
-// and the end of the item commit together, so that the work is done exactly once. Errors: ErrStale, and the transaction is as
-// it was; it should not be committed if it does the work. Those of the engine.
+// AckTx is Ack of one lease as part of a transaction on the queue's engine that has named Keys: the changes of the transaction and the end of
+// the item commit together, so that the work is done exactly once. Errors: ErrStale, after which AckTx has changed nothing, but a transaction
+// that does the work should not commit; those of the engine.
 func (q *Queue) AckTx(tx *engine.Tx, l Lease) error {
 	return q.in(tx, func(r rows) error { return r.ack(l) })
 }
@@ -45,7 +44,7 @@ func (r rows) ack(l Lease) error {
 	return r.forget(r.leased, l.ID)
 }
 
-// held returns what is known of a lease that is not stale.
+// held returns the mark of a leased item. Error: ErrStale.
 func (r rows) held(l Lease) (mark, error) {
 	_, tie, ok := r.leased.Get([]byte(l.ID))
 	if !ok || markOf(tie).number != l.Number {
@@ -54,7 +53,7 @@ func (r rows) held(l Lease) (mark, error) {
 	return markOf(tie), nil
 }
 
-// Nack gives an item back undone: it is due again after a delay, or dead if it has had all its deliveries. O(log items).
+// Nack returns an item whose work is not done: it is due again after a delay, or dead if it has had all its deliveries. O(log items).
 // Errors: ErrStale, ErrDuration, ErrTime, those of engine.Engine.Update.
 func (q *Queue) Nack(l Lease, delay time.Duration) error {
 	if delay < 0 {
@@ -83,7 +82,7 @@ func (q *Queue) Nack(l Lease, delay time.Duration) error {
 	})
 }
 
-// Extend makes a lease run out a time d from now, be that later or sooner, and returns it with the new Until. O(log items).
+// Extend makes a lease run out at the time d from now, which may be sooner than before, and returns it with the new Until. O(log items).
 // Errors: ErrStale, ErrDuration, ErrTime, those of engine.Engine.Update.
 func (q *Queue) Extend(l Lease, d time.Duration) (Lease, error) {
 	if err := validLease(1, d); err != nil {

@@ -13,17 +13,17 @@ const (
 	MaxID = 1 << 10
 	// MaxName is the length of the longest name of a queue, in bytes.
 	MaxName = 1 << 10
-	// MaxLease is how many items one call leases at most.
+	// MaxLease is the maximum number of items that one call leases.
 	MaxLease = 1000
-	// defaultPayload and maxPayload are the lengths of the longest payload unless a spec says, and that one may say.
+	// defaultPayload is the default of Spec.MaxPayload, and maxPayload its maximum, in bytes.
 	defaultPayload, maxPayload = 1 << 20, 8 << 20
 )
 
-// Spec says what a queue is called and how it treats its items. It is not stored, but for the items under the name.
+// Spec is the name of a queue and how it treats its items. It is not stored; the items are, under the name.
 type Spec struct {
 	// Name keeps the items of this queue apart from those of others: 1 to MaxName bytes.
 	Name string
-	// MaxDeliveries is how often an item is delivered before it is dead. 0 means without end.
+	// MaxDeliveries is how often an item is delivered before it is dead. 0 means any number of times.
 	MaxDeliveries int
 	// MaxPayload is the length of the longest payload that Push takes, in bytes, up to 8 MiB. 0 means 1 MiB.
 	MaxPayload int

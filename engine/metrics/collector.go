@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// metric is one figure: its name and how it is found. The name is that of the engine's Stats, in base units.
+// metric is one figure of engine.Stats, in base units: its name, and the function that reads it.
 type metric struct {
 	name, help string
 	kind       prometheus.ValueType
@@ -24,7 +24,7 @@ const (
 	layers  = "Memory by what it is for."
 )
 
-// metricsOf are all but the histograms and what says whether the engine is open.
+// metricsOf are all metrics except the histograms and "up".
 var metricsOf = []metric{
 	{"sets", "Sets that exist.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Sets) }},
 	{"loaded_sets", "Sets in memory.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Loaded) }},
@@ -64,8 +64,8 @@ type collector struct {
 	views   *prometheus.Desc
 }
 
-// NewCollector returns a collector of the figures of an engine, each with these labels: they tell engines of one process apart.
-// Of an engine that has been closed there is zrank_engine_up 0 and nothing else. A scrape is one Engine.Stats.
+// NewCollector returns a collector of the figures of an engine. Each metric gets these labels, which tell the engines of one process apart.
+// For a closed engine it collects only zrank_engine_up 0. A scrape calls Engine.Stats once.
 func NewCollector(e *engine.Engine, labels prometheus.Labels) prometheus.Collector {
 	desc := func(name, help string, variable ...string) *prometheus.Desc {
 		return prometheus.NewDesc(prefix+name, help, variable, labels)

@@ -7,12 +7,12 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Expvar returns the figures of an engine as a variable for expvar.Publish: an object of numbers, named as Prometheus has them
-// without the prefix, and for call times their count, sum and quantiles in seconds. Of an engine that has been closed it is
-// {"up":0}. Reading it is one Engine.Stats.
+// Expvar returns the figures of an engine as a variable for expvar.Publish: an object of numbers under the names of the Prometheus metrics
+// without the prefix. Call times are their count, and their sum and quantiles in seconds. For a closed engine the object is {"up":0}. To read
+// it calls Engine.Stats once.
 func Expvar(e *engine.Engine) expvar.Var { return expvar.Func(func() any { return figures(e) }) }
 
-// figures are what Expvar shows.
+// figures returns the object that Expvar shows.
 func figures(e *engine.Engine) map[string]any {
 	st, err := e.Stats()
 	if err != nil {
@@ -29,7 +29,7 @@ func figures(e *engine.Engine) map[string]any {
 	return all
 }
 
-// times are call times as numbers.
+// times returns call times as numbers.
 func times(t *engine.CallTimes) map[string]any {
 	seconds := func(d time.Duration) float64 { return d.Seconds() }
 	return map[string]any{"count": t.Count, "sum": seconds(t.Sum), "max": seconds(t.Max),

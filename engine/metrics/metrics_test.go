@@ -53,7 +53,7 @@ func scrape(t *testing.T, r *prometheus.Registry) string {
 	return w.Body.String()
 }
 
-// TestCollector: the names are as Prometheus wants them, two engines go in one registry, and the figures are those of Stats.
+// TestCollector: promlint accepts the names, two engines fit in one registry, and the figures are those of Stats.
 func TestCollector(t *testing.T) {
 	r := prometheus.NewPedanticRegistry()
 	e, other := open(t), open(t)

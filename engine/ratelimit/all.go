@@ -16,17 +16,17 @@ type Ask struct {
 
 // Verdict is the answer to AllowAll.
 type Verdict struct {
-	// Allowed says whether every ask is.
+	// Allowed reports whether every ask is allowed.
 	Allowed bool
-	// RetryAfter is how long until the same asks would be allowed together, if nothing more is recorded; 0 if they are.
+	// RetryAfter is the time until the same asks would be allowed together, if nothing more is recorded; 0 if they are allowed.
 	RetryAfter time.Duration
-	// Results has the answer to each ask. Those that are Allowed have not been recorded if Verdict.Allowed is false.
+	// Results has the answer to each ask. If Verdict.Allowed is false, no ask has been recorded, not even one that is Allowed.
 	Results []Result
 }
 
-// AllowAll asks several limiters on one engine, or one for several keys, in one transaction, such as a user and the address
-// that the user comes from: either all allow and all record, or nothing is recorded (R2). Asks for the same set count
-// together. An empty list is allowed. O of Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
+// AllowAll asks several limiters on one engine, or one limiter for several keys, in one transaction: for example for a user and for the user's
+// address. Either all asks are allowed and recorded, or none is recorded (R2). The costs of asks for the same key of a limiter are added. An
+// empty list is allowed. It costs Allow for each ask. Errors: ErrEngines, those of Limiter.Allow.
 func AllowAll(asks ...Ask) (v Verdict, err error) {
 	if len(asks) == 0 {
 		return Verdict{Allowed: true}, nil
@@ -51,7 +51,7 @@ func AllowAll(asks ...Ask) (v Verdict, err error) {
 	return v, nil
 }
 
-// together returns the keys of the sets, and the cost of all asks for each.
+// together returns the key of the set of each ask, and the sum of the costs for each set.
 func together(asks []Ask) (keys []string, costs map[string]int, err error) {
 	costs = make(map[string]int, len(asks))
 	for i, a := range asks {
@@ -73,7 +73,7 @@ func together(asks []Ask) (keys []string, costs map[string]int, err error) {
 	return keys, costs, nil
 }
 
-// judgeAll answers every ask, as things stand after it if all are allowed.
+// judgeAll returns the answer to every ask. If all are allowed, the answers show the state after the asks.
 func judgeAll(tx *engine.Tx, now int64, asks []Ask, costs map[string]int) (Verdict, error) {
 	v := Verdict{Allowed: true, Results: make([]Result, len(asks))}
 	for i, a := range asks {

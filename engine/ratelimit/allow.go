@@ -9,21 +9,21 @@ import (
 
 // Result is the answer to a call about one key.
 type Result struct {
-	// Allowed says whether all limits of the key allow the call.
+	// Allowed reports whether all limits of the key allow the call.
 	Allowed bool
-	// Remaining is the least of the limits' own.
+	// Remaining is the least Remaining of the limits.
 	Remaining int
-	// RetryAfter is how long until the same call would be allowed, if nothing more is recorded; 0 if it is.
+	// RetryAfter is the time until the same call would be allowed, if nothing more is recorded; 0 if it is allowed.
 	RetryAfter time.Duration
 	// At is the time by the engine's clock, to the microsecond, that the answer is for.
 	At time.Time
-	// Limits has how each limit stands, in the order of Spec.Limits.
+	// Limits has the status of each limit, in the order of Spec.Limits.
 	Limits []Status
 }
 
-// Allow asks whether something of a cost may happen now for a key, and records it if so: all of it or nothing (R2). It
-// returns when that is as durable as the engine makes it (R6). O(limits log events + cost log events). Errors: ErrKey, ErrCost,
-// ErrNever, ErrTime, those of engine.Engine.Update; nothing is recorded then, but see there for ErrStalled and ErrPersistence.
+// Allow decides whether cost events may happen now for a key. If so, it records them, all or none (R2), and returns when they are as durable
+// as the engine makes them (R6). O(limits log events + cost log events). Errors: ErrKey, ErrCost, ErrNever, ErrTime, those of
+// engine.Engine.Update; after an error nothing is recorded, but see there for ErrStalled and ErrPersistence.
 func (l *Limiter) Allow(key string, cost int) (r Result, err error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
@@ -39,9 +39,9 @@ func (l *Limiter) Allow(key string, cost int) (r Result, err error) {
 	return r, nil
 }
 
-// AllowTx is Allow as part of a transaction on the limiter's engine that has named SetKey(key): what it records commits with
-// the transaction. If the call is refused nothing has changed, and the transaction may go on. Errors: ErrKey, ErrCost,
-// ErrNever, ErrTime, and likewise; those of the engine: the transaction must not be committed then.
+// AllowTx is Allow as part of a transaction on the limiter's engine that has named SetKey(key): the events commit with the transaction. After
+// a call that is refused, and after ErrKey, ErrCost, ErrNever and ErrTime, nothing has changed, and the transaction may go on. After any
+// other error the transaction must not be committed.
 func (l *Limiter) AllowTx(tx *engine.Tx, key string, cost int) (Result, error) {
 	if err := l.validate(key, cost); err != nil {
 		return Result{}, err
@@ -49,7 +49,7 @@ func (l *Limiter) AllowTx(tx *engine.Tx, key string, cost int) (Result, error) {
 	return l.allow(tx, l.SetKey(key), cost)
 }
 
-// allow is Allow for the set of a key.
+// allow is AllowTx for the set of a key, with valid arguments.
 func (l *Limiter) allow(tx *engine.Tx, set string, cost int) (Result, error) {
 	log, err := tx.Set(set)
 	if err != nil {
@@ -67,7 +67,7 @@ func (l *Limiter) allow(tx *engine.Tx, set string, cost int) (Result, error) {
 	return r, l.record(log, now, cost)
 }
 
-// Peek answers as Allow would, and records nothing: Remaining is without the call's own events. O(limits log events). Errors:
+// Peek answers as Allow would, but records nothing: Remaining does not count the call's events. O(limits log events). Errors:
 // ErrKey, ErrCost, ErrNever, ErrTime, those of engine.Engine.View.
 func (l *Limiter) Peek(key string, cost int) (r Result, err error) {
 	if err := l.validate(key, cost); err != nil {
@@ -100,7 +100,7 @@ func (l *Limiter) Reset(key string) error {
 	})
 }
 
-// judge says whether a call is allowed, and how things stand before it. O(limits log events).
+// judge returns whether a call is allowed, and the status of the limits before it. O(limits log events).
 func (l *Limiter) judge(log *engine.Set, now int64, cost int) Result {
 	r := Result{At: time.UnixMicro(now), Remaining: MaxEvents, Limits: make([]Status, len(l.limits))}
 	var wait int64
@@ -112,12 +112,12 @@ func (l *Limiter) judge(log *engine.Set, now int64, cost int) Result {
 	return r
 }
 
-// spend makes of how things stand before a call how they stand after it.
+// spend changes r from the state before a call to the state after it.
 func (r *Result) spend(cost int) {
 	r.Remaining -= cost
 	for i := range r.Limits {
 		st := &r.Limits[i]
 		st.Remaining -= cost
-		st.ResetAfter = max(st.ResetAfter, st.Limit.Window) // more while the clock is behind
+		st.ResetAfter = max(st.ResetAfter, st.Limit.Window) // it is more already while the clock is behind
 	}
 }

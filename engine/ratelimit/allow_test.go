@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// TestEdges: an event counts from its own microsecond until the one, exclusive, that is a window later.
+// TestEdges: an event counts from its own microsecond until just before the microsecond one window later.
 func TestEdges(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{2, time.Second})
@@ -47,7 +47,7 @@ func TestNanoseconds(t *testing.T) {
 	require.True(t, mustAllow(t, l, "k", 1).Allowed)
 }
 
-// TestAllOrNothing: the strictest limit decides, and refusing records nothing for the others (R2, R4).
+// TestAllOrNothing: the strictest limit decides, and a refused call records nothing for the other limits (R2, R4).
 func TestAllOrNothing(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{10, time.Second}, Limit{15, time.Hour})
@@ -67,7 +67,7 @@ func TestAllOrNothing(t *testing.T) {
 	require.Zero(t, events(t, l, "k"))
 }
 
-// TestUserAndAddress: one call asks two limiters, and the one that allows records nothing when the other refuses.
+// TestUserAndAddress: one call asks two limiters. If one refuses, the other records nothing.
 func TestUserAndAddress(t *testing.T) {
 	w := testclock.New()
 	e := newMemory(t, w)
@@ -92,7 +92,7 @@ func TestUserAndAddress(t *testing.T) {
 	require.ErrorIs(t, err, ErrEngines, "no limiter")
 }
 
-// TestInTransaction: what is recorded commits with the caller's own changes, or not at all; a View cannot record.
+// TestInTransaction: events commit with the caller's own changes, or not at all; a View cannot record events.
 func TestInTransaction(t *testing.T) {
 	w := testclock.New()
 	e := newMemory(t, w)
@@ -119,8 +119,8 @@ func TestInTransaction(t *testing.T) {
 	}), engine.ErrNotNamed)
 }
 
-// TestClockBack: while the clock is behind a key's last event, the key's time stands still: never more is allowed than a
-// window holds, and the answers are right by the clock.
+// TestClockBack: while the clock is behind a key's last event, the key's time stands still: no window holds more than its limit, and RetryAfter and
+// ResetAfter are right by the clock.
 func TestClockBack(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{3, time.Minute})
@@ -141,8 +141,8 @@ func TestClockBack(t *testing.T) {
 	require.True(t, mustAllow(t, l, "k", 3).Allowed)
 }
 
-// TestLogIsBounded: old events go as new ones come, a few at a time, so that the log holds no more than the longest window
-// may (R5), and is empty of old ones a few calls after a pause.
+// TestLogIsBounded: each call removes a few old events, so that the log holds no more than the longest window may (R5). A few calls after a pause it
+// has no old events left.
 func TestLogIsBounded(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{20, time.Second}, Limit{150, 10 * time.Second})
@@ -164,7 +164,7 @@ func TestLogIsBounded(t *testing.T) {
 	t.Logf("%d events allowed: the log held at most %d; after a pause %d, and %d calls later none of the old", calls, most, after, 150/extraTrim+1)
 }
 
-// TestMemory: what an event costs, as the package's doc says.
+// TestMemory: an event takes the memory that the package's doc tells.
 func TestMemory(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks a log of 10,000 events after every change")
@@ -186,8 +186,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestIdleKeysGo: the log of a key that nobody asks for vanishes by itself, and not before its last event has left the longest
-// window and the grace is over (R5).
+// TestIdleKeysGo: the log of a key that is no longer used expires, but not before its last event has left the longest window and grace has passed
+// (R5).
 func TestIdleKeysGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		e, err := engine.New(engine.Options{})
@@ -230,6 +230,7 @@ func TestImpossibleSpecs(t *testing.T) {
 	require.NoError(t, Spec{Name: "l", Limits: []Limit{{MaxEvents, MaxWindow}, {1, time.Microsecond}}}.Validate())
 }
 
+// TestImpossibleCalls: every invalid argument, and a clock out of range, gets its error.
 func TestImpossibleCalls(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{10, time.Second}, Limit{5, time.Minute})
@@ -258,7 +259,7 @@ func TestImpossibleCalls(t *testing.T) {
 	require.ErrorIs(t, err, engine.ErrClosed)
 }
 
-// TestNamesStayApart: a slash in a name or a key makes no two of them one.
+// TestNamesStayApart: limiters and keys with slashes in their names do not share sets.
 func TestNamesStayApart(t *testing.T) {
 	e := newMemory(t, testclock.New())
 	keys := map[string]bool{}
@@ -270,7 +271,7 @@ func TestNamesStayApart(t *testing.T) {
 	require.Len(t, keys, 20)
 }
 
-// TestLargestLimit: as many events as a limit may have fit in one commit, to record and to forget.
+// TestLargestLimit: MaxEvents events fit in one commit, when they are recorded and when they are removed.
 func TestLargestLimit(t *testing.T) {
 	if testing.Short() || invariants.Enabled {
 		t.Skip("records 500,000 events")

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// BenchmarkAllow: one key that is asked for all the time, or many; logs that are full to the limit; two limits.
+// BenchmarkAllow measures Allow with one key or many, with two limits and full logs.
 func BenchmarkAllow(b *testing.B) {
 	for _, durability := range []string{"memory", "interval", "sync"} {
 		for _, keys := range []int{1, 10000} {
@@ -37,7 +37,7 @@ func benchAllow(b *testing.B, durability string, keys, most int) {
 			mustAllow(b, l, names[0], 1)
 		}
 	}
-	yes, i := 0, 0
+	allowed, i := 0, 0
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Add(step)
@@ -46,14 +46,14 @@ func benchAllow(b *testing.B, durability string, keys, most int) {
 			b.Fatal(err)
 		}
 		if r.Allowed {
-			yes++
+			allowed++
 		}
 		i++
 	}
-	b.ReportMetric(100*float64(yes)/float64(i), "%allowed")
+	b.ReportMetric(100*float64(allowed)/float64(i), "%allowed")
 }
 
-// BenchmarkRefuse: a key that has had all its events, which writes nothing.
+// BenchmarkRefuse measures calls that are refused, which write nothing.
 func BenchmarkRefuse(b *testing.B) {
 	for _, durability := range []string{"memory", "sync"} {
 		b.Run("durability="+durability, func(b *testing.B) {

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// TestExactlyTheLimit: goroutines that all want more get exactly what the limit allows, window by window.
+// TestExactlyTheLimit: goroutines ask for more than the limits allow, and get exactly the number that they allow in each window.
 func TestExactlyTheLimit(t *testing.T) {
 	w := testclock.New()
 	l := mustNew(t, newMemory(t, w), "l", Limit{50, time.Second}, Limit{120, time.Minute})
@@ -39,8 +39,7 @@ func TestExactlyTheLimit(t *testing.T) {
 	t.Logf("4 windows, 16 goroutines, 2560 calls: 50, 50, 20 and 0 allowed")
 }
 
-// TestAllTogether: goroutines ask for overlapping pairs of keys while time goes on. No window of any key ever holds more than
-// it may, and what was allowed is what was recorded.
+// TestAllTogether: goroutines ask for overlapping pairs of keys while time goes on. No key gets more events than its limit allows in that time.
 func TestAllTogether(t *testing.T) {
 	w := testclock.New()
 	limit := Limit{30, time.Second}

@@ -38,14 +38,14 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	acked := c.allowed.Load() // before the clone: what is acknowledged later need not be in it
+	acked := c.allowed.Load() // read before the clone, which need not have events acknowledged later
 	rng := rand.New(rand.NewPCG(uint64(len(c.cuts)), 7))
 	fs := c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50 * (len(c.cuts) % 3), RNG: rng})
 	c.cuts = append(c.cuts, cut{fs, acked})
 	return nil
 }
 
-// TestPowerCut: whatever was allowed before a power cut counts after it (R6), and nothing that was not asked for does.
+// TestPowerCut: after a power cut every event counts that was allowed before (R6), and at most one call more.
 func TestPowerCut(t *testing.T) {
 	w := testclock.New()
 	c := &cutter{mem: memfs.NewCrashable()}

@@ -9,7 +9,7 @@ var (
 	ErrKey = errors.New("ratelimit: key is longer than 1 KiB")
 	// ErrCost is returned when a cost is less than 1.
 	ErrCost = errors.New("ratelimit: cost is less than 1")
-	// ErrNever is returned when a cost is more than a limit allows in one window: such a call would be refused for ever.
+	// ErrNever is returned when a cost is more than a limit allows in one window: such a call would always be refused.
 	ErrNever = errors.New("ratelimit: cost is more than a limit ever allows")
 	// ErrTime is returned when the engine's clock shows a time before 1970 or after 2155.
 	ErrTime = errors.New("ratelimit: clock is outside the years 1970 to 2155")

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// TestInTx: inside a closure of the engine the limiter is refused at once, but for what is part of the transaction.
+// TestInTx: inside a closure of the engine every call of a limiter returns ErrInTx at once, except AllowTx, which is part of the transaction.
 func TestInTx(t *testing.T) {
 	e := newMemory(t, testclock.New())
 	l := mustNew(t, e, "api", Limit{Max: 10, Window: time.Second})

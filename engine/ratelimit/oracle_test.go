@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// naive keeps the time of every event of a key for ever, and counts them all.
+// naive is the oracle: it keeps the time of every event of a key for ever, and counts them all.
 type naive struct {
 	limits []Limit
 	events []time.Time // in the order of recording
 }
 
-// latest is the time that the key lives in when the clock says now.
+// latest returns the key's time: now, or the time of its last event if that is later.
 func (o *naive) latest(now time.Time) time.Time {
 	for _, e := range o.events {
 		if e.After(now) {
@@ -35,7 +35,7 @@ func (o *naive) counted(l Limit, now time.Time) []time.Time {
 	return counted
 }
 
-// allows says whether every limit allows so many more.
+// allows reports whether every limit allows cost more events.
 func (o *naive) allows(cost int, now time.Time) bool {
 	for _, l := range o.limits {
 		if len(o.counted(l, now))+cost > l.Max {
@@ -45,7 +45,7 @@ func (o *naive) allows(cost int, now time.Time) bool {
 	return true
 }
 
-// retryAfter tries every moment at which an event leaves a window, the first first.
+// retryAfter tries every moment at which an event leaves a window, in order of time.
 func (o *naive) retryAfter(cost int, now time.Time) time.Duration {
 	moments := []time.Time{now}
 	for _, l := range o.limits {
@@ -62,7 +62,7 @@ func (o *naive) retryAfter(cost int, now time.Time) time.Duration {
 	return -1
 }
 
-// peek is what Limiter.Peek should say.
+// peek returns the answer that Limiter.Peek must give.
 func (o *naive) peek(cost int, now time.Time) Result {
 	r := Result{Allowed: o.allows(cost, now), Remaining: MaxEvents, RetryAfter: o.retryAfter(cost, now), At: now}
 	for _, l := range o.limits {
@@ -77,7 +77,7 @@ func (o *naive) peek(cost int, now time.Time) Result {
 	return r
 }
 
-// allow is what Limiter.Allow should say.
+// allow returns the answer that Limiter.Allow must give.
 func (o *naive) allow(cost int, now time.Time) Result {
 	r := o.peek(cost, now)
 	if !r.Allowed {
@@ -95,7 +95,7 @@ func (o *naive) record(cost int, now time.Time) {
 	}
 }
 
-// check looks at every window that ends with an event (R1).
+// check checks R1 for every window that ends with an event.
 func (o *naive) check() error {
 	for _, l := range o.limits {
 		for _, end := range o.events {

@@ -24,7 +24,7 @@ type player struct {
 	l      []*Limiter
 	oracle map[string]*naive // by set
 	calls  int
-	yes    int
+	yes    int // calls allowed
 }
 
 func newPlayer(t *testing.T, seed uint64, durable bool) *player {
@@ -55,7 +55,7 @@ func (p *player) open() {
 	}
 }
 
-// ask returns a random ask that is not for ever refused, and the oracle of its set.
+// ask returns a random ask that is not always refused, and the oracle of its set.
 func (p *player) ask() (Ask, *naive) {
 	i := p.rng.IntN(len(p.l))
 	most := MaxEvents
@@ -122,7 +122,7 @@ func (p *player) retry(a Ask, o *naive, r Result) {
 	p.w.Set(now)
 }
 
-// together asks several at once.
+// together compares AllowAll for up to three random asks with the oracles.
 func (p *player) together() {
 	var asks []Ask
 	var oracles []*naive
@@ -169,8 +169,8 @@ func utc(r Result) Result {
 	return r
 }
 
-// TestAgainstOracle: random calls, alone and together, with a clock that stands, goes on, leaps and goes back, in memory and
-// on a disk that is opened again: every answer is that of an oracle that keeps all times.
+// TestAgainstOracle makes random calls of Allow and AllowAll, with a clock that stands, goes on, leaps and goes back, in memory and on a disk that is
+// closed and opened again. Every answer is the oracle's.
 func TestAgainstOracle(t *testing.T) {
 	calls, yes, kept := 0, 0, 0
 	for seed := range uint64(times(60)) {

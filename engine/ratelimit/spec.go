@@ -14,7 +14,7 @@ const (
 	MaxKey = 1 << 10
 	// MaxName is the length of the longest name of a limiter, in bytes.
 	MaxName = 1 << 10
-	// MaxEvents is the largest Max of a limit: so many events fit in one commit.
+	// MaxEvents is the largest Max of a limit: this number of events fits in one commit.
 	MaxEvents = 500_000
 	// MaxWindow is the longest window, 100 years of 365 days.
 	MaxWindow = 100 * 365 * 24 * time.Hour
@@ -31,11 +31,11 @@ type Limit struct {
 // String returns the limit as "10 in 1s".
 func (l Limit) String() string { return fmt.Sprintf("%d in %v", l.Max, l.Window) }
 
-// Spec says what a limiter is called and what it allows.
+// Spec is the name of a limiter and its limits.
 type Spec struct {
 	// Name keeps the keys of this limiter apart from those of others: 1 to MaxName bytes.
 	Name string
-	// Limits must all allow a call. There is at least one; their order is that of Result.Limits.
+	// Limits must all allow a call. There is at least one. Result.Limits has the same order.
 	Limits []Limit
 }
 
@@ -74,11 +74,11 @@ const prefix = "ratelimit/"
 
 var escape = strings.NewReplacer("%", "%25", "/", "%2F")
 
-// Limiter counts events by key. Its methods may be called from any goroutine; so may be those of others with the same name.
+// Limiter counts events by key. Its methods may be called from any goroutine, also if several Limiters have the same name.
 type Limiter struct {
 	e       *engine.Engine
 	limits  []Limit
-	longest int64  // window, in microseconds
+	longest int64  // the longest window, in microseconds
 	prefix  string // of the sets' keys
 }
 
@@ -91,10 +91,10 @@ func New(e *engine.Engine, spec Spec) (*Limiter, error) {
 	return &Limiter{e: e, limits: limits, longest: spec.longest(), prefix: prefix + escape.Replace(spec.Name) + "/"}, nil
 }
 
-// SetKey returns the key of the set with a key's events: what the transaction of AllowTx must name. O(len).
+// SetKey returns the key of the set that is the log of a key. The transaction of AllowTx must name it. O(len).
 func (l *Limiter) SetKey(key string) string { return l.prefix + key }
 
-// validate says whether so much may be asked for at all.
+// validate returns an error if the key is too long, or if no call of this cost can be allowed.
 func (l *Limiter) validate(key string, cost int) error {
 	if len(key) > MaxKey {
 		return fmt.Errorf("%w: %d bytes, %q…", ErrKey, len(key), key[:16])
@@ -110,11 +110,11 @@ func (l *Limiter) validate(key string, cost int) error {
 	return nil
 }
 
-// Status is how one limit stands to a key.
+// Status is the state of one limit for a key.
 type Status struct {
 	Limit Limit
-	// Remaining is how many more events the limit allows now; after a call that was allowed, without those of the call.
+	// Remaining is how many more events the limit allows now. After a call that was allowed, the events of the call count as used.
 	Remaining int
-	// ResetAfter is how long until the limit counts nothing, if nothing more is recorded; 0 if it counts nothing now.
+	// ResetAfter is the time until the limit counts no events, if nothing more is recorded; 0 if it counts none now.
 	ResetAfter time.Duration
 }

@@ -1,4 +1,5 @@
-// Command event is a board with a start and an end: the first to reach a level ranks first, and what comes after the end is refused.
+// Command event is a board with a start and an end: of two players on a level the first to reach it ranks higher, and the board refuses results
+// before the start and after the end.
 package main
 
 import (
@@ -18,7 +19,7 @@ var (
 )
 
 func main() {
-	var clock atomic.Int64 // a time that the program sets; leave Options.Clock alone for the real one
+	var clock atomic.Int64 // the time that the program sets; without Options.Clock an engine uses the real time
 	clock.Store(opens.Add(-time.Minute).Unix())
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command flowers is a week of flowers: a board of stars for the week, beside it the givers of one star for the day, and gifts that
-// add to both and take the giver's coins, all or nothing.
+// Command flowers is a game in which players give flowers to stars. One board ranks the stars of the week, another the givers to one star on
+// a day. A gift adds to both boards and takes the giver's coins in one transaction.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	friday := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) } // leave Options.Clock alone for the real time
+	friday := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) } // without Options.Clock an engine uses the real time
 	e, err := engine.New(engine.Options{Clock: friday})
 	check(err)
 	defer e.Close()
@@ -37,7 +37,7 @@ func main() {
 		return e.Update(keys, func(tx *engine.Tx) error {
 			_, toStar := stars.In(tx).Submit(to)
 			_, fromGiver := givers.In(tx).Submit(from)
-			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error takes all of it back
+			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error rolls back all of it
 		})
 	}
 	fmt.Println("ann gives 9:", gift("ann", 9))
@@ -47,9 +47,9 @@ func main() {
 	show(givers.Live("day"))
 }
 
-// pay takes coins out of a purse, a private key of the engine. Everybody begins with 100.
-func pay(tx *engine.Tx, who string, coins int) error {
-	text, ok, err := tx.Get("coins/" + who)
+// pay takes coins from a player's purse, which is a private key of the engine. A purse begins with 100.
+func pay(tx *engine.Tx, player string, coins int) error {
+	text, ok, err := tx.Get("coins/" + player)
 	if !ok {
 		text = []byte("100")
 	}
@@ -57,13 +57,13 @@ func pay(tx *engine.Tx, who string, coins int) error {
 	if purse < coins {
 		return fmt.Errorf("has %d coins, not %d", purse, coins)
 	}
-	return errors.Join(err, tx.Put("coins/"+who, []byte(strconv.Itoa(purse-coins))))
+	return errors.Join(err, tx.Put("coins/"+player, []byte(strconv.Itoa(purse-coins))))
 }
 
 // show prints the top of a ranking.
 func show(r board.Ranking, err error) {
 	check(err)
-	check(r.View(func(r board.Ranking) error { // the rows are of the period that Info tells, at midnight too
+	check(r.View(func(r board.Ranking) error { // so that the rows are of the period in Info, at midnight too
 		top, err := r.Top(3)
 		fmt.Printf("%s %s:", r.Info().Board, r.Info().Period)
 		for _, row := range top {

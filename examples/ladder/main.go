@@ -1,5 +1,5 @@
-// Command ladder is a ranked ladder with seasons in a time zone: what a season looked like when it closed, where a player stood in it, and
-// how far everybody has risen since.
+// Command ladder is a ranked ladder with seasons in a time zone. It prints the final table of a season, a player's rank in it, and how far each
+// player has risen since.
 package main
 
 import (
@@ -17,12 +17,12 @@ func main() {
 	check(err)
 	s1, s2, end := time.Date(2026, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 7, 1, 0, 0, 0, 0, zone), time.Date(2027, 1, 1, 0, 0, 0, 0, zone)
 
-	var clock atomic.Int64 // a time that the program sets; leave Options.Clock alone for the real one
+	var clock atomic.Int64 // the time that the program sets; without Options.Clock an engine uses the real time
 	clock.Store(s1.Unix())
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
 	check(err)
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{}) // closes seasons in time, also those that ended while nobody was there
+	boards, err := board.Open(e, board.Options{}) // closes seasons in time, and those that ended while the program was not running
 	check(err)
 	ladder, err := boards.Define(board.Spec{
 		Name: "ladder",
@@ -31,9 +31,9 @@ func main() {
 			Seasons: []board.Season{{Name: "s1", Start: s1, End: s2}, {Name: "s2", Start: s2, End: end}}}},
 	})
 	check(err)
-	play := func(at time.Time, who string, rating int64) {
+	play := func(at time.Time, player string, rating int64) {
 		clock.Store(at.Unix())
-		_, err := ladder.Submit(board.Submission{Member: who, Score: board.Ints(rating)})
+		_, err := ladder.Submit(board.Submission{Member: player, Score: board.Ints(rating)})
 		check(err)
 	}
 	play(s1, "ana", 1500)
@@ -43,7 +43,7 @@ func main() {
 	play(s2, "caio", 1510)                   // the first of the next one
 	play(s2, "duda", 1505)
 	play(s2, "ana", 1500)
-	_, err = boards.CloseDue() // it happens by itself too, a moment later
+	_, err = boards.CloseDue() // a goroutine of boards does this too, within a second
 	check(err)
 
 	last, err := ladder.LastClosed("season")

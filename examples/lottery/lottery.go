@@ -11,17 +11,17 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Lottery is a weighted draw without replacement: at every prize, each entrant who is left wins with the chance of their
-// tickets among all tickets left.
+// Lottery is a weighted draw without replacement: the chance of an entrant to win the next prize is the number of their tickets,
+// divided by the number of tickets of all entrants who have not won yet.
 //
-// Two sorted sets hold it. In "tickets" the score is the number of tickets. In "line", made when the sale ends, everybody has
-// the score -ln(u)/tickets with a uniform u of their own: a waiting time at the rate of their tickets. Of several such times
-// the least is entrant i's with the chance tickets(i)/sum, and those left over are again waiting times, which forget how long
-// they have waited. So the order of the line is the exact answer to all draws at once (Efraimidis and Spirakis, 2006), and
-// a draw is a pop, O(log n).
+// It uses two sorted sets. In "tickets" the score is the number of tickets. Close makes the set "line", in which an entrant's score
+// is -ln(u)/tickets with a random number u, uniform in (0, 1]: an exponential waiting time whose rate is the number of tickets.
+// Entrant i has the least of these times with the chance tickets(i)/sum. Exponential times have no memory, so the same holds for
+// the entrants who are left. The order of the line is therefore the order of all prizes (Efraimidis and Spirakis, 2006), and a draw
+// pops the first entrant, O(log n).
 //
-// The line hangs on the tickets and one seed, and on nothing else: the seed is kept beside it, so that anybody can Audit it. It must
-// not be known before the sale ends: take it from a public source of that moment.
+// The line depends only on the tickets and one seed. The seed is stored, so that anybody can Audit the draw. Nobody may know the seed
+// before the sale ends: take it from a public source of that moment.
 type Lottery struct {
 	e    *engine.Engine
 	name string
@@ -36,16 +36,16 @@ func (l Lottery) tickets() string { return l.name + ":tickets" }
 func (l Lottery) line() string    { return l.name + ":line" }
 func (l Lottery) seed() string    { return l.name + ":seed" }
 
-// update runs fn on the two sets, as long as the sale has ended or has not.
+// update runs fn on the two sets in a transaction. It fails unless the sale has ended, if closed is set, or has not ended, if it is not.
 func (l Lottery) update(closed bool, fn func(tx *engine.Tx, tickets, line *engine.Set) error) error {
 	return l.e.Update([]string{l.tickets(), l.line()}, func(tx *engine.Tx) error {
-		_, has, err := tx.Get(l.seed())
+		_, ended, err := tx.Get(l.seed())
 		switch {
 		case err != nil:
 			return err
-		case has && !closed:
+		case ended && !closed:
 			return errClosed
-		case !has && closed:
+		case !ended && closed:
 			return errOpen
 		}
 		tickets, err := tx.Set(l.tickets())
@@ -60,18 +60,18 @@ func (l Lottery) update(closed bool, fn func(tx *engine.Tx, tickets, line *engin
 	})
 }
 
-// Buy gives somebody more tickets.
-func (l Lottery) Buy(who string, n uint32) error {
+// Buy gives an entrant n more tickets.
+func (l Lottery) Buy(entrant string, n uint32) error {
 	return l.update(false, func(_ *engine.Tx, tickets, _ *engine.Set) error {
 		if n == 0 {
 			return nil
 		}
-		_, err := tickets.IncrBy([]byte(who), float64(n))
+		_, err := tickets.IncrBy([]byte(entrant), float64(n))
 		return err
 	})
 }
 
-// Close ends the sale and puts everybody in line. O(n log n).
+// Close ends the sale and puts all entrants in line. O(n log n).
 func (l Lottery) Close(seed uint64) error {
 	return l.update(false, func(tx *engine.Tx, tickets, line *engine.Set) error {
 		for _, x := range lineOf(tickets.Append(nil, 0, tickets.Len()), seed) {
@@ -83,7 +83,7 @@ func (l Lottery) Close(seed uint64) error {
 	})
 }
 
-// lineOf turns tickets into waiting times.
+// lineOf replaces the numbers of tickets in entries by waiting times. It returns entries.
 func lineOf(entries []zset.Entry, seed uint64) []zset.Entry {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for i, x := range entries {
@@ -93,8 +93,7 @@ func lineOf(entries []zset.Entry, seed uint64) []zset.Entry {
 	return entries
 }
 
-// Draw takes the next n winners out of the line, first prize first. It may be called again: for more prizes, or because a winner
-// has not come.
+// Draw removes the next n winners from the line, first prize first. Call it again for more prizes, or if a winner does not turn up.
 func (l Lottery) Draw(n int) (winners []string, err error) {
 	err = l.update(true, func(_ *engine.Tx, _, line *engine.Set) error {
 		popped, err := line.PopMin(n)
@@ -106,7 +105,7 @@ func (l Lottery) Draw(n int) (winners []string, err error) {
 	return winners, err
 }
 
-// Audit works the line out again from the tickets and the seed, and says whether the winners are those of the first draws.
+// Audit computes the line again from the tickets and the seed. It returns an error unless the winners are the first ones in the line.
 func (l Lottery) Audit(winners []string) error {
 	return l.e.View([]string{l.tickets()}, func(tx *engine.Tx) error {
 		text, _, err := tx.Get(l.seed())

@@ -1,5 +1,5 @@
-// Command lottery sells tickets and draws winners, each with the chance of their tickets: a draw that can be audited, in two
-// sorted sets.
+// Command lottery sells tickets and draws winners with two sorted sets. An entrant's chance is proportional to their tickets, and
+// anybody can audit the draw.
 package main
 
 import (
@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// sales are who buys how many tickets.
+// sales are the purchases: who buys how many tickets.
 var sales = []struct {
 	who string
 	n   uint32
@@ -28,6 +28,7 @@ var sales = []struct {
 
 const total = 100
 
+// show holds one lottery, audits it and a forgery of its winners, and then prints the odds of many lotteries.
 func show(e *engine.Engine) error {
 	l := Lottery{e, "spring"}
 	if err := sell(l); err != nil {
@@ -53,7 +54,7 @@ func show(e *engine.Engine) error {
 	return odds(e, 2000)
 }
 
-// sell sells the tickets.
+// sell sells the tickets of sales.
 func sell(l Lottery) error {
 	for _, s := range sales {
 		if err := l.Buy(s.who, s.n); err != nil {
@@ -63,7 +64,7 @@ func sell(l Lottery) error {
 	return nil
 }
 
-// odds holds many lotteries and counts who wins the first prize.
+// odds holds n lotteries and prints how often each entrant wins the first prize.
 func odds(e *engine.Engine, n int) error {
 	won := map[string]int{}
 	for i := range n {

@@ -24,8 +24,8 @@ func Example() {
 	//   dan: 10 of 100 tickets, 10.30 % of prizes
 }
 
-// TestOdds holds lotteries with different seeds and compares how often each pair of winners comes, in this order, with the
-// chances of drawing tickets from a drum one by one: w1/W * w2/(W-w1).
+// TestOdds holds lotteries with different seeds and counts each ordered pair of winners. It compares the counts with the chances
+// of drawing tickets from a drum one by one, w1/W * w2/(W-w1), by a chi-square test.
 func TestOdds(t *testing.T) {
 	const n = 6000
 	tickets := map[string]float64{"ada": 50, "bea": 30, "cyd": 10, "dan": 10}
@@ -52,11 +52,11 @@ func TestOdds(t *testing.T) {
 		}
 	}
 	require.Empty(t, count)
-	require.Less(t, chi, 31.3, "beyond this by chance once in a thousand, with 11 degrees of freedom")
+	require.Less(t, chi, 31.3, "exceeded by chance once in a thousand tests, with 11 degrees of freedom")
 	t.Logf("%d lotteries, 12 pairs of winners: chi square %.1f, 31.3 allowed", n, chi)
 }
 
-// TestEverybodyOnce: the line has everybody once, draws after the last return nobody, and what was drawn passes the audit.
+// TestEverybodyOnce: the line has every entrant once, draws from an empty line return nobody, and all winners pass the audit.
 func TestEverybodyOnce(t *testing.T) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestEverybodyOnce(t *testing.T) {
 		}
 		all = append(all, winners...)
 	}
-	require.Len(t, seen, 171, "who has no tickets is not in it")
+	require.Len(t, seen, 171, "an entrant without tickets is not in the line")
 	require.NoError(t, l.Audit(all))
 	require.ErrorContains(t, l.Audit(append(all, "somebody")), "172 winners")
 }

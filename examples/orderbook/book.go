@@ -12,10 +12,10 @@ import (
 
 // Book matches orders by price and then by time: the best price first, and at the same price the oldest order.
 //
-// Bids and asks are sorted sets of order ids. The score is the price, negated for bids, so that the best is first in both; the
-// tie is the order's number, so that of equal prices the older stands first. "open" has what is left of each order, "cash" and
-// "stock" what each trader has, which may be negative here. Numbers are whole, and exact up to 2^53. An order with all its fills is one
-// transaction: nobody sees half of it, and a crash leaves none of it or all.
+// Bids and asks are sorted sets of order ids. The score is the price, negated for bids, so that the best is first in both. The tie is
+// the order's number, so that the older of two equal prices is first. The set "open" has the unfilled quantity of each order; "cash" and
+// "stock" have the amounts of each trader, which may be negative here. Numbers are whole, and exact up to 2^53. An order with all its
+// fills is one transaction: readers and crashes see all of it or nothing.
 type Book struct{ e *engine.Engine }
 
 // Side is what an order wants: Buy or Sell.
@@ -26,16 +26,16 @@ const (
 	Sell Side = -1
 )
 
-// Fill is a trade with an order that stood in the book, at its price.
+// Fill is a trade with an order in the book, at that order's price.
 type Fill struct {
-	Maker           string // the order
+	Maker           string // the id of the order in the book
 	Price, Quantity float64
 }
 
 // errOrder is returned for an invalid order: a quantity must be a whole number from 1, and a price must not be NaN.
 var errOrder = errors.New("no such order")
 
-// names are the sets of the book; asks come first and bids second, see desk.
+// names are the keys of the book's sets, in the order of desk's fields.
 var names = []string{"asks", "bids", "open", "cash", "stock", "count"}
 
 // desk is the book inside a transaction.
@@ -45,7 +45,7 @@ func openDesk(tx *engine.Tx) (*desk, error) {
 	d := &desk{}
 	for i, s := range []**engine.Set{&d.asks, &d.bids, &d.open, &d.cash, &d.stock, &d.count} {
 		width := 0
-		if i < 2 {
+		if i < 2 { // asks and bids
 			width = 8 // the order's number
 		}
 		var err error
@@ -56,6 +56,7 @@ func openDesk(tx *engine.Tx) (*desk, error) {
 	return d, nil
 }
 
+// update runs fn on the book in a transaction.
 func (b Book) update(fn func(d *desk) error) error {
 	return b.e.Update(names, func(tx *engine.Tx) error {
 		d, err := openDesk(tx)
@@ -66,7 +67,7 @@ func (b Book) update(fn func(d *desk) error) error {
 	})
 }
 
-// Limit trades at the price or better, and puts what is left in the book.
+// Limit trades at the price or better, and puts the unfilled rest in the book.
 func (b Book) Limit(trader string, side Side, quantity, price float64) (id string, fills []Fill, err error) {
 	err = b.update(func(d *desk) error {
 		n, err := d.count.IncrBy([]byte("orders"), 1)
@@ -91,7 +92,7 @@ func (b Book) Limit(trader string, side Side, quantity, price float64) (id strin
 	return id, fills, err
 }
 
-// Market trades at whatever price there is. What the book cannot fill is dropped.
+// Market trades at any price. It drops the quantity that the book cannot fill.
 func (b Book) Market(trader string, side Side, quantity float64) (fills []Fill, err error) {
 	err = b.update(func(d *desk) (err error) {
 		fills, _, err = d.match(trader, side, quantity, math.Inf(1))
@@ -100,22 +101,23 @@ func (b Book) Market(trader string, side Side, quantity float64) (fills []Fill, 
 	return fills, err
 }
 
-// Cancel removes an order from the book. It returns false if the book does not hold the order.
-func (b Book) Cancel(id string) (was bool, err error) {
+// Cancel removes an order from the book. It returns false if the book does not have the order.
+func (b Book) Cancel(id string) (cancelled bool, err error) {
 	err = b.update(func(d *desk) error {
 		for _, s := range []*engine.Set{d.open, d.asks, d.bids} {
 			removed, err := s.Remove([]byte(id))
 			if err != nil {
 				return err
 			}
-			was = was || removed
+			cancelled = cancelled || removed
 		}
 		return nil
 	})
-	return was, err
+	return cancelled, err
 }
 
-// match trades up to quantity with the orders of the other side whose scores are not above worst. O(log n) for each fill.
+// match trades up to quantity with the orders of the other side whose scores are at most worst. It returns the fills and the unfilled
+// quantity. O(log n) for each fill.
 func (d *desk) match(trader string, side Side, quantity, worst float64) (fills []Fill, left float64, err error) {
 	if quantity < 1 || quantity != math.Trunc(quantity) || math.IsNaN(worst) {
 		return nil, 0, fmt.Errorf("%w: %v for %v", errOrder, quantity, worst)
@@ -130,9 +132,9 @@ func (d *desk) match(trader string, side Side, quantity, worst float64) (fills [
 			break
 		}
 		f := Fill{Maker: string(best[0].Member), Price: float64(side) * best[0].Score}
-		there, _ := d.open.Score(best[0].Member)
-		f.Quantity = min(there, quantity)
-		if f.Quantity < there {
+		open, _ := d.open.Score(best[0].Member)
+		f.Quantity = min(open, quantity)
+		if f.Quantity < open {
 			_, err = d.open.IncrBy(best[0].Member, -f.Quantity)
 		} else if _, err = d.open.Remove(best[0].Member); err == nil {
 			_, err = others.Remove(best[0].Member)
@@ -149,22 +151,22 @@ func (d *desk) match(trader string, side Side, quantity, worst float64) (fills [
 	return fills, quantity, nil
 }
 
-// settle moves cash one way and stock the other.
+// settle moves the stock of a fill from the seller to the buyer, and the cash from the buyer to the seller.
 func (d *desk) settle(taker string, side Side, f Fill) error {
 	_, maker, _ := strings.Cut(f.Maker, "/")
 	buyer, seller := []byte(taker), []byte(maker)
 	if side == Sell {
 		buyer, seller = seller, buyer
 	}
-	for _, m := range []struct {
-		s     *engine.Set
-		who   []byte
-		delta float64
+	for _, change := range []struct {
+		set    *engine.Set
+		trader []byte
+		delta  float64
 	}{
 		{d.stock, buyer, f.Quantity}, {d.stock, seller, -f.Quantity},
 		{d.cash, seller, f.Quantity * f.Price}, {d.cash, buyer, -f.Quantity * f.Price},
 	} {
-		if _, err := m.s.IncrBy(m.who, m.delta); err != nil {
+		if _, err := change.set.IncrBy(change.trader, change.delta); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,5 @@
-// Command orderbook is an exchange of one stock: orders matched by price and time in sorted sets, each order with all that it
-// moves in one transaction.
+// Command orderbook is an exchange of one stock. It matches orders by price and time with sorted sets. Each order is one transaction
+// with all its trades.
 package main
 
 import (
@@ -20,6 +20,7 @@ func main() {
 	}
 }
 
+// show places some orders, cancels one, and prints the fills and the book.
 func show(b Book) error {
 	for _, o := range []struct {
 		who             string
@@ -33,22 +34,23 @@ func show(b Book) error {
 		if err != nil {
 			return err
 		}
-		told(id, fills)
+		printFills(id, fills)
 	}
 	fills, err := b.Market("gus", Sell, 60)
 	if err != nil {
 		return err
 	}
-	told("gus at any price", fills)
-	was, err := b.Cancel("1/ada")
+	printFills("gus at any price", fills)
+	cancelled, err := b.Cancel("1/ada")
 	if err != nil {
 		return err
 	}
-	fmt.Println("1/ada cancelled:", was)
+	fmt.Println("1/ada cancelled:", cancelled)
 	return b.print()
 }
 
-func told(id string, fills []Fill) {
+// printFills prints the fills of an order.
+func printFills(id string, fills []Fill) {
 	fmt.Printf("%s:", id)
 	if len(fills) == 0 {
 		fmt.Print(" in the book")
@@ -59,7 +61,7 @@ func told(id string, fills []Fill) {
 	fmt.Println()
 }
 
-// print shows the book, worst asks first, and what everybody has.
+// print prints the asks from the worst to the best, the bids from the best to the worst, and the cash and stock of each trader.
 func (b Book) print() error {
 	return b.e.View(names, func(tx *engine.Tx) error {
 		d, err := openDesk(tx)

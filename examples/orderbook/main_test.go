@@ -36,16 +36,19 @@ func Example() {
 	//   gus: 60380 cash, -60 stock
 }
 
-// order is one of the naive book's, which is a slice in order of time.
+// order is an order of the naive book.
 type order struct {
 	id          string
 	side        Side
 	left, price float64
 }
 
-// naive matches by looking at everything.
-type naive struct{ orders []order }
+// naive is a book that compares all orders for each fill.
+type naive struct {
+	orders []order // in order of time
+}
 
+// match is desk.match.
 func (b *naive) match(side Side, quantity, price float64) (fills []Fill, left float64) {
 	for quantity > 0 {
 		best := -1
@@ -91,7 +94,7 @@ func TestAgainstNaive(t *testing.T) {
 			if len(n.orders) > 0 && rng.IntN(2) == 0 {
 				id = n.orders[rng.IntN(len(n.orders))].id
 			} else if len(ids) > 0 {
-				id = ids[rng.IntN(len(ids))] // perhaps it is gone
+				id = ids[rng.IntN(len(ids))] // it may be filled or cancelled already
 			}
 			at := slices.IndexFunc(n.orders, func(o order) bool { return o.id == id })
 			was, err := b.Cancel(id)
@@ -117,8 +120,8 @@ func TestAgainstNaive(t *testing.T) {
 	t.Logf("%d limit orders, %d fills, %d cancelled, %d left in the book", orders, filled, cancelled, len(n.orders))
 }
 
-// totals reads the book and says what is wrong with it.
-func totals(b Book) error {
+// checkTotals returns an error unless cash and stock sum to 0, every open order is in the book, and no ask and bid match.
+func checkTotals(b Book) error {
 	return b.e.View(names, func(tx *engine.Tx) error {
 		d, err := openDesk(tx)
 		if err != nil {
@@ -141,7 +144,7 @@ func totals(b Book) error {
 	})
 }
 
-// TestConservation: however many trade at once, no cash and no stock is made or lost, at any moment, nor by closing and opening again.
+// TestConservation: while many goroutines trade, cash and stock always sum to 0, also after the engine was closed and opened again.
 func TestConservation(t *testing.T) {
 	fs := persist.MemFS()
 	e, err := engine.Open("book", engine.Options{FS: fs, Durability: engine.None})
@@ -164,18 +167,18 @@ func TestConservation(t *testing.T) {
 		})
 	}
 	for range 200 {
-		require.NoError(t, totals(b))
+		require.NoError(t, checkTotals(b))
 	}
 	wg.Wait()
 	require.NoError(t, e.Close())
 	e, err = engine.Open("book", engine.Options{FS: fs})
 	require.NoError(t, err)
-	require.NoError(t, totals(Book{e}))
+	require.NoError(t, checkTotals(Book{e}))
 	require.NoError(t, e.Close())
-	t.Logf("%d traders with %d orders each, 201 looks: cash and stock sum to 0", traders, each)
+	t.Logf("%d traders with %d orders each, 201 checks: cash and stock sum to 0", traders, each)
 }
 
-// TestNoOrder: what is no order changes nothing.
+// TestNoOrder: an invalid order changes nothing.
 func TestNoOrder(t *testing.T) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
-// Command serve is a game with leaderboards in its own process, which anybody with a Redis client can look at while it runs: redis-cli, a
-// dashboard, a service in another language.
+// Command serve is a game with leaderboards in its own process, which any Redis client can read while it runs: redis-cli, a dashboard, a
+// service in another language.
 package main
 
 import (
@@ -30,26 +30,26 @@ func main() {
 		log.Fatal(err)
 	}
 
-	server, err := resp.New(e, resp.Options{Boards: boards}) // the first line
+	server, err := resp.New(e, resp.Options{Boards: boards}) // a program with boards needs only this line …
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer server.Close()
-	addr, err := server.Listen("127.0.0.1:0") // the second; a game would say ":6379"
+	addr, err := server.Listen("127.0.0.1:0") // … and this one; a game would listen on ":6379"
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	for member, points := range map[string]int64{"ada": 15, "bea": 20} { // the game goes on as ever
+	for member, points := range map[string]int64{"ada": 15, "bea": 20} { // the game itself does not change
 		if _, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 			log.Fatal(err)
 		}
 	}
-	look(addr, "ZREVRANGE board/arena/all/all/v1 0 9 WITHSCORES", // a ranking is a sorted set for all who read
-		"BOARD.SUBMIT arena ada 10", // and a service in another language may submit to it
+	redisCLI(addr, "ZREVRANGE board/arena/all/all/v1 0 9 WITHSCORES", // clients read a ranking as a sorted set
+		"BOARD.SUBMIT arena ada 10", // a service in another language may submit to the board
 		"BOARD.TOP arena all 10",
-		"ZADD board/arena/all/all/v1 1000 eve", // but not meddle
-		"ZADD visitors 1 eve")                  // other keys are anybody's
+		"ZADD board/arena/all/all/v1 1000 eve", // but it cannot write to the board's set
+		"ZADD visitors 1 eve")                  // any client may write other keys
 	change, err := arena.Submit(board.Submission{Member: "bea", Score: board.Ints(10)})
 	if err != nil {
 		log.Fatal(err)
@@ -57,8 +57,8 @@ func main() {
 	fmt.Printf("bea: %v points, number %d, passed %d\n", change.After.Score, change.After.Rank, change.Passed)
 }
 
-// look sends what somebody types into redis-cli, and prints the replies.
-func look(addr net.Addr, lines ...string) {
+// redisCLI sends lines as redis-cli would, and prints the replies.
+func redisCLI(addr net.Addr, lines ...string) {
 	conn, err := net.Dial("tcp", addr.String())
 	if err != nil {
 		log.Fatal(err)
@@ -71,7 +71,7 @@ func look(addr net.Addr, lines ...string) {
 	}
 }
 
-// reply reads a reply of RESP2: its words.
+// reply reads a reply of RESP2 and returns its words.
 func reply(r *bufio.Reader) (words []string) {
 	line, err := r.ReadString('\n')
 	if err != nil {

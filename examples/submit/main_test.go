@@ -24,12 +24,12 @@ func Example() {
 	// ada: 25 points, number 1 of all time, number 1 this week, passed 1
 }
 
-// shown are the programs that documents show from func main on.
-var shown = map[string]string{"submit": "README.md", "library": "docs/library.md"}
+// shownIn has the document that shows each program, from func main on.
+var shownIn = map[string]string{"submit": "README.md", "library": "docs/library.md"}
 
-// TestShownPrograms: the programs that documents show are the ones that run here.
+// TestShownPrograms: the programs in documents are the same as those here.
 func TestShownPrograms(t *testing.T) {
-	for name, document := range shown {
+	for name, document := range shownIn {
 		text, err := os.ReadFile("../../" + document)
 		require.NoError(t, err)
 		program, err := os.ReadFile("../" + name + "/main.go")

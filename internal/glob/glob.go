@@ -5,7 +5,7 @@
 //     [ab-d]  one of these bytes; [^ab-d] one that is not of these. A range may be given either way round
 //     \x      the byte x, whatever it means otherwise
 //
-// A bracket that is not closed ends with the pattern. Nothing is an error: every pattern matches something or nothing.
+// A bracket that is not closed ends with the pattern. No pattern is an error.
 package glob
 
 // Compile returns a function that reports whether a key matches a pattern. It takes O(pattern × key) steps at most.
@@ -13,10 +13,10 @@ func Compile(pattern string) func(key string) bool {
 	return func(key string) bool { return match(pattern, key) }
 }
 
-// match goes through both from the left. When it gets stuck it goes back to the last star, and lets that take one byte more: no
-// earlier star needs to be tried again.
+// match compares pattern and key from the left. At a mismatch it goes back to the last star and lets the star match one more byte. It
+// need not try earlier stars again.
 func match(pattern, key string) bool {
-	star, from := -1, 0 // where the pattern goes on after the last star, and the key when that took as little as it has to
+	star, from := -1, 0 // the pattern's index after the last star, and the key's index after the bytes that the star matches
 	p, k := 0, 0
 	for k < len(key) {
 		if p < len(pattern) && pattern[p] == '*' {
@@ -40,7 +40,7 @@ func match(pattern, key string) bool {
 	return p == len(pattern)
 }
 
-// one matches one byte with what stands at p, and returns where the pattern goes on.
+// one matches one byte with the pattern element at p, and returns the index after that element.
 func one(pattern string, p int, b byte) (next int, ok bool) {
 	if p == len(pattern) {
 		return p, false
@@ -58,7 +58,7 @@ func one(pattern string, p int, b byte) (next int, ok bool) {
 	return p + 1, pattern[p] == b
 }
 
-// class matches one byte with the bytes in brackets that begin at p.
+// class matches one byte with the bracket expression whose content begins at p, and returns the index after the bracket.
 func class(pattern string, p int, b byte) (next int, ok bool) {
 	not := p < len(pattern) && pattern[p] == '^'
 	if not {

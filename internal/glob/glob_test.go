@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rules are Redis's, each with what matches and what does not: as KEYS answers, by util.c's stringmatchlen.
+// rules are patterns with keys that match and keys that do not, as in Redis KEYS (stringmatchlen in util.c).
 var rules = []struct {
 	pattern   string
 	yes, no   []string
@@ -69,7 +69,7 @@ func TestRules(t *testing.T) {
 	t.Logf("%d patterns, %d keys", len(rules), n)
 }
 
-// naive tries everything.
+// naive is a simple matcher that tries every length for every star.
 func naive(pattern, key string) bool {
 	if pattern == "" {
 		return key == ""
@@ -90,7 +90,7 @@ func naive(pattern, key string) bool {
 	return key != "" && key[0] == pattern[0] && naive(pattern[1:], key[1:])
 }
 
-// naiveClass returns the bytes of a class, and what stands after it.
+// naiveClass returns the bytes that a bracket expression matches, and the pattern after it. p begins after the opening bracket.
 func naiveClass(p string) (in [256]bool, rest string) {
 	p, not := strings.CutPrefix(p, "^")
 	for p != "" && p[0] != ']' {
@@ -112,7 +112,7 @@ func naiveClass(p string) (in [256]bool, rest string) {
 	return in, strings.TrimPrefix(p, "]")
 }
 
-// TestNaive: patterns and keys of a few signs, against the matcher that tries everything.
+// TestNaive compares Compile with the naive matcher, for random patterns and keys of a few characters.
 func TestNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	text := func(signs string, n int) string {
@@ -140,7 +140,7 @@ func TestNaive(t *testing.T) {
 	t.Logf("%d patterns, %d matched", n, matched)
 }
 
-// TestManyStars: patterns for which a matcher that goes back to every star would need longer than the universe lasts.
+// TestManyStars matches patterns for which a matcher that goes back to every star would take exponential time.
 func TestManyStars(t *testing.T) {
 	key := strings.Repeat("a", 2000)
 	for _, row := range []struct {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Each takes out every archive in testdata/golden and calls open with each store in it, the one that was closed and the one that
-// was not, and with the text that both must hold. It returns how many archives and stores there are, and fails if none.
+// Each unpacks every archive in testdata/golden. An archive has two stores: "closed" was closed, "live" was not. Each calls open with
+// the directory of each store and the text that its content must give. It returns the number of archives and stores, and fails the test
+// if there is no archive.
 func Each(t *testing.T, open func(archive, dir, want string)) (archives, stores int) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", "golden", "*.tar.gz"))

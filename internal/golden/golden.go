@@ -1,4 +1,4 @@
-// Package golden packs the directories that versions with another layout have written, and takes them out again, for tests.
+// Package golden packs and unpacks store directories of earlier layouts, for tests.
 package golden
 
 import (
@@ -56,6 +56,7 @@ func Unpack(archive, root string) error {
 	}
 }
 
+// unpackOne writes one file or directory of an archive below root. It refuses names that lead out of root.
 func unpackOne(root string, h *tar.Header, r io.Reader) error {
 	if !fs.ValidPath(strings.TrimSuffix(h.Name, "/")) {
 		return fmt.Errorf("no path below a root: %q", h.Name)

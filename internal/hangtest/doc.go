@@ -1,4 +1,4 @@
-// Package hangtest makes a test fail that would hang.
+// Package hangtest makes a test fail instead of hang.
 package hangtest
 
 import (
@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// most is how long a call may take that is not thought to hang.
+// most is how long a call may take before it counts as hanging.
 const most = 2 * time.Minute
 
-// Do runs do in a goroutine of its own, and fails the test if it has not come back after two minutes, or three quarters of what the
-// test has left.
+// Do runs do in a new goroutine. It fails the test if do has not returned after two minutes, or after three quarters of the time until
+// the test's deadline.
 func Do(t testing.TB, do func()) {
 	t.Helper()
 	bound := most

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestArchitectureNames: what a row of the page on the architecture names is in the files that the row names: a method as Type.Method,
-// a function as package.Function or alone.
+// TestArchitectureNames checks the tables of docs/architecture.md. The third cell of a row names Go files. Each identifier in the second
+// cell, such as Type.Method, package.Function or Function, must be declared in one of them.
 func TestArchitectureNames(t *testing.T) {
 	root := filepath.Join("..", "..")
 	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))

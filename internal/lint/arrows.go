@@ -142,7 +142,7 @@ var layers = []layer{
 	{folder: "bench", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
 }
 
-// wrapped are the dependencies that stay in one folder, so that they can be changed there. bench is a module of its own.
+// wrapped are the dependencies that only one folder may import, so that a change affects only that folder. bench is a separate module.
 var wrapped = map[string]string{cockroach: "persist", btree: model, goid: "engine", client: "engine/metrics"}
 
 // private are the folders that no others but these may import.
@@ -200,6 +200,7 @@ func (l layer) refuses(f *File, name string) string {
 	return "this folder is to be had without that dependency; use the standard library, or move the code up the page"
 }
 
+// refusesOurs is refuses for a package of this repository; name is its folder.
 func (l layer) refusesOurs(f *File, name string) string {
 	if f.IsTest() && (name == model || name == matrix || anyWithin(name, l.tests)) {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// calls checks what a file uses: a library does not sleep, print, exit or panic, and nothing goes around the type system.
+// calls checks what a file uses: a library does not sleep, print, exit or panic, and no code bypasses the type system.
 func calls(f *File) []Problem {
 	var problems []Problem
 	for _, u := range uses(f) {
@@ -25,7 +25,7 @@ type use struct {
 	what  string
 }
 
-// uses lists them.
+// uses lists the uses in a file.
 func uses(f *File) []use {
 	names := map[string]string{} // the package that a name in this file stands for
 	for _, imp := range f.imports() {
@@ -89,7 +89,7 @@ func (f *File) refuses(what string) string {
 	return ""
 }
 
-// bubble says whether the file's tests run on fake time, where sleeping is how time passes.
+// bubble says whether the file's tests run in testing/synctest, where Sleep advances the fake clock.
 func (f *File) bubble() bool {
 	return f.IsTest() && slices.ContainsFunc(f.imports(), func(i imported) bool { return i.path == "testing/synctest" })
 }

@@ -1,13 +1,13 @@
-// Package lint holds the house rules as a test: go test ./internal/lint reads every Go file of the repository, whatever its
-// build tags, and says what to do about each breach.
+// Package lint checks the house rules in a test: go test ./internal/lint reads every Go file of the repository, with any build tags,
+// and says what to do about each breach.
 //
 // The rules, one file each:
 //
 //   - arrows: imports point down the page of the design, and dependencies stay in the folder that wraps them.
 //   - doc: a package has a doc comment that godoc shows, and so has every exported identifier.
 //   - size: a file and a function can be read in one sitting.
-//   - calls: a library does not sleep, print, exit, panic or go around the type system; all, tests too, hold a file system in
-//     memory of internal/memfs.
+//   - calls: a library does not sleep, print, exit, panic or bypass the type system; all code, tests too, uses internal/memfs for
+//     files in memory.
 //   - format: gofmt has nothing to say.
 //
 // A rule that is wrong in one place gets an exception with its reason in allow.go. An exception that nothing needs any more

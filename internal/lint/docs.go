@@ -26,7 +26,8 @@ func packageDocs(files []*File) []Problem {
 	return problems
 }
 
-// packageDoc checks one package.
+// packageDoc checks one package: it must have exactly one doc comment, which begins as godoc wants, is not detached from the package
+// clause, and lists all files.
 func packageDoc(files []*File) []Problem {
 	f := files[0]
 	begin := "Package " + strings.TrimSuffix(f.AST.Name.Name, "_test")
@@ -78,7 +79,7 @@ func unlisted(doc *File, files []*File) (problems []Problem) {
 	return problems
 }
 
-// detached returns a comment that was meant as the package's doc.
+// detached returns a comment that begins like a package doc but does not touch the package clause.
 func detached(f *File, begin string) *ast.CommentGroup {
 	for _, c := range f.AST.Comments {
 		if c.End() < f.AST.Package && strings.HasPrefix(c.Text(), begin) {

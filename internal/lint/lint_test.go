@@ -28,8 +28,9 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// TestRules reads small repositories that break the rules. Each is a text of files, "-- path --" before each, and ends in
-// "-- want --": one line "path:line: rule: words" for every problem, in order. The words stand somewhere in its text.
+// TestRules checks small repositories that break the rules. Each is a text file in testdata. It has the files of the repository, each
+// after a line "-- path --". After "-- want --" it has one line "path:line: rule: words" for every expected problem, in order; the
+// words are a part of the problem's text.
 func TestRules(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
@@ -59,7 +60,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// split takes a text apart into files and what is wanted of them.
+// split returns the files of a test text and the lines of the expected problems.
 func split(text []byte) (root fstest.MapFS, want []string) {
 	root = fstest.MapFS{}
 	name := ""

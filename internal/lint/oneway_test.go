@@ -31,7 +31,7 @@ type listed struct {
 	GoFiles                 []string
 }
 
-// TestFilesOneWay: the references between the files of a package, tests left out, run one way.
+// TestFilesOneWay checks that the references between the files of a package, without tests, form no cycle.
 func TestFilesOneWay(t *testing.T) {
 	packages := list(t)
 	exports := map[string]string{}
@@ -73,7 +73,7 @@ func list(t *testing.T) (packages []listed) {
 	}
 }
 
-// references returns the files of a package, each with those that declare what it refers to.
+// references returns, for each file of a package, the other files that declare the identifiers it uses.
 func references(t *testing.T, fset *token.FileSet, imports types.Importer, p listed) map[string]map[string]bool {
 	var files []*ast.File
 	for _, name := range p.GoFiles {
@@ -110,7 +110,8 @@ func local(o types.Object) bool {
 	return !method && o.Parent() != o.Pkg().Scope()
 }
 
-// circleIn returns files that lead back to the first of them, or nil.
+// circleIn returns a cycle of references as a list of files, whose last file is the first one again; nil if there is none. It searches
+// depth-first.
 func circleIn(refs map[string]map[string]bool) (circle []string) {
 	const visiting, visited = 1, 2
 	state := map[string]int{}

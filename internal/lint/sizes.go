@@ -28,7 +28,7 @@ func sizes(f *File) []Problem {
 	return problems
 }
 
-// Long lists what is within the limits and above what the house wants: a reason to look again.
+// Long lists files and functions that are within the hard limits and above the wanted size: a reason to look again.
 func Long(files []*File) []string {
 	var list []string
 	for _, f := range files {
@@ -72,7 +72,7 @@ func (fn function) name() string {
 func formatted(f *File) []Problem {
 	want, err := format.Source(f.Src)
 	if err != nil || bytes.Equal(want, f.Src) {
-		return nil // what does not parse has been reported
+		return nil // Read has reported a file that does not parse
 	}
 	line := 1
 	for i := range min(len(want), len(f.Src)) {

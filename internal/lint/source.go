@@ -23,14 +23,15 @@ type File struct {
 // String returns the problem as a compiler would print it.
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s: %s", p.Path, p.Line, p.Rule, p.Text) }
 
-// Read parses every Go file below a root, but for testdata and folders whose names begin with a dot or an underscore.
+// Read parses every Go file below a root, except in testdata and in folders whose names begin with a dot or an underscore. It returns
+// the files that parse, and an error for those that do not.
 func Read(root fs.FS) ([]*File, error) {
 	var files []*File
 	var errs []error
 	fset := token.NewFileSet()
 	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // gone since its folder was read: another's temporary file
+			return nil // a temporary file of another process, deleted meanwhile
 		}
 		if err != nil {
 			return err

@@ -1,8 +1,8 @@
-// Package matrix is what the tests of the fault matrix share: the figure each row prints, and how much of a row to run.
+// Package matrix is shared by the tests of the fault matrix: it prints the figure of a row, and says how much of a row to run.
 //
-// A test of a row ends with a call of Row, which has the number of the row. In persist its name says what it proves, and
-// internal/matrix/report lists it; elsewhere it is called TestRow05 and something. `go run ./internal/matrix/report` shows the
-// figures of all rows; with -args -long behind go test every row runs as long as it takes to be sure.
+// A test of a row ends with a call of Row with the number of the row. In persist the test's name says what it proves, and
+// internal/matrix/report lists the test for its row; in other packages the name begins with TestRow and the number, such as TestRow05.
+// `go run ./internal/matrix/report` shows the figures of all rows. With -args -long after go test, every row runs at full length.
 package matrix
 
 import (
@@ -12,7 +12,7 @@ import (
 
 var long = flag.Bool("long", false, "run the fault matrix at length")
 
-// Pick returns how much of something to do: fast in go test ./..., a quarter of it with -short, slow with -args -long.
+// Pick returns the number of repetitions for a test: fast in go test ./..., a quarter of fast with -short, slow with -args -long.
 func Pick(fast, slow int) int {
 	switch {
 	case *long:
@@ -23,7 +23,7 @@ func Pick(fast, slow int) int {
 	return fast
 }
 
-// Row prints the figure of a row: what was done how often, and what was found.
+// Row prints the figure of a row: the number of cases that ran and of failures that they showed.
 func Row(t testing.TB, row int, format string, args ...any) {
 	t.Helper()
 	t.Logf("matrix row %02d: "+format, append([]any{row}, args...)...)

@@ -57,9 +57,9 @@ func TestRaceOfABareMemFS(t *testing.T) {
 	}
 }
 
-// deadlocks holds a first clone in its middle until the operation waits for it and a second clone waits too, lets it go, and
-// reports whether the operation and the second clone are then stuck. No other goroutine uses the file system by then: if both
-// wait for a lock at one moment, nobody will release it.
+// deadlocks reports whether an operation and a clone deadlock. It holds a first clone in its middle until the operation and a second
+// clone wait for it. Then it lets the first clone go on. No other goroutine uses the file system then. So if the operation and the
+// second clone both wait for a lock at the same moment, nobody will release it.
 func deadlocks(t *testing.T, fs vfs.FS, clone func(vfs.CrashCloneCfg), op func(vfs.FS) error) bool {
 	require.NoError(t, closed(fs.Create("old", vfs.WriteCategoryUnspecified)))
 	held := &gate{reached: make(chan struct{}), open: make(chan struct{})}
@@ -90,7 +90,7 @@ func deadlocks(t *testing.T, fs vfs.FS, clone func(vfs.CrashCloneCfg), op func(v
 	}
 }
 
-// start runs f in a goroutine. It returns how a stack trace of that begins, and where f's error will be.
+// start runs f in a goroutine. It returns the first line of the goroutine's stack trace, and a channel for f's error.
 func start(f func() error) (header string, done <-chan error) {
 	name, result := make(chan string), make(chan error, 1)
 	go func() {

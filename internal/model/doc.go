@@ -1,4 +1,4 @@
-// Package model is the oracle: what a sorted set means, said as plainly as possible. A google/btree holds the entries in
-// order and a Go map holds each member's score and tie; ranks are found by walking. It is slow on purpose, so that there is
-// nothing in it to get wrong. Every layer of zrank is compared with it.
+// Package model is the oracle: the simplest implementation of a sorted set. A google/btree holds the entries in order, and a Go map
+// holds each member's score and tie; ranks are found by walking. It is slow on purpose, so that it has no place for bugs. Tests compare
+// every layer of zrank with it.
 package model

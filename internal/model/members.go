@@ -2,9 +2,9 @@ package model
 
 import "slices"
 
-// MemberPage returns the ranks [lo, hi) that Redis ZRANGEBYLEX walks: from the first member that is not before the lower bound, and
-// offset entries further, up to count entries and not past the first member beyond the upper bound. A negative count is no limit.
-// Redis looks for nothing if the last member is before the lower bound.
+// MemberPage returns the ranks [lo, hi) that Redis ZRANGEBYLEX walks. The walk begins offset entries after the first member that is not
+// before the lower bound. It ends after count entries, or before the first member beyond the upper bound. A negative count is no limit.
+// If the last member is before the lower bound, the result is empty.
 func (s *SetOf[S]) MemberPage(before, beyond func(member string) bool, offset, count int) (lo, hi int) {
 	return page(s.All(), before, beyond, offset, count)
 }
@@ -16,7 +16,8 @@ func (s *SetOf[S]) RevMemberPage(before, beyond func(member string) bool, offset
 	return page(all, beyond, before, offset, count)
 }
 
-// page walks entries in the order given: early members are left out at its beginning, and the first late one ends it.
+// page returns the part [lo, hi) of all that MemberPage describes: it skips members at the beginning while early is true for them, and
+// ends at the first member for which late is true.
 func page[S float64 | int64](all []EntryOf[S], early, late func(member string) bool, offset, count int) (lo, hi int) {
 	n := len(all)
 	if n == 0 || early(all[n-1].Member) {

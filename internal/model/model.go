@@ -98,7 +98,7 @@ func (s *SetOf[S]) All() []EntryOf[S] {
 	return all
 }
 
-// Range returns the entries with ranks in [lo, hi), clamped to what is there.
+// Range returns the entries with ranks in [lo, hi). Ranks that do not exist are left out.
 func (s *SetOf[S]) Range(lo, hi int) []EntryOf[S] {
 	lo, hi = max(lo, 0), min(hi, len(s.entries))
 	if lo >= hi {

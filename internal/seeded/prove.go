@@ -10,8 +10,8 @@ type Proof struct {
 	Check func() error // returns an error when the contract is violated
 }
 
-// Prove switches each bug on in turn: its proof must fail with the bug, and hold without. This is what makes the zeroes
-// of the fault matrix believable.
+// Prove switches each bug on in turn: its proof must fail with the bug, and pass without it. So it shows that a zero in the fault
+// matrix means no bug, not a blind test.
 func Prove(t *testing.T, proofs []Proof) {
 	caught := 0
 	for _, p := range proofs {

@@ -1,5 +1,5 @@
-// Package seeded switches known bugs on, one at a time, to show that the tests would notice them. Shipped code has none: patches put them
-// into a copy of it, see package patches.
+// Package seeded switches known bugs on, one at a time, to show that the tests notice them. Shipped code has no such bugs: patches add
+// them to a copy of the code, see package patches.
 //
 //	if seeded.Bug("ack before sync") {
 //		return nil

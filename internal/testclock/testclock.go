@@ -1,4 +1,4 @@
-// Package testclock is a clock for tests that stands until it is moved.
+// Package testclock is a clock for tests. Its time changes only when the test sets it.
 package testclock
 
 import (
@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Noon is when a new clock stands.
+// Noon is the time of a new clock.
 var Noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // Clock may be read and moved from any goroutine.
@@ -15,10 +15,10 @@ type Clock struct {
 	t  time.Time
 }
 
-// New returns a clock that stands at Noon.
+// New returns a clock whose time is Noon.
 func New() *Clock { return &Clock{t: Noon} }
 
-// Now returns where the clock stands.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// TestEveryRequestIsAnswered: many short requests that are refused or queued come in one read, and their replies are longer than one reply
-// may be. Each is answered.
+// TestEveryRequestIsAnswered sends 300 requests that are refused or queued in one write. Together their replies exceed MaxReply, which
+// bounds a single reply; the server answers each request.
 func TestEveryRequestIsAnswered(t *testing.T) {
 	for _, row := range []struct{ first, request, reply, last string }{
 		{"PING", "x", "unknown command", "PING"},
@@ -28,22 +28,22 @@ func TestEveryRequestIsAnswered(t *testing.T) {
 	} {
 		inBubble(t, Options{MaxReply: 1000}, func(t *testing.T, s *Server) {
 			client := connect(s)
-			said := make(chan string)
+			received := make(chan string)
 			go func() {
 				b, _ := io.ReadAll(client)
-				said <- string(b)
+				received <- string(b)
 			}()
 			const n = 300
 			_, err := client.Write([]byte(row.first + "\r\n" + strings.Repeat(row.request+"\r\n", n) + row.last + "\r\nQUIT\r\n"))
 			require.NoError(t, err)
-			text := <-said
+			text := <-received
 			require.Equal(t, n, strings.Count(text, row.reply))
 			require.Equal(t, n+3, strings.Count(text, "\n"))
 		})
 	}
 }
 
-// TestIdleClientsHoldNothing: what a client has named is not kept while it sends nothing.
+// TestIdleClientsHoldNothing: an idle client does not keep the memory of its last request.
 func TestIdleClientsHoldNothing(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		words := []string{"EXISTS"}
@@ -69,7 +69,7 @@ func TestIdleClientsHoldNothing(t *testing.T) {
 	})
 }
 
-// TestLongNames: a client's name is kept as long as it is there, so it cannot be long.
+// TestLongNames: the length of a client's name is limited, because the server holds the name as long as the client is connected.
 func TestLongNames(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	long := strings.Repeat("n", clientcmd.LongestName)
@@ -80,7 +80,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// TestKillOneThatWaits: one that waits can be ended, by others and by sending so much more that it could not be read any more.
+// TestKillOneThatWaits: CLIENT KILL ends a waiting client, and so does the client itself by sending more than ReadAhead while it waits.
 func TestKillOneThatWaits(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		waits, ahead, asks := connect(s), connect(s), connect(s)
@@ -107,7 +107,7 @@ func TestKillOneThatWaits(t *testing.T) {
 
 func waiting(c *session.Client) bool { return c.Info().Waits }
 
-// TestPoppedIsSaid: what has been popped for one that waits is nowhere else any more, so it is said however long it is.
+// TestPoppedIsSaid: an entry that was popped for a waiting client exists only in its reply, so MaxReply does not apply to that reply.
 func TestPoppedIsSaid(t *testing.T) {
 	inBubble(t, Options{MaxReply: 2000}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -126,7 +126,7 @@ func TestPoppedIsSaid(t *testing.T) {
 	})
 }
 
-// TestAnsweredBeforeWaiting: what a client has been answered before it waits is sent, and nothing is left of it when it has gone.
+// TestAnsweredBeforeWaiting: the server sends earlier replies before a client waits, and holds no memory of the client after it has gone.
 func TestAnsweredBeforeWaiting(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		p := dialer(t, s)()
@@ -142,7 +142,7 @@ func TestAnsweredBeforeWaiting(t *testing.T) {
 	})
 }
 
-// TestWatchBigStore: a big result that is stored where nothing was, and deleted again, is a change to who watches.
+// TestWatchBigStore: WATCH notices a large result that is stored under an empty key and deleted again.
 func TestWatchBigStore(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	p.s.host.DeferAbove = 2

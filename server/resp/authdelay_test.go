@@ -45,8 +45,8 @@ func says(t *testing.T, client net.Conn, line string) (reply string, took time.D
 	return strings.TrimSpace(reply), time.Since(begun)
 }
 
-// TestWrongPasswordsAreSlow: after some that are free, a connection gets one wrong password a second, by AUTH and HELLO alike, and whatever user
-// it says; a right one waits as long. Other addresses, and clients of the same that have said who they are, do not wait.
+// TestWrongPasswordsAreSlow: after auth.Free failures without a delay, a connection may try one wrong password a second, by AUTH or HELLO, for
+// any user. A right password is delayed as long. Other addresses and authenticated clients of the same address are not delayed.
 func TestWrongPasswordsAreSlow(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		guesses, known := connectFrom(s, "10.0.0.1"), connectFrom(s, "10.0.0.1")
@@ -78,7 +78,7 @@ func TestWrongPasswordsAreSlow(t *testing.T) {
 		time.Sleep(time.Hour)
 		for range auth.Free {
 			_, took = says(t, guesses, "AUTH wrong")
-			require.Zero(t, took, "it is forgotten")
+			require.Zero(t, took, "after an hour the address has its free failures again")
 		}
 		for _, c := range []net.Conn{guesses, known, other} {
 			require.NoError(t, c.Close())
@@ -86,7 +86,8 @@ func TestWrongPasswordsAreSlow(t *testing.T) {
 	})
 }
 
-// TestManyConnectionsOfOneAddress: a thousand connections that guess without a pause make a right password wait for auth.Longest, and no longer.
+// TestManyConnectionsOfOneAddress: while a thousand connections of an address guess without a pause, a right password from that address waits
+// for auth.Longest at most.
 func TestManyConnectionsOfOneAddress(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		const connections = 1000
@@ -134,7 +135,8 @@ func failFromClient(s *Server, times int) {
 	}
 }
 
-// TestAuthThatWaitsEnds when the client is killed, and when the server closes; a password is not looked at then.
+// TestAuthThatWaitsEnds: a delayed AUTH ends when the client is killed and when the server closes. The server does not check the password
+// then.
 func TestAuthThatWaitsEnds(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		admin := connectFrom(s, "10.0.0.2")
@@ -152,14 +154,15 @@ func TestAuthThatWaitsEnds(t *testing.T) {
 			synctest.Wait()
 			require.Equal(t, 2, clients(s))
 			end()
-			said, _ := io.ReadAll(waits)
-			require.NotContains(t, string(said), "+OK")
+			received, _ := io.ReadAll(waits)
+			require.NotContains(t, string(received), "+OK")
 			require.Zero(t, time.Since(begun))
 		}
 	})
 }
 
-// TestAuthInTransaction does not wait while it holds locks: after the free failures it is refused, and the password is not looked at.
+// TestAuthInTransaction: AUTH in a transaction is never delayed, since EXEC holds locks. After the free failures it is refused, and the
+// password is not checked.
 func TestAuthInTransaction(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
 		client := connectFrom(s, "10.0.0.1")

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// TestBindAddresses: which addresses are whose, with users and without.
+// TestBindAddresses: Bind accepts addresses that other machines can reach only if there are users. ":port" is 127.0.0.1.
 func TestBindAddresses(t *testing.T) {
 	with := Options{Users: []User{{Name: "default", Password: "x"}}}
 	for _, row := range []struct {
@@ -37,7 +37,7 @@ func TestBindAddresses(t *testing.T) {
 	require.ErrorContains(t, err, "resp: listen tcp")
 }
 
-// TestBindSocket: a socket that is left over is taken over, by Listen too; one that is in use is not, nor another file.
+// TestBindSocket: Bind and Listen replace the socket file of a dead process. They refuse a socket in use and a file that is no socket.
 func TestBindSocket(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s")
@@ -53,7 +53,7 @@ func TestBindSocket(t *testing.T) {
 	_, err = p.s.Listen("unix:" + path)
 	require.ErrorContains(t, err, "in use by another process")
 	conn, err := net.Dial("unix", path)
-	require.NoError(t, err, "who asks does not end it")
+	require.NoError(t, err, "the second Listen has not removed the socket")
 	require.NoError(t, conn.Close())
 
 	require.NoError(t, p.s.Close())

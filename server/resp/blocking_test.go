@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// dialer returns what makes clients of a server in a bubble.
+// dialer returns a function that connects a new client to a server in a bubble.
 func dialer(t testing.TB, s *Server) func() *peer {
 	return func() *peer {
 		conn := connect(s)
@@ -24,12 +24,12 @@ func dialer(t testing.TB, s *Server) func() *peer {
 	}
 }
 
-// popReply is what BZPOPMIN answers, in RESP2, for a key and a member of one letter.
+// popReply returns the reply of BZPOPMIN in RESP2, for a key and a member of one letter.
 func popReply(key, member, score string) string {
 	return fmt.Sprintf("*3\r\n$1\r\n%s\r\n$1\r\n%s\r\n$%d\r\n%s\r\n", key, member, len(score), score)
 }
 
-// TestWaitingEndsInTime wants timeouts exact to the millisecond, rounded up, and 0 without end.
+// TestWaitingEndsInTime: timeouts are exact to the millisecond, rounded up. Timeout 0 waits for ever.
 func TestWaitingEndsInTime(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -52,7 +52,8 @@ func TestWaitingEndsInTime(t *testing.T) {
 	})
 }
 
-// TestWaitingInLine wants those who wait served in the order in which they came, and the places of those who left to be others'.
+// TestWaitingInLine: waiting clients are served first come, first served. A client that leaves the queue gets nothing, and the next ones move
+// up.
 func TestWaitingInLine(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -91,7 +92,8 @@ func (s *Server) idOf(t *testing.T, n int64) int64 {
 	return n
 }
 
-// TestWaitingReadsOn has a client send more than is read while it waits, and go; and others that send much and stay.
+// TestWaitingReadsOn: requests that a client sends while it waits are executed after the wait. A client that disconnects while it waits
+// leaves the queue, and its further requests are dropped.
 func TestWaitingReadsOn(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -112,11 +114,11 @@ func TestWaitingReadsOn(t *testing.T) {
 		require.NoError(t, goes.conn.Close())
 		synctest.Wait()
 		require.Equal(t, 0, s.e.Waiting())
-		require.Equal(t, ":0\r\n", feeder.line("EXISTS k"), "a client that has gone does no more")
+		require.Equal(t, ":0\r\n", feeder.line("EXISTS k"), "the requests of a disconnected client are not executed")
 	})
 }
 
-// TestWaitingAndIdleness wants those who wait to be left alone by Options.IdleTimeout and SlowTimeout, and not longer.
+// TestWaitingAndIdleness: Options.IdleTimeout and SlowTimeout do not apply while a client waits, and apply again after the wait.
 func TestWaitingAndIdleness(t *testing.T) {
 	inBubble(t, Options{IdleTimeout: time.Second, SlowTimeout: time.Second}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -132,8 +134,8 @@ func TestWaitingAndIdleness(t *testing.T) {
 	})
 }
 
-// TestFedTogether shows where waiting differs from Redis: of keys that one EXEC feeds, who waits for several gets the first in its
-// own order. Redis goes by the order in which they were fed, so that here c would get nothing.
+// TestFedTogether shows a difference to Redis. If one EXEC feeds several keys, a client that waits for more than one of them gets the first in
+// its own order. Redis takes the first in the order in which they were fed, so client c would get nothing.
 func TestFedTogether(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -151,7 +153,7 @@ func TestFedTogether(t *testing.T) {
 	})
 }
 
-// TestWaitingInts has a key become a set with int64 scores while somebody waits for it: that is told, and the set stays.
+// TestWaitingInts: if a key becomes a set with int64 scores while a client waits for it, the client gets an error, and the set stays.
 func TestWaitingInts(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)

@@ -41,8 +41,8 @@ func value(n int64) *board.Value {
 	return &v
 }
 
-// TestBoardCommands is testdata/boards.txt: what each command answers in RESP2 ("2>") and RESP3, and how it refuses. Replies are raw,
-// with blanks for the ends of lines. "tick" is midnight.
+// TestBoardCommands compares replies and refusals of all commands BOARD.* with testdata/boards.txt. A line "2> command" is sent in RESP2,
+// "3> command" in RESP3, and the reply follows it, raw, with blanks for the ends of lines. "tick" moves the clock to midnight.
 func TestBoardCommands(t *testing.T) {
 	const path = "testdata/boards.txt"
 	p, clock, boards := arena(t)
@@ -75,7 +75,7 @@ func TestBoardCommands(t *testing.T) {
 	t.Logf("%d commands", commands)
 }
 
-// TestNoBoards: without boards there are none, and their commands say so.
+// TestNoBoards: on a server without boards BOARD.INFO lists none, and the other commands refuse every name.
 func TestNoBoards(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
@@ -84,8 +84,8 @@ func TestNoBoards(t *testing.T) {
 	}
 }
 
-// TestSubmitters: many clients submit to a board whose days end meanwhile, and each answer holds: the all-time sum has every result
-// once, and each day those that it was answered with.
+// TestSubmitters: clients submit to a board whose hours end meanwhile. The all-time sum has every result once, and each hour has the results
+// whose replies named it.
 func TestSubmitters(t *testing.T) {
 	p, clock, boards := arena(t)
 	_, err := boards.Define(board.Spec{Name: "sum", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})

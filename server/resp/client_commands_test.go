@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
 )
 
-// TestClientList compares lines of CLIENT LIST and CLIENT INFO with what the clients have done.
+// TestClientList: CLIENT LIST and CLIENT INFO show the names, flags and last commands of clients that are idle, in MULTI, or waiting.
 func TestClientList(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	busy, waits := p.another(), p.another()
@@ -41,7 +41,7 @@ func TestClientList(t *testing.T) {
 	require.Equal(t, "-ERR Unrecognized option 'lib-foo'\r\n", p.line("CLIENT SETINFO lib-foo x"))
 }
 
-// TestClientKill kills by every filter, and lets the client that asks have its reply.
+// TestClientKill: CLIENT KILL works with every filter, and a client that kills itself gets its reply first.
 func TestClientKill(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: "p"}, {Name: "u", Password: "p"}}})
 	p.line("AUTH p")
@@ -75,7 +75,7 @@ func TestClientKill(t *testing.T) {
 	require.ErrorIs(t, err, io.EOF)
 }
 
-// TestCommandDocs wants what redis-cli reads of every command, in both protocols, and every row of the table to be whole.
+// TestCommandDocs: COMMAND, COMMAND INFO and COMMAND DOCS describe every command in both protocols, and each row of the table is complete.
 func TestCommandDocs(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	n := len(p.s.host.Commands)
@@ -105,7 +105,7 @@ func TestCommandDocs(t *testing.T) {
 	}
 }
 
-// TestCommandList wants subcommands among all names, as Redis lists them, and not among the number of commands.
+// TestCommandList: as in Redis, COMMAND LIST has the subcommands too, and COMMAND COUNT does not count them.
 func TestCommandList(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	names := items(p.line("COMMAND LIST"))

@@ -18,7 +18,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// fill adds members of so many bytes, 20 at least, to a set. Few long ones are quick also where sets check themselves after each change.
+// fill adds members of the given length in bytes, 20 at least, to a set. Tests use few long members: with invariants each change checks the
+// whole set.
 func fill(t *testing.T, s *Server, key string, members, bytes int) {
 	require.NoError(t, s.e.Update([]string{key}, func(tx *engine.Tx) error {
 		z, err := tx.Set(key)
@@ -29,11 +30,11 @@ func fill(t *testing.T, s *Server, key string, members, bytes int) {
 	}))
 }
 
-// hostile are clients that make the server hold memory. Each writes as long as it is listened to, and reads nothing.
+// hostile are clients that make the server hold memory. Each writes as long as the server reads, and reads nothing.
 var hostile = []struct {
 	name string
-	text func(budget int) string // a part of what one sends, over and over
-	head string                  // what it sends first
+	head string                  // the client sends it first
+	text func(budget int) string // then it sends this text again and again
 }{
 	{name: "unread replies", text: func(int) string { return "ZRANGE z 0 -1 WITHSCORES\r\n" }},
 	{name: "half requests", head: "*2\r\n$4\r\nPING\r\n$60000000\r\n", text: func(int) string { return strings.Repeat("x", 10_000) }},
@@ -48,14 +49,14 @@ var hostile = []struct {
 	{name: "small requests", text: func(int) string { return strings.Repeat("PING\r\n", 5000) }},
 }
 
-// TestRow51ClientMemory: clients of all these kinds make a server hold a quarter more than the budget at most, as its accounts say and as the
-// heap does, and another client is served meanwhile.
+// TestRow51ClientMemory connects 40 hostile clients of each kind. The accounts count at most 5/4 of the budget, the heap grows by at most 3/2
+// of it, and another client is served all the time.
 func TestRow51ClientMemory(t *testing.T) {
 	limit := matrix.Pick(4<<20, 64<<20)
 	for _, kind := range hostile {
 		inBubble(t, Options{ClientMemory: int64(limit), MaxPending: limit / 4}, func(t *testing.T, s *Server) {
 			fill(t, s, "z", limit/8000, 1000)
-			_, _ = heap(), heap() // pools let go of what other tests have used
+			_, _ = heap(), heap() // two collections empty the pools that other tests have filled
 			modest, before := connect(s), heap()
 			text, most := kind.text(limit), int64(0)
 			var all []net.Conn
@@ -79,7 +80,7 @@ func TestRow51ClientMemory(t *testing.T) {
 				_, err := modest.Write([]byte("PING\r\n"))
 				require.NoError(t, err)
 				require.NoError(t, drain(modest, "+PONG\r\n"))
-				if i%matrix.Pick(4, 1) == 0 { // it collects garbage
+				if i%matrix.Pick(4, 1) == 0 { // heap is slow: it collects garbage
 					most = max(most, heap()-before)
 				}
 			}
@@ -95,7 +96,7 @@ func TestRow51ClientMemory(t *testing.T) {
 	}
 }
 
-// drain reads what a client must receive.
+// drain reads as many bytes as want has, and returns an error if they differ.
 func drain(client net.Conn, want string) error {
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(client, got); err != nil || string(got) != want {
@@ -104,8 +105,8 @@ func drain(client net.Conn, want string) error {
 	return nil
 }
 
-// TestEvicted: a client that is disconnected for its memory hears why, if it was sent all replies before; INFO counts it, and the log has a line
-// a second at most.
+// TestEvicted: a client that is disconnected because of its memory is told why, if all its earlier replies have been sent. INFO counts it, and
+// the log has at most one line a second.
 func TestEvicted(t *testing.T) {
 	var log bytes.Buffer
 	p := startServer(t, engine.Options{}, Options{ClientMemory: 1 << 20, Logger: slog.New(slog.NewTextHandler(&log, nil))})
@@ -133,7 +134,7 @@ func TestEvicted(t *testing.T) {
 	require.Contains(t, log.String(), "all clients hold as much as Options.ClientMemory")
 }
 
-// TestOneTooLarge: a client alone that asks for more than the budget is disconnected, and hears why.
+// TestOneTooLarge: a client that needs more than the whole budget is disconnected and told why.
 func TestOneTooLarge(t *testing.T) {
 	inBubble(t, Options{ClientMemory: 300_000}, func(t *testing.T, s *Server) {
 		client := connect(s)
@@ -145,8 +146,8 @@ func TestOneTooLarge(t *testing.T) {
 	})
 }
 
-// TestTurns: while others have all turns, a client with a large reply waits, whatever command it is of, and holds no lock meanwhile. Small
-// replies need no turn.
+// TestTurns: while other clients have all turns, a large reply of any command waits, and its client holds no lock meanwhile. Small replies
+// need no turn.
 func TestTurns(t *testing.T) {
 	for _, command := range []string{"ZRANGE z 0 -1", "ZPOPMIN z 400", "MULTI\r\nSELECT 0\r\nZRANGE z 0 -1\r\nEXEC", "ZUNION 1 z",
 		"ZCARD z\r\nZRANGE z 0 -1", "KEYS *"} {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestCloseEndsAll closes a server whose clients do nothing, wait for members, are in the middle of a request or of a transaction, or
-// have sent a lot and read nothing. Those who read have their replies; nobody holds it up for longer than closeGrace.
+// have sent a long pipeline. Clients that read get all replies. A client that does not read delays Close by CloseGrace at most.
 func TestCloseEndsAll(t *testing.T) {
 	for _, reads := range []bool{true, false} {
 		inBubble(t, Options{}, func(t *testing.T, s *Server) {
@@ -28,7 +28,7 @@ func TestCloseEndsAll(t *testing.T) {
 			multi.raw([]byte("MULTI\r\nZADD never 1 m\r\n"))
 			go slow.raw([]byte(strings.Repeat("ECHO "+strings.Repeat("x", 1000)+"\r\n", 1000)))
 			synctest.Wait()
-			said := map[*peer]string{}
+			received := map[*peer]string{}
 			var all sync.WaitGroup
 			var mu sync.Mutex
 			for _, p := range []*peer{idle, waits, half, multi, slow} {
@@ -39,7 +39,7 @@ func TestCloseEndsAll(t *testing.T) {
 					text, err := io.ReadAll(p.in)
 					mu.Lock()
 					defer mu.Unlock()
-					said[p] = string(text)
+					received[p] = string(text)
 					if err != nil {
 						t.Error(err)
 					}
@@ -54,12 +54,12 @@ func TestCloseEndsAll(t *testing.T) {
 			}
 			all.Wait()
 			unblocked := "-" + string(session.ErrClosing) + "\r\n"
-			require.Empty(t, said[idle])
-			require.Equal(t, unblocked+"+PONG\r\n"+unblocked, said[waits])
-			require.Equal(t, "+PONG\r\n", said[half])
-			require.Equal(t, "+OK\r\n+QUEUED\r\n", said[multi])
+			require.Empty(t, received[idle])
+			require.Equal(t, unblocked+"+PONG\r\n"+unblocked, received[waits])
+			require.Equal(t, "+PONG\r\n", received[half])
+			require.Equal(t, "+OK\r\n+QUEUED\r\n", received[multi])
 			if reads {
-				require.Len(t, said[slow], 1000*len("$1000\r\n\r\n")+1000*1000, "what had been read is done and answered")
+				require.Len(t, received[slow], 1000*len("$1000\r\n\r\n")+1000*1000, "requests that had been read are executed and answered")
 			}
 			n, err := s.e.Exists("never")
 			require.NoError(t, err)
@@ -87,7 +87,7 @@ func (p *peer) write(n int) {
 	}
 }
 
-// acknowledged counts the writes that are answered, until the connection ends; some says that there are some.
+// acknowledged counts the writes that are answered, until the connection ends. It calls some after the first ones.
 func (p *peer) acknowledged(some func()) (n int) {
 	for {
 		reply, err := readReply(p.in)
@@ -102,8 +102,8 @@ func (p *peer) acknowledged(some func()) (n int) {
 	}
 }
 
-// TestCloseLosesNothing closes a server whose clients write as fast as they can, and then the engine, and opens it again: it holds
-// what was acknowledged.
+// TestCloseLosesNothing closes a server while clients write as fast as they can, and then its engine. The reopened engine has every
+// acknowledged write.
 func TestCloseLosesNothing(t *testing.T) {
 	for _, durability := range []engine.Durability{engine.Sync, engine.Interval, engine.None} {
 		dir := t.TempDir()
@@ -139,7 +139,7 @@ func TestCloseLosesNothing(t *testing.T) {
 	}
 }
 
-// checkWritten wants a write of a writer to be there.
+// checkWritten fails the test if the i-th write of writer n is not stored.
 func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
 	key := fmt.Sprint("k", i%writtenKeys)
 	require.NoError(t, e.View([]string{key}, func(tx *engine.Tx) error {
@@ -151,7 +151,8 @@ func checkWritten(t *testing.T, e *engine.Engine, n, i int) {
 	}))
 }
 
-// TestCloseInTx: Close inside a closure of the engine, which a client waits for, is refused, and the server goes on.
+// TestCloseInTx: Close inside a closure of the engine returns ErrInTx, even while a client waits for that closure's lock, and the server goes
+// on.
 func TestCloseInTx(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		p := dialer(t, s)()

@@ -29,12 +29,12 @@ func zrank(t testing.TB, o resp.Options) *resptest.Peer {
 	return resptest.At("tcp", addr.String())
 }
 
-// TestDifferential gives random commands to the server and to a real Redis, and wants the same replies, in both protocols and over
-// both encodings. ZRANK_COMMANDS says how many, ZRANK_SEED where to begin: 1 if it is not given.
+// TestDifferential sends the same random commands to the server and to a real Redis, and compares the replies, in both protocols and for both
+// encodings. ZRANK_COMMANDS is the number of replies, ZRANK_SEED the first seed, by default 1.
 func TestDifferential(t *testing.T) {
 	redis := resptest.Redis(t)
 	short := 8000
-	if invariants.Enabled { // every change of a set then costs as much as the set is long
+	if invariants.Enabled { // each change of a set then checks the whole set
 		short = 1500
 	}
 	replies, seed := number(t, "ZRANK_COMMANDS", short), number(t, "ZRANK_SEED", 1)
@@ -48,7 +48,7 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// TestScripts replays what once was answered otherwise than by Redis.
+// TestScripts replays scripts whose replies once differed from Redis's.
 func TestScripts(t *testing.T) {
 	redis := resptest.Redis(t)
 	server := zrank(t, resp.Options{Scores: resp.Redis70})

@@ -7,13 +7,13 @@
 //
 // # Terminology
 //
-//   - command: what a client asks for, and its row in the table of commands.
+//   - command: an operation that clients can request, and its row in the table of commands.
 //   - request: the words of one command as a client has sent them; the first is the command's name.
-//   - key: what a client calls a sorted set, a plain set or a string. In database 0 it is the key of the engine's set; see
+//   - key: the name by which a client uses a sorted set, a plain set or a string. In database 0 it is the key of the engine's set; see
 //     Databases.
 //   - plain: of a value, that it is a string or a plain set, and not a sorted set.
 //   - run: commands of one client's pipeline that share a transaction.
-//   - reply: what a command answers, in RESP2 or RESP3.
+//   - reply: the answer to a request, in RESP2 or RESP3.
 //
 // # What it promises
 //
@@ -162,7 +162,7 @@
 //
 // # Where things are
 //
-// This package is what a program sees. Its files put the packages below it together:
+// This package is the interface for programs. Its files combine the packages below it:
 //
 //	options.go   Options, User, Validate
 //	errors.go    ErrClosed, ErrNoPassword
@@ -180,7 +180,7 @@
 //	internal/txcmd        MULTI, EXEC, WATCH
 //	internal/clientcmd    HELLO, AUTH, CLIENT, COMMAND
 //	internal/servercmd    INFO, CONFIG, SAVE, DEBUG, WAIT
-//	internal/session      what a client is to commands; what a command is; its transaction, queue, memory and waits
+//	internal/session      clients as commands use them, with their transactions, queues, memory and waits; the type of commands
 //	internal/keyspace     databases, keys, and the kinds of values, over the engine
 //	internal/command      flags, words and refusals of commands
 //	internal/conn         a client's connection: reader, sender, read deadline, handshake

@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 )
 
-// gate is a disk that does not answer while it is shut: what is to be flushed waits.
+// gate is a disk whose flushes wait while it is shut.
 type gate struct{ shut atomic.Pointer[chan struct{}] }
 
 func (g *gate) String() string { return "gate" }
@@ -33,8 +33,8 @@ func (g *gate) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
-// TestAnswersAreDurable: while the disk does not answer neither does the server, not even to a client that only reads what another
-// has written; of what is durable it goes on to tell (P2).
+// TestAnswersAreDurable: while a flush waits, the server sends no reply that depends on it: neither to the writer, nor to a client that reads
+// the written value. Replies that depend on durable commits only are sent at once (P2).
 func TestAnswersAreDurable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}
@@ -59,22 +59,22 @@ func TestAnswersAreDurable(t *testing.T) {
 			return here
 		}
 		writer, reader := connect(), connect()
-		say := func(c net.Conn, text string) {
+		send := func(c net.Conn, text string) {
 			_, err := c.Write([]byte(text + "\r\n"))
 			require.NoError(t, err)
 			synctest.Wait()
 		}
-		say(writer, "ZADD old 1 a")
+		send(writer, "ZADD old 1 a")
 		require.Equal(t, ":1\r\n", <-answers)
 
 		open := make(chan struct{})
 		g.shut.Store(&open)
-		say(writer, "ZADD new 1 a 2 b")
-		say(reader, "ZCARD old")
+		send(writer, "ZADD new 1 a 2 b")
+		send(reader, "ZCARD old")
 		require.Equal(t, ":1\r\n", <-answers)
 		for _, command := range []string{"ZCARD new", "KEYS n*"} {
 			c := connect()
-			say(c, command)
+			send(c, command)
 			require.Empty(t, answers, command)
 			defer c.Close()
 		}
@@ -91,8 +91,8 @@ func TestAnswersAreDurable(t *testing.T) {
 	})
 }
 
-// TestNothingAfterFailure: when it is not known whether what a client has done is stored, it is told so, once, and disconnected; what it
-// has sent behind that is not done.
+// TestNothingAfterFailure: if a flush stalls, it is not known whether a client's writes are stored. The client gets one error that says so and
+// is disconnected. Its later requests are not executed.
 func TestNothingAfterFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{}

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// FuzzServer sends any bytes and goes away. The server goes on, and keeps nothing of the client.
+// FuzzServer sends any bytes and disconnects. The server goes on, and holds no memory of the client.
 func FuzzServer(f *testing.F) {
 	for _, text := range []string{
 		"PING\r\nZADD k 1 a 2 b\r\nZRANGE k 0 -1 WITHSCORES\r\n*3\r\n$4\r\nZREM\r\n$1\r\nk\r\n$1\r\na\r\n",

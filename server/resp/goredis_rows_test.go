@@ -7,7 +7,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// goRow is a call of a method of go-redis and what its Result must be.
+// goRow is a call of a method of go-redis, and the result that it must have.
 type goRow struct {
 	method string
 	args   []any // without the context
@@ -28,8 +28,8 @@ type (
 
 func z(score float64, member string) redis.Z { return redis.Z{Score: score, Member: member} }
 
-// goChanges begin on an empty server; the other lists go on where the one before ends. Together they go through every method that go-redis
-// has for sorted sets.
+// goChanges begin on an empty server. Each of the lists after it begins with the keys that the list before has left. Together they call every
+// method that go-redis has for sorted sets.
 var goChanges = []goRow{
 	call("ZAdd", "k", zs{z(1, "a"), z(2, "b"), z(2.5, "c")}).gives(int64(3)),
 	call("ZAdd", "k", zs{z(1, "a")}).gives(int64(0)),

@@ -17,13 +17,14 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestGoRedis has go-redis, as a client that knows nothing of us, call every method it has for sorted sets: one by one, in a pipeline
-// and in a transaction, in both protocols; and does the same with a real Redis, where there is one, with the same expectations.
+// TestGoRedis calls every method that go-redis has for sorted sets: one by one, in a pipeline and in a transaction, in both protocols. It runs
+// the same calls against a real Redis, where there is one, and expects the same results.
 func TestGoRedis(t *testing.T) {
 	t.Run("zrank", func(t *testing.T) { goRedis(t, zrank(t, resp.Options{}), true) })
 	t.Run("redis", func(t *testing.T) { goRedis(t, resptest.Redis(t), false) })
 }
 
+// goRedis runs all calls against one server. later says that the server has the commands of Redis 7.2.
 func goRedis(t *testing.T, server *resptest.Peer, later bool) {
 	for _, protocol := range []int{2, 3} {
 		t.Run(fmt.Sprint("RESP", protocol), func(t *testing.T) {
@@ -49,7 +50,7 @@ func goRedis(t *testing.T, server *resptest.Peer, later bool) {
 	}
 }
 
-// everyMethod wants a row for each method of redis.SortedSetCmdable.
+// everyMethod fails the test if a method of redis.SortedSetCmdable has no row.
 func everyMethod(t *testing.T, rows []goRow, later bool) {
 	methods := map[string]bool{}
 	all := reflect.TypeFor[redis.SortedSetCmdable]()
@@ -68,7 +69,7 @@ func everyMethod(t *testing.T, rows []goRow, later bool) {
 	t.Logf("%d methods", n)
 }
 
-// send calls the method, and returns the command with its result, or that will have it.
+// send calls the method. The command that it returns has the result, for a pipeline only after Exec.
 func (r goRow) send(t *testing.T, c redis.Cmdable) redis.Cmder {
 	method := reflect.ValueOf(c).MethodByName(r.method)
 	require.True(t, method.IsValid(), r.method)
@@ -83,7 +84,7 @@ func (r goRow) send(t *testing.T, c redis.Cmdable) redis.Cmder {
 	return result(args)[0].Interface().(redis.Cmder)
 }
 
-// check compares the result of the command with what is wanted.
+// check compares the result of the command with the row.
 func (r goRow) check(t *testing.T, cmd redis.Cmder) {
 	t.Helper()
 	require.ErrorIs(t, cmd.Err(), r.err, "%v", cmd)
@@ -137,7 +138,7 @@ func waiting(t *testing.T, c *redis.Client) {
 	require.NoError(t, c.Del(t.Context(), "queue").Err())
 }
 
-// watching has a transaction fail because of another, and succeed when it is tried again.
+// watching runs a transaction that fails because another client changes the watched key, and succeeds when it is repeated.
 func watching(t *testing.T, c *redis.Client) {
 	t.Helper()
 	ctx := t.Context()
@@ -166,7 +167,7 @@ func watching(t *testing.T, c *redis.Client) {
 	require.NoError(t, c.Del(ctx, "w").Err())
 }
 
-// walking reads a big set by its iterator, and looks for keys.
+// walking reads a big set by the iterator of ZSCAN, and finds its key with SCAN.
 func walking(t *testing.T, c *redis.Client) {
 	t.Helper()
 	ctx := t.Context()

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// secretly returns what makes a connection one of TLS, at the server's end.
+// secretly returns a function that wraps the server's end of a connection in TLS.
 func secretly(t *testing.T) func(net.Conn) net.Conn {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -27,8 +27,8 @@ func secretly(t *testing.T) func(net.Conn) net.Conn {
 	return func(conn net.Conn) net.Conn { return tls.Server(conn, config) }
 }
 
-// TestHandshakeInTime: a socket that never begins the handshake of TLS, or sends a byte of it now and then, is closed after HandshakeTimeout. It
-// counts as a client until then, and does not keep others from coming. One that has made its handshake may be silent.
+// TestHandshakeInTime: a connection that never begins the TLS handshake, or sends a byte of it now and then, is closed after
+// HandshakeTimeout. Until then it counts as a client, and does not delay other clients. After the handshake a client may be silent.
 func TestHandshakeInTime(t *testing.T) {
 	inBubble(t, Options{MaxClients: 3}, func(t *testing.T, s *Server) {
 		secret := secretly(t)
@@ -54,7 +54,7 @@ func TestHandshakeInTime(t *testing.T) {
 		require.NoError(t, drain(client, "+PONG\r\n"))
 		require.Zero(t, time.Since(begun))
 		_, taken = dial()
-		require.False(t, taken, "those without a handshake count")
+		require.False(t, taken, "connections without a handshake count as clients")
 		for _, conn := range []net.Conn{silent, slow} {
 			_, err := io.ReadAll(conn)
 			require.NoError(t, err)
@@ -70,7 +70,7 @@ func TestHandshakeInTime(t *testing.T) {
 	})
 }
 
-// TestCloseEndsHandshakes: nobody waits for a handshake that is not made.
+// TestCloseEndsHandshakes: Close does not wait for unfinished handshakes.
 func TestCloseEndsHandshakes(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		server, client := net.Pipe()

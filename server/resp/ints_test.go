@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// shown runs fn on the set of a key as clients read it.
+// shown calls fn with the set of a key as clients read it.
 func shown(t *testing.T, p *peer, key string, fn func(v keyspace.Sorted)) {
 	t.Helper()
 	c := &session.Client{Host: p.s.host}
@@ -40,8 +40,8 @@ func withBoards(t *testing.T, eo engine.Options, o Options) (*peer, *board.Board
 	return serve(t, e, o), boards
 }
 
-// TestRankingsAsSortedSets: a period reads as a Redis set of the submitted scores does, for every order, kind and tie rule: each answer
-// follows from the rows that the board gives.
+// TestRankingsAsSortedSets: for every order, kind and tie rule the sorted set of a period has the members, scores and ranks that follow from
+// the rows of its board.
 func TestRankingsAsSortedSets(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
 	r := rand.New(rand.NewPCG(7, 7))
@@ -79,7 +79,8 @@ func someValue(r *rand.Rand, kind board.Kind) board.Value {
 	return board.Int([]int64{math.MinInt64, -5, 0, 1, 1<<53 + 1, 1<<53 + 2, math.MaxInt64, int64(r.IntN(9))}[r.IntN(8)])
 }
 
-// compareRows compares a set with the rows of its board, best first, and returns how many answers it has looked at.
+// compareRows compares a set with the rows of its board, best first, and returns the number of comparisons. down says that the best row has
+// the highest score.
 func compareRows(t *testing.T, v keyspace.Sorted, rows []board.Row, down bool) (checked int) {
 	t.Helper()
 	n := len(rows)
@@ -135,7 +136,7 @@ func compareRows(t *testing.T, v keyspace.Sorted, rows []board.Row, down bool) (
 	return checked + 2*n
 }
 
-// TestIntSetsOfTheProgram: they are plain numbers, and where all are equal an index of members.
+// TestIntSetsOfTheProgram: the scores of a set that the program has made read as numbers, and the set has ranges by member.
 func TestIntSetsOfTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.NoError(t, p.s.e.Update([]string{"ids"}, func(tx *engine.Tx) error {
@@ -163,7 +164,8 @@ func TestIntSetsOfTheProgram(t *testing.T) {
 	})
 }
 
-// TestBoardsThatAreNotOpen: a ranking's scores are no numbers that anybody wants to see, so they are not shown without its board.
+// TestBoardsThatAreNotOpen: the scores of a ranking have meaning only through its board's rules, so without its board the ranking cannot be
+// read.
 func TestBoardsThatAreNotOpen(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
 	b, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}})

@@ -17,8 +17,8 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-// TestKeyspaceAfterPowerCuts: whatever random commands have answered is there after a power cut, and nothing else: plain values and
-// sorted sets, in two databases, with the times at which they vanish.
+// TestKeyspaceAfterPowerCuts runs random commands on plain values and sorted sets in two databases. After a power cut exactly the
+// acknowledged values and expiries are there.
 func TestKeyspaceAfterPowerCuts(t *testing.T) {
 	const commands, every = 900, 75
 	seed := uint64(time.Now().UnixNano())
@@ -35,17 +35,17 @@ func TestKeyspaceAfterPowerCuts(t *testing.T) {
 	cuts, keys := 0, 0
 	for i := range commands {
 		db := []string{"0", "3"}[r.IntN(2)]
-		w := randomCommand(r)
+		words := randomCommand(r)
 		if r.IntN(8) == 0 {
-			w = []string{"ZADD", string(rune('a' + r.IntN(6))), "1", "m"}
-			if _, ok := n.at(db + ":" + w[1]); ok {
+			words = []string{"ZADD", string(rune('a' + r.IntN(6))), "1", "m"}
+			if _, ok := n.at(db + ":" + words[1]); ok {
 				continue
 			}
-			n.keys[db+":"+w[1]] = naiveValue{kind: "zset"}
-			require.Equal(t, ":1", oneLine(peers[db].do(w...)))
+			n.keys[db+":"+words[1]] = naiveValue{kind: "zset"}
+			require.Equal(t, ":1", oneLine(peers[db].do(words...)))
 			continue
 		}
-		require.Equal(t, n.do(db, w), oneLine(peers[db].do(w...)), "seed %d, command %d: %q in database %s", seed, i, w, db)
+		require.Equal(t, n.do(db, words), oneLine(peers[db].do(words...)), "seed %d, command %d: %q in database %s", seed, i, words, db)
 		if r.IntN(10) == 0 {
 			clock.Add(100 * time.Millisecond)
 		}
@@ -59,13 +59,13 @@ func TestKeyspaceAfterPowerCuts(t *testing.T) {
 	t.Logf("%d commands, %d power cuts, %d keys compared", commands, cuts, keys)
 }
 
-// compareStored compares what is on a disk with the oracle, and returns how many keys there are.
-func compareStored(t *testing.T, disk *memfs.FS, clock *testclock.Clock, n *naive, said string) (keys int) {
+// compareStored opens a disk and compares all keys on it with the oracle. It returns the number of keys. where is for messages.
+func compareStored(t *testing.T, disk *memfs.FS, clock *testclock.Clock, n *naive, where string) (keys int) {
 	e, err := engine.Open("z", engine.Options{FS: disk, Clock: clock.Now})
-	require.NoError(t, err, said)
+	require.NoError(t, err, where)
 	defer func() { require.NoError(t, e.Close()) }()
 	s, err := New(e, Options{})
-	require.NoError(t, err, said)
+	require.NoError(t, err, where)
 	defer func() { require.NoError(t, s.Close()) }()
 	addr, err := s.Listen("127.0.0.1:0")
 	require.NoError(t, err)
@@ -74,21 +74,21 @@ func compareStored(t *testing.T, disk *memfs.FS, clock *testclock.Clock, n *naiv
 		p.do("SELECT", db)
 		have := bulks(p.do("KEYS", "*"))
 		slices.Sort(have)
-		require.Equal(t, n.list(db), have, said)
+		require.Equal(t, n.list(db), have, where)
 		for _, key := range have {
 			v := n.keys[db+":"+key]
-			require.Equal(t, "+"+v.kind, oneLine(p.do("TYPE", key)), said)
-			require.Equal(t, n.do(db, []string{"PTTL", key}), oneLine(p.do("PTTL", key)), said)
+			require.Equal(t, "+"+v.kind, oneLine(p.do("TYPE", key)), where)
+			require.Equal(t, n.do(db, []string{"PTTL", key}), oneLine(p.do("PTTL", key)), where)
 			switch v.kind {
 			case "string":
-				require.Equal(t, "$"+v.text, oneLine(p.do("GET", key)), said)
+				require.Equal(t, "$"+v.text, oneLine(p.do("GET", key)), where)
 			case "set":
-				require.Equal(t, ":"+strconv.Itoa(len(v.members)), oneLine(p.do("SCARD", key)), said)
+				require.Equal(t, ":"+strconv.Itoa(len(v.members)), oneLine(p.do("SCARD", key)), where)
 				for m := range v.members {
-					require.Equal(t, ":1", oneLine(p.do("SISMEMBER", key, m)), said)
+					require.Equal(t, ":1", oneLine(p.do("SISMEMBER", key, m)), where)
 				}
 			default:
-				require.True(t, strings.HasPrefix(p.do("ZSCORE", key, "m"), "$1"), said)
+				require.True(t, strings.HasPrefix(p.do("ZSCORE", key, "m"), "$1"), where)
 			}
 			keys++
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
-// naive is what keys hold, in maps: the oracle of the commands on keys.
+// naive is the oracle of the commands on keys: all values in a map.
 type naive struct {
 	now  func() time.Time
 	keys map[string]naiveValue // by database and key: "3:a"
@@ -48,9 +48,9 @@ func (n *naive) fixed(keys ...string) bool {
 
 const fixedReply = "-" + string(command.ErrReadOnly)
 
-// do returns what a command answers that is given in database db, on one line.
+// do executes a command in database db, and returns its reply on one line.
 func (n *naive) do(db string, w []string) string {
-	place := func(i int) string { return db + ":" + w[i] }
+	place := func(i int) string { return db + ":" + w[i] } // of the key that is word i
 	switch w[0] {
 	case "DEL":
 		var list []string
@@ -119,6 +119,7 @@ func (n *naive) del(list []string) string {
 	return integer(count)
 }
 
+// move executes RENAME, RENAMENX or COPY, called name. replace allows a value at to; away removes the value at from.
 func (n *naive) move(name, from, to string, replace, away bool) string {
 	if name == "COPY" && from == to {
 		return "-ERR source and destination objects are the same"
@@ -166,7 +167,7 @@ func (n *naive) expire(key string, w []string) string {
 	return ":1"
 }
 
-// plain is what is for strings and plain sets.
+// plain executes a command on strings or plain sets.
 func (n *naive) plain(key string, w []string) string {
 	v, ok := n.at(key)
 	if w[0] == "SET" {
@@ -214,7 +215,7 @@ func (n *naive) plain(key string, w []string) string {
 		n.keys[key] = naiveValue{kind: "set", members: members, expires: v.expires}
 		return integer(len(members) - count)
 	case "SREM":
-		v.members = maps.Clone(v.members) // a copy of the key has the same
+		v.members = maps.Clone(v.members) // a key that COPY has made may share the map
 		for _, m := range w[2:] {
 			delete(v.members, m)
 		}
@@ -294,8 +295,8 @@ func oneLine(reply string) string {
 	return strings.Join(lines, "|")
 }
 
-// TestKeyspaceModel gives the server and the oracle the same random commands in two databases, and compares every reply, and now and
-// then the lists of keys.
+// TestKeyspaceModel gives the server and the oracle the same random commands in two databases. It compares every reply, and the lists of keys
+// from time to time.
 func TestKeyspaceModel(t *testing.T) {
 	const commands = 6_000
 	seed := uint64(time.Now().UnixNano())
@@ -352,25 +353,25 @@ func addOne(t *testing.T, e *engine.Engine, n *naive, db, key string, ints bool)
 	n.keys[db+":"+key] = naiveValue{kind: kind}
 }
 
-// compareKeys compares what KEYS, SCAN, DBSIZE and RANDOMKEY say of a database.
+// compareKeys compares KEYS, SCAN, DBSIZE and RANDOMKEY of a database with the oracle.
 func compareKeys(t *testing.T, p *peer, n *naive, db string, seed uint64) {
 	want := n.list(db)
-	said := fmt.Sprintf("seed %d, database %s", seed, db)
+	where := fmt.Sprintf("seed %d, database %s", seed, db)
 	keys := bulks(p.do("KEYS", "*"))
 	slices.Sort(keys)
-	require.Equal(t, want, keys, said)
-	require.Equal(t, want, scanned(p, "COUNT", "2"), said)
+	require.Equal(t, want, keys, where)
+	require.Equal(t, want, scanned(p, "COUNT", "2"), where)
 	kind := "string"
 	strs := slices.DeleteFunc(slices.Clone(want), func(key string) bool { return n.keys[db+":"+key].kind != kind })
-	require.Equal(t, strs, scanned(p, "TYPE", kind), said)
+	require.Equal(t, strs, scanned(p, "TYPE", kind), where)
 	if key := bulks(p.do("RANDOMKEY")); len(key) > 0 {
-		require.Contains(t, want, key[0], said)
+		require.Contains(t, want, key[0], where)
 	} else {
-		require.Empty(t, want, said)
+		require.Empty(t, want, where)
 	}
 	size, err := strconv.Atoi(strings.TrimSpace(p.do("DBSIZE")[1:]))
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, size, len(want), said) // a sorted set whose time is up counts until it is dropped
+	require.GreaterOrEqual(t, size, len(want), where) // an expired sorted set counts until the engine drops it
 }
 
 func flush(t *testing.T, p *peer, n *naive, db string) {

@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
-// TestSetsOfThePrograms: sets with int64 scores are seen by every command on keys, and changed by none.
+// TestSetsOfTheProgram: every command on keys sees sets with int64 scores, and none changes them.
 func TestSetsOfTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.NoError(t, p.s.e.Update([]string{"b"}, func(tx *engine.Tx) error {
@@ -42,7 +42,7 @@ func TestSetsOfTheProgram(t *testing.T) {
 	for _, line := range []string{"GET b", "SADD b m", "SREM b m", "SCARD b", "SMEMBERS b", "SISMEMBER b m", "SET b v GET"} {
 		require.Equal(t, "-"+string(command.ErrWrongType), oneLine(p.line(line)), line)
 	}
-	require.Equal(t, ":3", oneLine(p.line("EXISTS b free plain")), "what is refused changes nothing")
+	require.Equal(t, ":3", oneLine(p.line("EXISTS b free plain")), "refused commands change nothing")
 	require.Equal(t, "+OK", oneLine(p.line("FLUSHALL")))
 	require.Equal(t, []string{"b"}, bulks(p.line("KEYS *")))
 	for _, line := range []string{"MULTI", "SET s v", "FLUSHALL", "KEYS *"} {
@@ -52,7 +52,8 @@ func TestSetsOfTheProgram(t *testing.T) {
 	t.Logf("%d commands refused", len(refused))
 }
 
-// TestScanWhileKeysChange: keys that are there all the time come, whatever the kind of value and however many others come and go.
+// TestScanWhileKeysChange: SCAN returns every key that exists during the whole walk, whatever its kind, while other keys are created and
+// deleted.
 func TestScanWhileKeysChange(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	other := p.another()
@@ -86,7 +87,7 @@ func TestScanWhileKeysChange(t *testing.T) {
 	t.Logf("%d keys, a walk of %d steps, %d others that changed", 2*n, steps, gone)
 }
 
-// TestCountsOfDatabases: DBSIZE and INFO count the keys of each database, of every kind, also when they come from another server.
+// TestCountsOfDatabases: DBSIZE and INFO count the keys of each database, of every kind, also those that another server has made.
 func TestCountsOfDatabases(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	p.line("ZADD a 1 m")
@@ -109,8 +110,7 @@ func TestCountsOfDatabases(t *testing.T) {
 	require.Equal(t, ":0\r\n", again.line("DBSIZE"))
 }
 
-// TestPlainValuesLeave: plain values whose time is up do not stay in memory for good, and those that others give and take at the
-// same time are never lost from sight.
+// TestPlainValuesLeave: expired plain values are removed from memory in the end. A value that a client stores at the same time stays visible.
 func TestPlainValuesLeave(t *testing.T) {
 	clock := testclock.New()
 	p := startServer(t, engine.Options{Clock: clock.Now}, Options{})
@@ -126,6 +126,7 @@ func TestPlainValuesLeave(t *testing.T) {
 	t.Logf("%d strings of 5 ms: %d known at most, %d at the end", 6*keyspace.SweepMore, most, p.s.host.Space.PlainCount())
 }
 
+// TestPlainValuesOfManyClients: after many clients have set, deleted and renamed the same keys, the server has the values that are stored.
 func TestPlainValuesOfManyClients(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	const clients, each, keys = 6, 300, 3
@@ -147,7 +148,7 @@ func TestPlainValuesOfManyClients(t *testing.T) {
 		})
 	}
 	all.Wait()
-	fresh := serve(t, p.s.e, Options{}) // it knows what is stored
+	fresh := serve(t, p.s.e, Options{}) // a new server has read what is stored
 	var values []string
 	for i := range keys {
 		key := fmt.Sprint("k", i)
@@ -158,7 +159,7 @@ func TestPlainValuesOfManyClients(t *testing.T) {
 	t.Logf("%d commands of %d clients; left: %s", clients*each, clients, strings.Join(values, ", "))
 }
 
-// TestPlainValuesHaveALimit: the engine's limit of memory is one for plain values too.
+// TestPlainValuesHaveALimit: the engine's memory limit holds for plain values too.
 func TestPlainValuesHaveALimit(t *testing.T) {
 	const limit = 1 << 20
 	p := startServer(t, engine.Options{MemoryLimit: limit}, Options{})

@@ -30,15 +30,15 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, s *Server)) {
 	})
 }
 
-// connect returns the client's end of a connection without any buffer between.
+// connect returns the client's end of a new connection, which has no buffer.
 func connect(s *Server) net.Conn {
 	server, client := net.Pipe()
 	s.take(server)
 	return client
 }
 
-// ended says that the server has closed a connection, and when, and what it said before.
-func ended(t *testing.T, client net.Conn) (said string, after time.Duration) {
+// ended waits until the server closes a connection. It returns the bytes received before, and the time that it took.
+func ended(t *testing.T, client net.Conn) (received string, after time.Duration) {
 	begun := time.Now()
 	all, err := io.ReadAll(client)
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func clients(s *Server) int {
 	return s.host.Clients.Len()
 }
 
-// heap returns the bytes that are in use.
+// heap collects garbage and returns the bytes of live memory.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -57,8 +57,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestSlowloris sends a byte of a request now and then: it is disconnected, as one is that has sent half a request and no
-// more. One that really sends a large request over a slow line is served.
+// TestSlowloris: a client that sends a few bytes of a request now and then is disconnected after SlowTimeout, and so is one that stops in the
+// middle of a request. A client that sends a large request over a slow line is served.
 func TestSlowloris(t *testing.T) {
 	inBubble(t, Options{SlowTimeout: time.Minute}, func(t *testing.T, s *Server) {
 		begun := time.Now()
@@ -95,7 +95,8 @@ func TestSlowloris(t *testing.T) {
 	})
 }
 
-// TestStreamOfCutRequests: every read ends within a request, for longer than SlowTimeout; nobody is slow.
+// TestStreamOfCutRequests: a client whose every read ends in the middle of a request, for longer than SlowTimeout, is not slow as long as it
+// finishes requests.
 func TestStreamOfCutRequests(t *testing.T) {
 	inBubble(t, Options{SlowTimeout: time.Minute}, func(t *testing.T, s *Server) {
 		client := connect(s)
@@ -110,7 +111,7 @@ func TestStreamOfCutRequests(t *testing.T) {
 	})
 }
 
-// TestIdle disconnects who sends nothing, if the options say so; by default, nobody.
+// TestIdle: IdleTimeout disconnects a client that sends nothing. By default there is no such timeout.
 func TestIdle(t *testing.T) {
 	inBubble(t, Options{IdleTimeout: time.Hour}, func(t *testing.T, s *Server) {
 		client := connect(s)
@@ -135,7 +136,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestStranger has SlowTimeout to say who it is, whatever it sends meanwhile.
+// TestStranger: a client must authenticate within SlowTimeout, whatever else it sends. Afterwards it may be idle.
 func TestStranger(t *testing.T) {
 	o := Options{SlowTimeout: time.Minute, Users: []User{{Name: "default", Password: "secret"}}}
 	inBubble(t, o, func(t *testing.T, s *Server) {
@@ -161,19 +162,20 @@ func TestStranger(t *testing.T) {
 	})
 }
 
-// TestStrayed closes the connection on a browser, after what came before.
+// TestStrayed: a line of HTTP ends the connection, after replies to the commands before it.
 func TestStrayed(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		for _, text := range []string{"PING\r\nPOST / HTTP/1.1\r\nFLUSHALL\r\n", "PING\r\nHost: x\r\nFLUSHALL\r\n"} {
 			client := connect(s)
 			go func() { _, _ = client.Write([]byte(text)) }()
-			said, _ := ended(t, client)
-			require.Equal(t, "+PONG\r\n", said)
+			received, _ := ended(t, client)
+			require.Equal(t, "+PONG\r\n", received)
 		}
 	})
 }
 
-// TestSlowClient asks for much and reads nothing: no more than MaxPending waits for it, and it is disconnected in time.
+// TestSlowClient: for a client that sends requests and reads nothing, at most MaxPending bytes of replies wait. It is disconnected after
+// SlowTimeout.
 func TestSlowClient(t *testing.T) {
 	const pending = 200_000
 	inBubble(t, Options{MaxPending: pending, SlowTimeout: time.Minute}, func(t *testing.T, s *Server) {
@@ -197,7 +199,7 @@ func TestSlowClient(t *testing.T) {
 	})
 }
 
-// TestAnnouncedAndNeverSent: lengths cost nothing, in any number of clients.
+// TestAnnouncedAndNeverSent: a request whose length is announced and whose bytes do not arrive takes no memory, for any number of clients.
 func TestAnnouncedAndNeverSent(t *testing.T) {
 	const most = 20_000 // of a client
 	inBubble(t, Options{ClientMemory: 50 * most}, func(t *testing.T, s *Server) {
@@ -219,22 +221,22 @@ func TestAnnouncedAndNeverSent(t *testing.T) {
 	})
 }
 
-// TestHugeRequest: what is larger than MaxRequest is refused when it is announced, and what is dribbled is held only as far
-// as it came.
+// TestHugeRequest: a length above MaxRequest is refused when it is announced. A request that arrives in pieces takes memory only for the bytes
+// that have arrived.
 func TestHugeRequest(t *testing.T) {
 	inBubble(t, Options{MaxRequest: 100_000}, func(t *testing.T, s *Server) {
 		for _, text := range []string{"*2\r\n$4\r\nPING\r\n$100001\r\n", "*3\r\n$4\r\nPING\r\n$60000\r\n" + strings.Repeat("x", 60_000) + "\r\n$40000\r\n"} {
 			client := connect(s)
 			_, err := client.Write([]byte(text))
 			require.NoError(t, err)
-			said, _ := ended(t, client)
-			require.Contains(t, []string{"-ERR Protocol error: invalid bulk length\r\n", "-ERR Protocol error: too big request\r\n"}, said)
+			received, _ := ended(t, client)
+			require.Contains(t, []string{"-ERR Protocol error: invalid bulk length\r\n", "-ERR Protocol error: too big request\r\n"}, received)
 		}
 	})
 }
 
-// TestBudgetOfRequests: clients send large requests at once and never their ends. Those who hold most go, and others are
-// served all the time.
+// TestBudgetOfRequests: clients send large requests at the same time and never finish them. The clients that hold most are disconnected, and
+// another client is served all the time.
 func TestBudgetOfRequests(t *testing.T) {
 	const budget = 1 << 20
 	inBubble(t, Options{ClientMemory: budget}, func(t *testing.T, s *Server) {
@@ -261,7 +263,7 @@ func TestBudgetOfRequests(t *testing.T) {
 	})
 }
 
-// TestLargeReply: one over the limit is an error, and those before and after it are as they were.
+// TestLargeReply: a reply over the limit becomes an error; the replies before and after it are sent.
 func TestLargeReply(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{MaxReply: 300_000})
 	big := strings.Repeat("x", 290_000)
@@ -277,7 +279,7 @@ func TestLargeReply(t *testing.T) {
 	}
 }
 
-// TestReplyWithoutBudget is an error; replies that the budget has room for are answered.
+// TestReplyWithoutBudget: a reply that does not fit the budget becomes an error; smaller replies are sent.
 func TestReplyWithoutBudget(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{ClientMemory: 300_000})
 	for i := range 1000 {
@@ -291,7 +293,7 @@ func TestReplyWithoutBudget(t *testing.T) {
 	}
 }
 
-// TestFloodOfConnections: those over MaxClients hear so and are disconnected; when one goes there is room again.
+// TestFloodOfConnections: connections above MaxClients get an error and are closed. After a client has gone, another one is accepted.
 func TestFloodOfConnections(t *testing.T) {
 	const most, flood = 20, 200
 	p := startServer(t, engine.Options{}, Options{MaxClients: most})
@@ -301,13 +303,13 @@ func TestFloodOfConnections(t *testing.T) {
 	for range flood {
 		c := p.another()
 		c.raw([]byte("PING\r\n"))
-		switch said, err := readReply(c.in); {
+		switch received, err := readReply(c.in); {
 		case err != nil: // the client's request came after the end: no reply is left
 			refused++
-		case said == "+PONG\r\n":
+		case received == "+PONG\r\n":
 			served = append(served, c)
 		default:
-			require.Equal(t, "-ERR max number of clients reached\r\n", said)
+			require.Equal(t, "-ERR max number of clients reached\r\n", received)
 			refused++
 		}
 		require.LessOrEqual(t, clients(p.s), most)
@@ -321,7 +323,7 @@ func TestFloodOfConnections(t *testing.T) {
 	require.Equal(t, "+PONG\r\n", p.another().do("PING"))
 }
 
-// TestFloodOfRequests: a pipeline of any length is done with a bounded amount of memory, and answered whole.
+// TestFloodOfRequests: the server executes and answers a pipeline of any length in bounded memory.
 func TestFloodOfRequests(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	const requests = 300_000
@@ -333,7 +335,7 @@ func TestFloodOfRequests(t *testing.T) {
 	require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 }
 
-// TestHalfOpen: clients that went without a word, in any state, leave nothing behind.
+// TestHalfOpen: the server holds no memory of clients that disconnected, whatever they were doing.
 func TestHalfOpen(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.Equal(t, "+PONG\r\n", p.do("PING"))

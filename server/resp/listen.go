@@ -86,7 +86,7 @@ func (s *Server) leave(l *listen.Listener) {
 	s.done.Done()
 }
 
-// take serves a client in a goroutine of its own. If there are MaxClients already it tells the client so, and returns false.
+// take serves a client in a new goroutine. If there are MaxClients already, it sends the client an error, and returns false.
 func (s *Server) take(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -52,7 +52,7 @@ func (p *peer) another() *peer {
 	return &peer{t: p.t, s: p.s, addr: p.addr, conn: conn, in: bufio.NewReader(conn)}
 }
 
-// do sends a command and returns its reply as it came.
+// do sends a command and returns the bytes of its reply.
 func (p *peer) do(words ...string) string {
 	p.t.Helper()
 	p.send(words...)
@@ -70,7 +70,7 @@ func (p *peer) send(words ...string) {
 	p.raw(encode(words))
 }
 
-// encode returns a command as it is on the wire.
+// encode returns a command as an array of bulk strings.
 func encode(words []string) []byte {
 	b := []byte("*" + strconv.Itoa(len(words)) + "\r\n")
 	for _, w := range words {
@@ -85,7 +85,7 @@ func (p *peer) raw(b []byte) {
 	require.NoError(p.t, err)
 }
 
-// reply returns the next reply as it came.
+// reply returns the bytes of the next reply.
 func (p *peer) reply() string {
 	p.t.Helper()
 	require.NoError(p.t, p.conn.SetReadDeadline(time.Now().Add(30*time.Second)))
@@ -94,7 +94,7 @@ func (p *peer) reply() string {
 	return text
 }
 
-// readReply reads one reply, with all that it holds.
+// readReply reads one reply, with all its items.
 func readReply(in *bufio.Reader) (string, error) {
 	line, err := in.ReadString('\n')
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// TestRankingsAsRedis: commands that read answer of a ranking, byte for byte, what they answer of a sorted set with the same scores.
+// TestRankingsAsRedis: commands that read give the same replies, byte for byte, for a ranking and for a sorted set with the same scores.
 func TestRankingsAsRedis(t *testing.T) {
 	p, boards := withBoards(t, engine.Options{}, Options{})
 	r := rand.New(rand.NewPCG(1, 2))
-	asked := map[string]int{}
+	sent := map[string]int{} // by command
 	p.line("ZADD own 1 m1 2.5 m2 7 other")
 	p.line("SADD some m1 m3 another")
 	for _, kind := range []board.Column{{}, {Order: board.Asc}, {Kind: board.Float64}, {Kind: board.Float64, Order: board.Asc}} {
@@ -38,7 +38,7 @@ func TestRankingsAsRedis(t *testing.T) {
 			ranking := "board/" + name + "/all/all/v1"
 			for range 50 {
 				line := someRead(r, members)
-				asked[strings.Fields(line)[0]]++
+				sent[strings.Fields(line)[0]]++
 				want := p.line(strings.ReplaceAll(line, "KEY", name))
 				require.NotEqual(t, byte('-'), want[0], "%s: %s", line, want)
 				stored := p.line("ZRANGE to 0 -1 WITHSCORES")
@@ -48,7 +48,7 @@ func TestRankingsAsRedis(t *testing.T) {
 			refuseRankings(t, p, ranking, members)
 		}
 	}
-	t.Log(asked)
+	t.Log(sent)
 }
 
 // someRead returns a command that reads KEY.
@@ -92,7 +92,7 @@ func someRead(r *rand.Rand, members int) string {
 	}[r.IntN(24)]
 }
 
-// refuseRankings: what changes a ranking is refused, and what goes by member.
+// refuseRankings checks that commands that would change a ranking, and ranges by member, are refused.
 func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
 	t.Helper()
 	for _, line := range []string{"ZADD KEY 1 x", "ZADD KEY XX 1 x", "ZINCRBY KEY 1 m1", "ZREM KEY m1", "ZREM KEY x", "ZPOPMIN KEY", "ZPOPMAX KEY 2",
@@ -108,7 +108,7 @@ func refuseRankings(t *testing.T, p *peer, ranking string, members int) {
 	require.Equal(t, 2*members, strings.Count(p.do("ZRANDMEMBER", ranking, fmt.Sprint(members), "WITHSCORES"), "$"))
 }
 
-// TestKeysOfBoards: nobody puts something under the key of a period to come.
+// TestKeysOfBoards: no client command stores a value under a reserved key, for example under that of a board's future period.
 func TestKeysOfBoards(t *testing.T) {
 	p, _, _ := arena(t)
 	key := "board/arena/day/2026-11-21/v1"
@@ -116,7 +116,7 @@ func TestKeysOfBoards(t *testing.T) {
 	p.line("SET text x")
 	members := 2 * session.DeferAbove
 	if invariants.Enabled {
-		members = 10 // a set is checked whole after every change
+		members = 10 // each change of a set then checks the whole set
 	}
 	many := []string{"ZADD", "big"}
 	for i := range members {

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestRawRequests sends bytes that are requests, nearly requests and none at all to the server and to a real Redis, and wants the same
-// bytes back, and the connection closed where Redis closes it. ZRANK_COMMANDS says how many, ZRANK_SEED where to begin.
+// TestRawRequests sends valid, malformed and random requests as bytes to the server and to a real Redis. Both must send the same bytes back,
+// and close the connection in the same cases. ZRANK_COMMANDS is the number of exchanges, ZRANK_SEED the first seed.
 func TestRawRequests(t *testing.T) {
 	redis, server := resptest.Redis(t), zrank(t, resp.Options{Scores: resp.Redis70, MaxRequest: 512 << 20})
 	first, n, broken := number(t, "ZRANK_SEED", 1), number(t, "ZRANK_COMMANDS", 600), 0

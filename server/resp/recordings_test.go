@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestRecordings gives the server the commands of each recording over a socket and wants, byte for byte, what Redis answered.
+// TestRecordings sends the commands of each recording of a real Redis to the server, and compares the replies with the recorded ones.
 func TestRecordings(t *testing.T) {
 	const zsets = "../../zset/testdata/"
 	for _, file := range []string{zsets + "redis-probe-7.0.15.txt", zsets + "redis-edges-7.0.15.txt", zsets + "redis-members-7.0.15.txt",

@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// TestRefusedBeforeWork: a reply that is too large by the number of its items alone is refused before it is begun: it never has a second block
-// of memory, and so was never written in part.
+// TestRefusedBeforeWork: a reply that is too large by the number of its items alone is refused before any item is written. So no reply needs a
+// second block of memory.
 func TestRefusedBeforeWork(t *testing.T) {
 	const limit = 5000
 	p := startServer(t, engine.Options{}, Options{MaxReply: limit})
@@ -38,24 +38,25 @@ func TestRefusedBeforeWork(t *testing.T) {
 	require.Equal(t, 100, strings.Count(p.line("ZRANDMEMBER z -100"), "member:"))
 }
 
-// TestBorrowed: what a command holds beside its reply is of the budget, and given back.
+// TestBorrowed: the budget counts the memory that a command holds beside its reply, until the command ends.
 func TestBorrowed(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{ClientMemory: LeastClientMemory})
 	fill(t, p.s, "z", 1300, 20)
-	require.Equal(t, "+PONG\r\n", p.line("PING")) // the reader of its requests has its memory from here on
+	require.Equal(t, "+PONG\r\n", p.line("PING")) // now the account counts the memory of the request reader
 	used := p.s.host.Budget.Used()
 	for _, line := range []string{"ZRANDMEMBER z 1290", "ZSCAN z 0 COUNT 10000", "ZUNION 1 z", "ZDIFF 1 z", "ZINTER 2 z z"} {
 		require.Equal(t, "-"+string(session.ErrNoMemory)+"\r\n", p.line(line), line)
 		require.Equal(t, "+OK\r\n", p.line("MULTI"))
 		require.Equal(t, "+QUEUED\r\n", p.line(line))
 		require.Contains(t, p.line("EXEC"), string(session.ErrNoMemory), line)
-		until(t, "what the command has borrowed is given back", func() bool { return p.s.host.Budget.Used()-used < 1000 })
+		until(t, "the command's memory beside its reply is given back", func() bool { return p.s.host.Budget.Used()-used < 1000 })
 	}
 	require.Equal(t, ":1300\r\n", p.line("ZINTERCARD 2 z z"))
 	require.Equal(t, 200, strings.Count(p.line("ZRANDMEMBER z 200"), "member:"))
 }
 
-// TestTooManyKeys are refused before they are named; the same key many times is one.
+// TestTooManyKeys: a command or transaction with more than engine.MaxKeys different keys is refused. A key that is named many times counts
+// once.
 func TestTooManyKeys(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	many, same := []string{"EXISTS"}, []string{"EXISTS"}

@@ -13,7 +13,7 @@ import (
 
 const tooLarge = "reply is larger than the limit of 20000 bytes\r\n"
 
-// withThousand serves a set of 1000 members, which does not fit a reply.
+// withThousand serves a set of 1000 members, which does not fit into one reply.
 func withThousand(t *testing.T) *peer {
 	p := startServer(t, engine.Options{}, Options{MaxReply: 20_000})
 	words := []string{"ZADD", "k"}
@@ -24,7 +24,7 @@ func withThousand(t *testing.T) *peer {
 	return p
 }
 
-// TestLargeReplyUndoes: a command whose reply is too large has changed nothing, and those around it in a pipeline are done.
+// TestLargeReplyUndoes: a command whose reply is too large changes nothing. The commands before and after it in the pipeline are executed.
 func TestLargeReplyUndoes(t *testing.T) {
 	p := withThousand(t)
 	p.raw([]byte("ZADD k 1 a\r\nZPOPMIN k 900\r\nZADD k 2 b\r\nZRANGE k 0 -1\r\nZCARD k\r\n"))
@@ -34,7 +34,7 @@ func TestLargeReplyUndoes(t *testing.T) {
 	require.Equal(t, 8, strings.Count(p.do("ZRANGE", "k", "0", "9"), "member:"), "and a and b")
 }
 
-// TestLargeReplyOfExec: what EXEC answers is one reply. Too large, it undoes all commands.
+// TestLargeReplyOfExec: the reply of EXEC is one reply. If it is too large, all commands of the transaction are undone.
 func TestLargeReplyOfExec(t *testing.T) {
 	p := withThousand(t)
 	require.Equal(t, "+OK\r\n", p.do("MULTI"))
@@ -47,7 +47,7 @@ func TestLargeReplyOfExec(t *testing.T) {
 	require.Equal(t, 250, strings.Count(p.do("ZRANGE", "k", "0", "249"), "member:"))
 }
 
-// TestLargeReplies that each fit are sent as they are made, not all at the end of the pipeline.
+// TestLargeReplies: large replies that each fit are sent as soon as they are written, not at the end of the pipeline.
 func TestLargeReplies(t *testing.T) {
 	p := withThousand(t)
 	const replies = 60
@@ -58,7 +58,7 @@ func TestLargeReplies(t *testing.T) {
 	require.LessOrEqual(t, p.s.host.Budget.Used(), int64(2*dispatch.FlushAt))
 }
 
-// TestQueueOfTheBudget: commands between MULTI and EXEC count as memory, and are given back however the transaction ends.
+// TestQueueOfTheBudget: the budget counts commands between MULTI and EXEC until the transaction ends, in whatever way.
 func TestQueueOfTheBudget(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{MaxRequest: 100_000})
 	for _, end := range []string{"EXEC", "DISCARD", "RESET"} {

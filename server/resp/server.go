@@ -25,8 +25,8 @@ type Server struct {
 	o    Options
 	host *session.Host
 
-	stop    context.CancelFunc // Close begins
-	abandon context.CancelFunc // Close waits no longer
+	stop    context.CancelFunc // Close calls it first: clients finish their commands
+	abandon context.CancelFunc // Close calls it when CloseGrace is over: commands end
 	done    sync.WaitGroup     // listeners, clients and BGSAVE
 
 	listeners listen.Set
@@ -35,8 +35,8 @@ type Server struct {
 	closed    bool
 }
 
-// New returns a server of an engine. It listens nowhere yet: see Listen and Serve. The engine stays the caller's, who closes the server before
-// it. O(keys). Errors: those of Options.Validate and of the engine.
+// New returns a server of an engine. The server does not listen yet: see Listen and Serve. The caller closes the engine, after the server.
+// O(keys). Errors: those of Options.Validate and of the engine.
 func New(e *engine.Engine, o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Server) families() [][]session.Command {
 	}
 }
 
-// config returns the options as the clients' host takes them. The options are filled.
+// config returns the options in the form that session.NewHost takes. filled must have set the defaults before.
 func (o Options) config() session.Config {
 	c := session.Config{
 		Conn:         conn.Options{MaxRequest: o.MaxRequest, MaxPending: o.MaxPending, SlowTimeout: o.SlowTimeout, HandshakeTimeout: o.HandshakeTimeout},

@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
 )
 
+// TestConfigSetAllOrNone: CONFIG SET changes all settings of a request or none, and CONFIG SET accepts the values that CONFIG GET returns.
 func TestConfigSetAllOrNone(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	for _, line := range []string{
@@ -37,13 +38,14 @@ func TestConfigSetAllOrNone(t *testing.T) {
 	require.Len(t, all, 2*len(servercmd.Parameters))
 	for i := 0; i < len(all); i += 2 {
 		reply := p.do("CONFIG", "SET", all[i], all[i+1])
-		if reply != "+OK\r\n" { // as test suites set back what they have changed
+		if reply != "+OK\r\n" { // test suites restore settings in this way
 			require.Contains(t, reply, "can't set immutable config", all[i])
 		}
 	}
 	t.Logf("%d settings", len(servercmd.Parameters))
 }
 
+// TestInfo checks the sections of INFO and the values of some of its fields.
 func TestInfo(t *testing.T) {
 	e, err := engine.Open(t.TempDir(), engine.Options{Durability: engine.Interval})
 	require.NoError(t, err)
@@ -85,6 +87,7 @@ func TestInfo(t *testing.T) {
 	t.Logf("%d sections, %d figures", sections, len(have))
 }
 
+// TestSnapshotsByCommand: SAVE, BGSAVE and SHUTDOWN SAVE take snapshots. SHUTDOWN and DEBUG are refused unless the options allow them.
 func TestSnapshotsByCommand(t *testing.T) {
 	e, err := engine.Open(t.TempDir(), engine.Options{})
 	require.NoError(t, err)
@@ -107,7 +110,7 @@ func TestSnapshotsByCommand(t *testing.T) {
 	require.Error(t, err, "nothing is answered")
 }
 
-// TestDebugReload: sets that were made anew have their members and their expiry.
+// TestDebugReload: sets that DEBUG RELOAD rebuilds keep their members and their expiry.
 func TestDebugReload(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Debug: true})
 	long := strings.Repeat("c", 65)
@@ -125,8 +128,8 @@ func TestDebugReload(t *testing.T) {
 	}
 }
 
-// TestReservedLeft: a sorted set that stands under a reserved key from a version that let clients make one is read, left by FLUSHALL and
-// DEBUG RELOAD, copied and renamed away, and not changed.
+// TestReservedLeft: an earlier version let clients make a sorted set under a reserved key. Clients can read such a set, copy it and rename it
+// away. FLUSHALL, DEBUG RELOAD and all commands that change sets leave it as it is.
 func TestReservedLeft(t *testing.T) {
 	mem, board := store.MemFS(), "board/mine"
 	s, err := store.Open("db", store.Options{FS: mem})

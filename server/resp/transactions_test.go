@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// lines does commands one after the other, and wants that many of the replies to be +QUEUED.
+// lines sends commands one after the other and returns the last reply. It expects that queued of the replies are +QUEUED.
 func (p *peer) lines(queued int, list ...string) (last string) {
 	p.t.Helper()
 	for _, line := range list {
@@ -24,8 +24,7 @@ func (p *peer) lines(queued int, list ...string) (last string) {
 	return last
 }
 
-// TestExecUndoesAll has transactions fail for what only shows while they are done: nothing of them stays, nor of what they said
-// about the connection.
+// TestExecUndoesAll: a transaction that fails while it runs changes nothing: neither keys, nor the client's name, database and protocol.
 func TestExecUndoesAll(t *testing.T) {
 	p := startServer(t, engine.Options{MaxSets: 2}, Options{MaxReply: 300_000})
 	p.lines(0, "ZADD a 1 m", "CLIENT SETNAME before")
@@ -48,19 +47,19 @@ func TestExecUndoesAll(t *testing.T) {
 	}
 	require.Equal(t, "-EXECABORT Transaction discarded because of: reply is larger than the limit of 300000 bytes\r\n",
 		p.lines(7, append(queue, "EXEC")...))
-	require.Equal(t, "$1\r\n5\r\n", p.line("ZSCORE a m"), "what would be answered with too much is not done")
+	require.Equal(t, "$1\r\n5\r\n", p.line("ZSCORE a m"), "the transaction is undone if its reply is too large")
 }
 
-// TestMultiIsBounded has a client queue, and watch, more than it may.
+// TestMultiIsBounded: a client that queues or watches more than the limits gets an error.
 func TestMultiIsBounded(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{MaxRequest: 4000})
 	p.line("MULTI")
-	said := map[string]int{}
+	replies := map[string]int{}
 	for range 50 {
-		said[p.line("ZADD k 1 some-member-or-other")]++
+		replies[p.line("ZADD k 1 some-member-or-other")]++
 	}
-	require.Len(t, said, 2)
-	t.Logf("%d commands fit", said["+QUEUED\r\n"])
+	require.Len(t, replies, 2)
+	t.Logf("%d commands fit", replies["+QUEUED\r\n"])
 	require.Contains(t, p.line("EXEC"), "-EXECABORT")
 	require.Equal(t, ":0\r\n", p.line("EXISTS k"))
 	for refused := false; !refused; {
@@ -73,8 +72,7 @@ func TestMultiIsBounded(t *testing.T) {
 	require.Zero(t, p.s.host.Budget.Used())
 }
 
-// TestTransfers has clients move points between the members of two keys, each in a transaction, while others look: the sum is always
-// the same (P1).
+// TestTransfers: clients move points between two keys, each time in a transaction, while others read both: the sum is always the same (P1).
 func TestTransfers(t *testing.T) {
 	const each, points = 60, 1000
 	p := startServer(t, engine.Options{}, Options{})
@@ -107,7 +105,7 @@ func TestTransfers(t *testing.T) {
 	all.Wait()
 }
 
-// checkSum checks the sum of the two scores in what EXEC has answered.
+// checkSum checks the sum of the two scores in a reply of EXEC.
 func checkSum(t *testing.T, reply string, want int) {
 	var n int
 	var a, b int
@@ -117,7 +115,7 @@ func checkSum(t *testing.T, reply string, want int) {
 	}
 }
 
-// TestWatchedCounter has clients read a score, and store one more if nobody else has changed it: none is lost, and none twice.
+// TestWatchedCounter: clients read a score and, with WATCH, store one more if no other client has changed it. No increment is lost.
 func TestWatchedCounter(t *testing.T) {
 	const clients, each = 4, 40
 	p := startServer(t, engine.Options{}, Options{})

@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// until waits for something that others bring about.
+// until waits until done returns true. what names the condition in the failure.
 func until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for began := time.Now(); !done(); runtime.Gosched() {
@@ -47,7 +47,7 @@ func readScripts(t *testing.T, file string) (list []script) {
 	return list
 }
 
-// quotedWords takes the words of a line apart: those that are quoted may have spaces, or be empty.
+// quotedWords splits a line into words. Quoted words may have spaces, or be empty.
 func quotedWords(line string) (list []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		end := strings.IndexByte(line+" ", ' ')
@@ -63,21 +63,22 @@ func quotedWords(line string) (list []string) {
 // actor is a client of a script.
 type actor struct {
 	*peer
-	later []byte // sent with what comes next
+	later []byte // requests that are sent together with the next one
 }
 
-// play does a script, and returns how many replies there were.
+// play plays a script and returns the number of replies. A line is an expected reply ("> reply"), or the name of a client and its command.
+// The head of testdata/clients-7.0.15.txt explains the signs ~, & and < after the name.
 func (s script) play(t *testing.T, p *peer) (replies int) {
 	actors := map[string]*actor{}
 	var next *actor
 	for _, line := range s.lines {
-		if want, is := strings.CutPrefix(line, "> "); is {
+		if want, ok := strings.CutPrefix(line, "> "); ok {
 			require.Equal(t, want, next.text(t), "%s, reply %d", s.title, replies)
 			replies++
 			continue
 		}
-		who, rest, _ := strings.Cut(line, " ")
-		name := strings.TrimRight(who, "~&<")
+		client, rest, _ := strings.Cut(line, " ")
+		name := strings.TrimRight(client, "~&<")
 		if actors[name] == nil {
 			actors[name] = &actor{peer: p.another()}
 		}
@@ -85,13 +86,13 @@ func (s script) play(t *testing.T, p *peer) (replies int) {
 		if rest != "" {
 			next.later = append(next.later, encode(quotedWords(rest))...)
 		}
-		if strings.HasSuffix(who, "~") {
+		if strings.HasSuffix(client, "~") {
 			continue
 		}
 		waiting := p.s.e.Waiting()
 		next.raw(next.later)
 		next.later = nil
-		if strings.HasSuffix(who, "&") {
+		if strings.HasSuffix(client, "&") {
 			until(t, line, func() bool { return p.s.e.Waiting() == waiting+1 })
 		}
 	}
@@ -112,7 +113,7 @@ func (a *actor) text(t *testing.T) string {
 	return strings.ReplaceAll(text, `$5\r\n`+command.RedisVersion, `$6\r\n7.0.15`)
 }
 
-// TestTranscripts does what a real Redis was asked, and wants its replies.
+// TestTranscripts plays transcripts of a real Redis with several clients, and expects its replies.
 func TestTranscripts(t *testing.T) {
 	replies := 0
 	for _, s := range readScripts(t, "testdata/clients-7.0.15.txt") {

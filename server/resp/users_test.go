@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// TestReadOnlyUsers names all commands that such a user may run: whoever adds one has to think of them.
+// TestReadOnlyUsers lists all commands that a user with ReadOnly may run, so that each new command needs a decision.
 func TestReadOnlyUsers(t *testing.T) {
 	const may = `acl|whoami auth board.around board.info board.periods board.rank board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
@@ -37,7 +37,7 @@ func TestReadOnlyUsers(t *testing.T) {
 	t.Logf("%d commands allowed, %d not", len(found), denied)
 }
 
-// TestBeforeAuth names all commands that a client may send before it has said who it is.
+// TestBeforeAuth lists all commands that a client may send before it authenticates.
 func TestBeforeAuth(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	var found []string
@@ -49,7 +49,7 @@ func TestBeforeAuth(t *testing.T) {
 	require.Equal(t, []string{"auth", "hello", "quit", "reset"}, found)
 }
 
-// TestAuth goes through who is let in, with users and without.
+// TestAuth: AUTH accepts exactly the names and passwords of the users. A failed AUTH changes no user, and AUTH lifts the limits of requests.
 func TestAuth(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Users: []User{
 		{Name: "one", Password: "same"}, {Name: "two", Password: "same"}, {Name: "long", Password: strings.Repeat("p", 1000)}}})
@@ -67,7 +67,7 @@ func TestAuth(t *testing.T) {
 		if row[2] != "" {
 			require.Contains(t, c.line("ACL WHOAMI"), row[0])
 			require.Equal(t, "-"+string(session.ErrWrongPass)+"\r\n", c.line("AUTH one wrong"))
-			require.Contains(t, c.line("ACL WHOAMI"), row[0], "who fails stays who it was")
+			require.Contains(t, c.line("ACL WHOAMI"), row[0], "after a failed AUTH the user is the same")
 		} else {
 			require.Equal(t, "-"+string(session.ErrNoAuth)+"\r\n", c.line("PING"))
 		}
@@ -80,22 +80,22 @@ func TestAuth(t *testing.T) {
 	require.Equal(t, "-ERR Protocol error: unauthenticated bulk length\r\n", p.reply())
 }
 
-// TestPasswordsAreNotTold looks for a password in whatever the server says and logs.
+// TestPasswordsAreNotTold: no reply and no line of the log contains a password.
 func TestPasswordsAreNotTold(t *testing.T) {
 	const password = "s3cr3t-w0rd"
 	var log bytes.Buffer
 	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: password}, {Name: "ro", Password: password + "2", ReadOnly: true}},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	other := p.another()
-	said := p.lines(0, "AUTH ro "+password) + p.line("HELLO 3 AUTH nobody "+password) + p.line("AUTH "+password)
-	said += other.line("HELLO 2 AUTH default " + password + " SETNAME x")
+	received := p.lines(0, "AUTH ro "+password) + p.line("HELLO 3 AUTH nobody "+password) + p.line("AUTH "+password)
+	received += other.line("HELLO 2 AUTH default " + password + " SETNAME x")
 	other.lines(2, "MULTI", "AUTH "+password, "HELLO 3 AUTH default "+password)
 	for _, line := range []string{"CLIENT LIST", "CLIENT INFO", "INFO everything", "ACL LIST", "ACL USERS", "ACL WHOAMI", "CONFIG GET *",
 		"COMMAND DOCS", "CLIENT KILL USER " + "default"} {
-		said += p.line(line)
+		received += p.line(line)
 	}
 	require.NoError(t, p.s.Close())
 	require.Contains(t, log.String(), "wrong name or password")
-	require.NotContains(t, said+log.String(), password)
-	t.Logf("%d bytes without it", len(said)+log.Len())
+	require.NotContains(t, received+log.String(), password)
+	t.Logf("%d bytes without it", len(received)+log.Len())
 }

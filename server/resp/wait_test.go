@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWaitForReplicas wants WAIT for a replica to take the time it is given, exactly; without one, to end by CLIENT UNBLOCK alone; and
-// others to go on meanwhile.
+// TestWaitForReplicas: WAIT for a replica takes exactly its timeout. With timeout 0 only CLIENT UNBLOCK ends it. Other clients are served
+// meanwhile.
 func TestWaitForReplicas(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -21,7 +21,7 @@ func TestWaitForReplicas(t *testing.T) {
 		require.Equal(t, ":0\r\n", p.line("WAIT 1 1500"))
 		require.Equal(t, 1500*time.Millisecond, time.Since(began))
 		require.Equal(t, ":0\r\n", p.line("WAIT 0 1500"))
-		require.Equal(t, 1500*time.Millisecond, time.Since(began), "nobody is waited for")
+		require.Equal(t, 1500*time.Millisecond, time.Since(began), "WAIT for 0 replicas does not wait")
 		for _, timeout := range []string{"0", "9223372036854775807"} {
 			require.Equal(t, ":1\r\n", p.line("ZADD k 1 m"+timeout))
 			p.raw([]byte("WAIT 3 " + timeout + "\r\nPING\r\n"))
@@ -45,7 +45,7 @@ func TestWaitForReplicas(t *testing.T) {
 	})
 }
 
-// TestWaitForReplicasEnds ends clients that wait: by CLIENT KILL, by their going away, and with the server.
+// TestWaitForReplicasEnds: WAIT ends by CLIENT KILL, when the client disconnects, and when the server closes.
 func TestWaitForReplicasEnds(t *testing.T) {
 	inBubble(t, Options{IdleTimeout: time.Second}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
@@ -65,11 +65,11 @@ func TestWaitForReplicasEnds(t *testing.T) {
 		require.NoError(t, waits[1].conn.Close())
 		synctest.Wait()
 		require.Contains(t, dial().line("INFO clients"), "blocked_clients:1\r\n")
-		var said []byte
+		var received []byte
 		var read sync.WaitGroup
-		read.Go(func() { said, _ = io.ReadAll(waits[2].in) })
+		read.Go(func() { received, _ = io.ReadAll(waits[2].in) })
 		require.NoError(t, s.Close())
 		read.Wait()
-		require.Equal(t, "-UNBLOCKED the server is closing\r\n", string(said))
+		require.Equal(t, "-UNBLOCKED the server is closing\r\n", string(received))
 	})
 }

@@ -15,15 +15,15 @@ const (
 	changed = "*-1\r\n"
 )
 
-// tried watches a key, has something happen to it, and returns what EXEC says.
-func (p *peer) tried(key string, happens func()) string {
+// tried watches a key, calls change, and returns the reply of EXEC.
+func (p *peer) tried(key string, change func()) string {
 	p.t.Helper()
 	p.line("WATCH " + key)
-	happens()
+	change()
 	return p.lines(1, "MULTI", "PING", "EXEC")
 }
 
-// TestWatchTheProgram has a Go program change watched keys behind the server's back.
+// TestWatchTheProgram: WATCH notices changes that the Go program makes in the engine.
 func TestWatchTheProgram(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	e := p.s.e
@@ -57,7 +57,7 @@ func TestWatchTheProgram(t *testing.T) {
 	require.Equal(t, done, p.tried("k", func() {}))
 }
 
-// TestWatchExpiry wants a key whose time comes after WATCH to have changed, and one whose time came before not: as Redis.
+// TestWatchExpiry: as in Redis, a key that expires after WATCH has changed, and a key that had expired before has not.
 func TestWatchExpiry(t *testing.T) {
 	var now atomic.Int64
 	now.Store(1_700_000_000_000)
@@ -73,7 +73,7 @@ func TestWatchExpiry(t *testing.T) {
 	}
 }
 
-// TestWatchAndUsers has a user who may write become one who may not, before EXEC.
+// TestWatchAndUsers: if AUTH inside a transaction changes the user to one with ReadOnly, EXEC refuses the writes after it.
 func TestWatchAndUsers(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "rw", Password: "a"}, {Name: "ro", Password: "b", ReadOnly: true}}})
 	p.line("AUTH rw a")

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// named are the errors that answers name.
-var named = []struct {
+// errorNames has the names of errors in answers. The first entry that matches counts.
+var errorNames = []struct {
 	name string
 	err  error
 }{
@@ -26,7 +26,7 @@ var named = []struct {
 	{"ErrBounds", board.ErrBounds}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
 }
 
-// errorText names an error, and says what its type tells of it.
+// errorText writes an error as an answer: its name, and the fields of its type.
 func errorText(err error) string {
 	text := "error"
 	var batch *board.BatchError
@@ -34,9 +34,9 @@ func errorText(err error) string {
 		text += fmt.Sprintf(" submission %d:", batch.Index)
 	}
 	name := "unknown: " + err.Error()
-	for _, n := range named {
-		if errors.Is(err, n.err) {
-			name = n.name
+	for _, known := range errorNames {
+		if errors.Is(err, known.err) {
+			name = known.name
 			break
 		}
 	}
@@ -65,7 +65,7 @@ func errorText(err error) string {
 	return text
 }
 
-// quote writes a name bare, if it can be read so.
+// quote writes a name, in double quotes only if split would not read it back otherwise.
 func quote(name string) string {
 	if strings.ContainsAny(name, " ,|=") || strconv.Quote(name) != `"`+name+`"` || name == "" {
 		return strconv.Quote(name)
@@ -73,7 +73,7 @@ func quote(name string) string {
 	return name
 }
 
-// rowText writes RANK MEMBER SCORE {META} @REACHED, the last if asked for.
+// rowText writes RANK MEMBER SCORE {META} and, if times is set, @REACHED.
 func rowText(row board.Row, times bool) string {
 	text := fmt.Sprintf("%d %s %v", row.Rank, quote(row.Member), row.Score)
 	if row.Meta != nil {
@@ -85,22 +85,22 @@ func rowText(row board.Row, times bool) string {
 	return text
 }
 
-// list writes texts with commas, and nobody for none.
+// list joins the texts of all with commas. It returns nobody for an empty list.
 func list[T any](all []T, text func(T) string) string {
 	if len(all) == 0 {
 		return "nobody"
 	}
 	texts := make([]string, len(all))
-	for i, one := range all {
-		texts[i] = text(one)
+	for i, element := range all {
+		texts[i] = text(element)
 	}
 	return strings.Join(texts, ", ")
 }
 
 func plainRow(row board.Row) string { return rowText(row, false) }
 
-// one writes a row, if there is one.
-func one(row board.Row, ok bool, otherwise string) string {
+// rowOr writes a row, or otherwise if ok is false.
+func rowOr(row board.Row, ok bool, otherwise string) string {
 	if !ok {
 		return otherwise
 	}
@@ -160,7 +160,7 @@ func moveText(m board.Move) string {
 	return text
 }
 
-// timeText writes a time, with the offset of its zone.
+// timeText writes a time with the offset of its zone, or otherwise if ok is false.
 func timeText(t time.Time, ok bool, otherwise string) string {
 	if !ok {
 		return otherwise

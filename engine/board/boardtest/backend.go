@@ -8,11 +8,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// ErrUnsupported is returned by Backend.Kill, or Reopen, of boards that keep nothing: the scenario is skipped from there on; so is one that
-// reads a kept ranking after a restart.
+// ErrUnsupported is returned by Backend.Kill or Reopen if the boards are not durable: the rest of the scenario is skipped. So is the rest of
+// a scenario that reads a kept ranking after a restart.
 var ErrUnsupported = errors.New("boardtest: these boards keep nothing")
 
-// Open makes a backend without boards, whose time is that of now.
+// Open makes a backend without boards. Its clock is now.
 type Open func(now func() time.Time) (Backend, error)
 
 // Backend is boards in some store. Its methods do what those of board.Boards do.
@@ -23,16 +23,16 @@ type Backend interface {
 	Drop(name string) error
 	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
 	CloseDue() (closed int, err error)
-	// Reopen closes everything, calls meanwhile, and opens it again. Boards handed out before are not used any more, and of their
-	// rankings pinned ones only. Error: ErrUnsupported.
+	// Reopen closes everything, calls meanwhile, and opens it again. Scenarios do not use boards from before, and of the rankings from before
+	// only pinned ones. Error: ErrUnsupported.
 	Reopen(meanwhile func()) error
-	// Kill is Reopen after a power cut: what was acknowledged is there, and nothing was closed. Error: ErrUnsupported.
+	// Kill is Reopen after a power cut: nothing is closed before, and all acknowledged changes are there afterwards. Error: ErrUnsupported.
 	Kill(meanwhile func()) error
 	// Close closes everything.
 	Close() error
 }
 
-// Board is what scenarios ask of a board: the methods of *board.Board, which is one.
+// Board is the part of *board.Board that scenarios use.
 type Board interface {
 	Spec() board.Spec
 

@@ -17,11 +17,11 @@ import (
 type local struct {
 	e      *engine.Engine
 	boards *board.Boards
-	disk   *memfs.FS // nil: none
+	disk   *memfs.FS // nil: the engine is in memory only
 	o      engine.Options
 }
 
-// memory opens an engine that keeps nothing.
+// memory opens an engine that stores nothing on a disk.
 func memory(now func() time.Time) (Backend, error) {
 	e, err := engine.New(engine.Options{Clock: now})
 	if err != nil {
@@ -31,7 +31,7 @@ func memory(now func() time.Time) (Backend, error) {
 	return l, l.open()
 }
 
-// durable returns what opens an engine on a disk in memory.
+// durable returns a function that opens an engine on a disk in memory.
 func durable(o engine.Options) Open {
 	return func(now func() time.Time) (Backend, error) {
 		o.Clock = now
@@ -53,7 +53,7 @@ func (l *local) open() (err error) {
 
 func (l *local) Close() error { return errors.Join(l.boards.Close(), l.e.Close()) }
 
-// Reopen of an engine that keeps nothing closes and opens its boards alone.
+// Reopen closes and opens the engine and its boards. Without a disk it leaves the engine open.
 func (l *local) Reopen(meanwhile func()) error {
 	err := l.boards.Close()
 	if l.disk != nil {
@@ -67,9 +67,9 @@ func (l *local) Kill(meanwhile func()) error {
 	if l.disk == nil {
 		return ErrUnsupported
 	}
-	left := l.disk.CrashClone(vfs.CrashCloneCfg{})
+	crashed := l.disk.CrashClone(vfs.CrashCloneCfg{}) // the disk after a power cut
 	err := l.Close()
-	l.disk = left
+	l.disk = crashed
 	meanwhile()
 	return errors.Join(err, l.open())
 }

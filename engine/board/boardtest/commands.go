@@ -12,10 +12,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
+// parseNow reads TIME [unnoticed]: the action moves the clock and, unless unnoticed, closes the periods that are due.
 func parseNow(a *args) action {
-	quiet := false
+	unnoticed := false
 	if n := len(a.words); n > 0 && a.words[n-1] == "unnoticed" {
-		a.words, quiet = a.words[:n-1], true
+		a.words, unnoticed = a.words[:n-1], true
 	}
 	at, ok := a.moment()
 	if !ok {
@@ -23,7 +24,7 @@ func parseNow(a *args) action {
 	}
 	return func(p *player) (string, error) {
 		p.clock.set(at(p.clock.now()))
-		if quiet {
+		if unnoticed {
 			return "", nil
 		}
 		_, err := p.b.CloseDue()
@@ -31,13 +32,14 @@ func parseNow(a *args) action {
 	}
 }
 
-func restart(how func(b Backend, meanwhile func()) error) func(a *args) action {
+// parseRestart returns the parser of reopen or kill. The action restarts the backend, and moves the clock meanwhile if the line has a time.
+func parseRestart(restart func(b Backend, meanwhile func()) error) func(a *args) action {
 	return func(a *args) action {
 		at, ok := a.moment()
 		return func(p *player) (string, error) {
 			p.restarted = true
 			clear(p.kept)
-			return "", how(p.b, func() {
+			return "", restart(p.b, func() {
 				if ok {
 					p.clock.set(at(p.clock.now()))
 				}
@@ -83,18 +85,18 @@ func parseDrop(a *args) action {
 
 func parseSubmit(a *args) action {
 	sub := a.submission(true)
-	return on(func(p *player, b Board) (string, error) {
-		c, err := b.Submit(sub.of(p.clock.now()))
+	return onBoard(func(p *player, b Board) (string, error) {
+		c, err := b.Submit(sub.resolve(p.clock.now()))
 		return changeText(c), err
 	})
 }
 
-// parseMultiply reads MEMBER FACTOR: its score is read, multiplied and submitted under the lock.
+// parseMultiply reads MEMBER FACTOR. The action multiplies the member's score by the factor and submits it, with SubmitFunc.
 func parseMultiply(a *args) action {
 	sub := a.submission(false)
 	factor := int64(a.number("the factor"))
-	return on(func(p *player, b Board) (string, error) {
-		c, err := b.SubmitFunc(sub.of(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
+	return onBoard(func(p *player, b Board) (string, error) {
+		c, err := b.SubmitFunc(sub.resolve(p.clock.now()), func(was board.Row, ranked bool) (board.Score, bool) {
 			values := make([]board.Value, was.Score.Len())
 			for i := range values {
 				values[i] = board.Int(was.Score.Int(i) * factor)
@@ -117,7 +119,7 @@ func (a *args) submissions() func(now time.Time) []board.Submission {
 	return func(now time.Time) []board.Submission {
 		all := make([]board.Submission, len(subs))
 		for i, sub := range subs {
-			all[i] = sub.of(now)
+			all[i] = sub.resolve(now)
 		}
 		return all
 	}
@@ -125,7 +127,7 @@ func (a *args) submissions() func(now time.Time) []board.Submission {
 
 func parseBatch(a *args) action {
 	subs := a.submissions()
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		changes, err := b.SubmitAll(subs(p.clock.now()))
 		texts := make([]string, len(changes))
 		for i, c := range changes {
@@ -135,11 +137,11 @@ func parseBatch(a *args) action {
 	})
 }
 
-// parseAtOnce has each submission in a goroutine of its own.
+// parseAtOnce reads submissions. The action submits each from another goroutine.
 func parseAtOnce(a *args) action {
-	of := a.submissions()
-	return on(func(p *player, b Board) (string, error) {
-		subs := of(p.clock.now())
+	submissions := a.submissions()
+	return onBoard(func(p *player, b Board) (string, error) {
+		subs := submissions(p.clock.now())
 		var duplicates, skipped atomic.Int64
 		errs := make([]error, len(subs))
 		var wg sync.WaitGroup
@@ -161,7 +163,7 @@ func parseAtOnce(a *args) action {
 
 func parseRemove(a *args) action {
 	member := a.word("the member")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		removed, err := b.Remove(member)
 		return list(removed, func(r board.Removed) string {
 			return fmt.Sprintf("%s/%s %s", r.Window, r.Period, plainRow(r.Row))
@@ -171,12 +173,12 @@ func parseRemove(a *args) action {
 
 func parseMeta(a *args) action {
 	window, member, meta := a.word("the window"), a.word("the member"), a.word("the metadata")
-	return on(func(p *player, b Board) (string, error) { return "", b.SetMeta(window, member, []byte(meta)) })
+	return onBoard(func(p *player, b Board) (string, error) { return "", b.SetMeta(window, member, []byte(meta)) })
 }
 
 func parseClose(a *args) action {
 	window := a.word("the window")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		info, err := b.CloseNow(window)
 		return info.Period, err
 	})
@@ -184,19 +186,19 @@ func parseClose(a *args) action {
 
 func parseBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		return "", b.SaveBaseline(context.Background(), window, name)
 	})
 }
 
 func parseDropBaseline(a *args) action {
 	window, name := a.word("the window"), a.word("the baseline")
-	return on(func(p *player, b Board) (string, error) { return "", b.DropBaseline(window, name) })
+	return onBoard(func(p *player, b Board) (string, error) { return "", b.DropBaseline(window, name) })
 }
 
 func parseKeep(a *args) action {
 	name, sel := a.word("the name"), a.selector()
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err == nil {
 			p.kept[name] = r
@@ -207,7 +209,7 @@ func parseKeep(a *args) action {
 
 func parsePin(a *args) action {
 	name, sel := a.word("the pin's name"), a.selector()
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err == nil {
 			p.pins[name], err = r.Pin(context.Background())

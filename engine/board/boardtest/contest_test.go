@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// contest is one World Finals as two boards. byTime has the last rule of the contest as its tie rule: earlier last accept. byColumn has it as
-// a third column, the milliseconds from 1970 to the last accept.
+// contest is one World Finals as two boards. By the contest's last rule the team with the earlier last accepted run wins a tie. byTime
+// implements this rule by its tie rule, byColumn by a third column: the milliseconds from 1970 to the last accepted run.
 type contest struct {
 	name             string
 	byTime, byColumn *board.Board
@@ -61,7 +61,7 @@ func readEvents(t *testing.T) [][]string {
 	return readData(t, "icpcwf/events.csv.gz", "[time board member delta_solved delta_penalty_min]")
 }
 
-// TestFinalTables compares every place of the seven official tables.
+// TestFinalTables plays all score events, and compares the rank of every team with the seven official tables.
 func TestFinalTables(t *testing.T) {
 	final, events := readFinal(t), readEvents(t)
 	boards, now := openMemory(t)
@@ -70,13 +70,13 @@ func TestFinalTables(t *testing.T) {
 	for _, e := range events {
 		all[e[1]].submit(t, e[2], parseInt(t, e[3]), parseInt(t, e[4]), parseTime(t, e[0]))
 	}
-	equals := map[[2]string]int{} // by contest and last rank: teams that even the last accept leaves equal share one
+	equals := map[[2]string]int{} // the number of teams by contest and rank_last_ac: more than 1 if they tie in the last accepted run too
 	for _, row := range final {
 		equals[[2]string{row[0], row[6]}]++
 	}
 	for _, row := range final {
 		c := all[row[0]]
-		rank, last := int(parseInt(t, row[5])), int(parseInt(t, row[6]))
+		rank, rankLast := int(parseInt(t, row[5])), int(parseInt(t, row[6])) // by score; by score and last accepted run
 		got, ok, err := mustLive(t, c.byTime, "all").By(board.Competition).Rank(row[1])
 		require.NoError(t, err)
 		require.True(t, ok, row)
@@ -84,10 +84,10 @@ func TestFinalTables(t *testing.T) {
 		require.Equal(t, rank, got.Rank, row)
 		got, _, err = mustLive(t, c.byTime, "all").Rank(row[1])
 		require.NoError(t, err)
-		require.True(t, last <= got.Rank && got.Rank < last+equals[[2]string{row[0], row[6]}], "%v: is number %d", row, got.Rank)
+		require.True(t, rankLast <= got.Rank && got.Rank < rankLast+equals[[2]string{row[0], row[6]}], "%v: is number %d", row, got.Rank)
 		got, _, err = mustLive(t, c.byColumn, "all").By(board.Competition).Rank(row[1])
 		require.NoError(t, err)
-		require.Equal(t, last, got.Rank, row)
+		require.Equal(t, rankLast, got.Rank, row)
 	}
 	for _, c := range all {
 		for _, b := range c.boards() {
@@ -101,9 +101,9 @@ func TestFinalTables(t *testing.T) {
 type standing struct {
 	team            string
 	solved, penalty int64
-	last            int64 // milliseconds of the last accept, 0 for none
-	run             int   // the last accept's place among all runs; -1 for none
-	rank            int   // by solved and penalty, 1224
+	last            int64 // time of the last accepted run in milliseconds after 1970, 0 for none
+	run             int   // index of the last accepted run among all runs; -1 for none
+	rank            int   // by solved and penalty; equals share the best rank
 }
 
 // run is a submitted solution.
@@ -112,8 +112,8 @@ type run struct {
 	at                     time.Time
 }
 
-// scoreboard works the contest's table out from all runs so far, by the words of its rules: solved problems, then penalty, which
-// is the minutes of each accept and 20 for each wrong run on it before, then the earlier last accept.
+// scoreboard computes the contest's table from all runs so far, by the rules of the contest: solved problems, then penalty, then the earlier
+// last accepted run. The penalty is, for each solved problem, the minutes to the accepted run and 20 for each wrong run before it.
 func scoreboard(teams []string, runs []run, start time.Time) []standing {
 	rows := make([]standing, len(teams))
 	index := map[string]int{}
@@ -152,24 +152,24 @@ func scoreboard(teams []string, runs []run, start time.Time) []standing {
 	return rows
 }
 
-// TestEveryMoment plays the official score events of the two contests that are recorded to the millisecond, and compares both boards after
-// every run with a scoreboard worked out from the runs alone.
+// TestEveryMoment plays the official score events of the two contests that are recorded to the millisecond. After every run it compares both
+// boards with a scoreboard that is computed from the runs alone.
 func TestEveryMoment(t *testing.T) {
 	final, events := readFinal(t), readEvents(t)
 	all := readData(t, "icpcwf/runs.csv.gz", "[time board member problem verdict]")
-	for name, start := range map[string]time.Time{ // the one second that agrees with the minutes of all accepts
+	for name, start := range map[string]time.Time{ // the start that agrees with the minutes of all accepted runs
 		"wf2024": time.Date(2024, 9, 19, 5, 51, 19, 0, time.UTC),
 		"wf2025": time.Date(2025, 9, 4, 6, 48, 46, 0, time.UTC),
 	} {
 		t.Run(name, func(t *testing.T) {
-			of := func(column int) func(row []string) bool {
+			isOther := func(column int) func(row []string) bool { // whether a row is of another contest
 				return func(row []string) bool { return row[column] != name }
 			}
-			m := &moments{start: start, events: slices.DeleteFunc(slices.Clone(events), of(1))}
+			m := &moments{start: start, events: slices.DeleteFunc(slices.Clone(events), isOther(1))}
 			boards, now := openMemory(t)
 			now.set(start.Add(24 * time.Hour))
-			m.contest = openContests(t, boards, slices.DeleteFunc(slices.Clone(final), of(0)))[name]
-			for _, row := range slices.DeleteFunc(slices.Clone(all), of(1)) {
+			m.contest = openContests(t, boards, slices.DeleteFunc(slices.Clone(final), isOther(0)))[name]
+			for _, row := range slices.DeleteFunc(slices.Clone(all), isOther(1)) {
 				m.runs = append(m.runs, run{row[2], row[3], row[4], parseTime(t, row[0])})
 			}
 			m.play(t)
@@ -178,15 +178,16 @@ func TestEveryMoment(t *testing.T) {
 	}
 }
 
-// moments is a contest on its way.
+// moments is a contest that is being played.
 type moments struct {
 	*contest
 	start          time.Time
-	events         [][]string // not submitted yet
+	events         [][]string // those that are not submitted yet
 	runs           []run
 	compared, rows int
 }
 
+// play submits the events in order of time, and compares the boards after every run, or after every 20th in short tests.
 func (m *moments) play(t *testing.T) {
 	step := 1
 	if invariants.Enabled || testing.Short() {
@@ -218,7 +219,7 @@ func (m *moments) compare(t *testing.T, want []standing, at time.Time) {
 			t.Fatalf("%s, at %s: place %d: %+v, want %+v", m.name, at, i+1, got, w)
 		}
 	}
-	slices.SortStableFunc(want, func(a, b standing) int { // as the second board orders those that are equal in all
+	slices.SortStableFunc(want, func(a, b standing) int { // byColumn orders full ties by the team's name
 		return cmp.Or(cmp.Compare(b.solved, a.solved), cmp.Compare(a.penalty, b.penalty), cmp.Compare(a.last, b.last), cmp.Compare(a.team, b.team))
 	})
 	for i, w := range want {

@@ -1,5 +1,5 @@
-// Package boardtest is what boards must do, as scenarios in files that can be read: who scores what when, and what every board
-// says then. Any store of boards can be held against them, with a few methods around it (Backend):
+// Package boardtest specifies boards by scenarios in text files: who scores what when, and what the board must answer then. Any
+// implementation of boards can be tested with them, through the interface Backend:
 //
 //	boardtest.Run(t, boardtest.Files(), "", func(now func() time.Time) (boardtest.Backend, error) { … })
 //
@@ -7,7 +7,7 @@
 //
 // # A scenario
 //
-// The first line of a file is a comment that says what the scenario is for: whose defect it guards against, which promise it shows.
+// The first line of a file is a comment that says what the scenario is for: which defect it guards against, or which promise it shows.
 //
 //	# The example of the package's doc: a weekly board in Shanghai, with a day of grace.
 //	now 2026-11-22 23:59:50 Asia/Shanghai
@@ -29,18 +29,18 @@
 //
 // # Lines
 //
-// A line is a command and, behind ->, the answer it must get, to the letter; blanks count as one. A line that begins with a blank goes on
-// with the one before it. Lines that begin with # are comments. A command without an answer must not fail; one that only reads must have an
-// answer. An answer "error NAME …" is an error, with what its type tells; behind "with" may stand words that its text must
-// have. After a refusal of a command that writes, everything the board has is compared with what it had before.
+// A line is a command and, behind ->, its exact answer; several blanks count as one. A line that begins with a blank continues the line
+// before it. Lines that begin with # are comments. A command without an answer must not fail; a command that only reads must have an
+// answer. An answer "error NAME …" is an error with the fields of its type; behind "with" may stand words that the text of the error must
+// contain. If a command that writes is refused, the contents of the board must be the same as before.
 //
 // Words stand between blanks; in double quotes, as Go writes them, they may hold blanks. KEY=VALUE is an option, anywhere in the line. x*1025
-// is 1025 times x. A word, option or command that is not known is an error of the file, before anything runs.
+// is 1025 times x. An unknown word, option or command is an error of the file: nothing of it runs.
 //
 // A TIME is one of these; in an option it is quoted:
 //
 //	2026-11-20T15:59:00Z                  an instant, with its offset from UTC
-//	2026-11-20 23:59:50 Asia/Shanghai     what the clocks of a zone show, once only; seconds may be left out
+//	2026-11-20 23:59:50 Asia/Shanghai     a time that the clocks of a zone show exactly once; seconds may be left out
 //	Monday 00:00 Asia/Shanghai            the next time that they show that
 //	+3h, -1us                             from now on, or ago
 //
@@ -51,27 +51,27 @@
 //	week:last        the last that was closed
 //	week:base=NAME   a baseline
 //	pin:NAME         a pinned copy
-//	kept:NAME        a ranking that was asked for before
+//	kept:NAME        a ranking that the command keep has kept
 //
 // A SCORE is one word for each column: 15, 1.5, NaN, +Inf.
 //
 // # Commands
 //
-//	now TIME [unnoticed]                  moves the clock, and has due periods closed, unless nobody notices
+//	now TIME [unnoticed]                  moves the clock and, unless unnoticed, closes the periods that are due
 //	reopen [TIME], kill [TIME]            closes everything, or cuts the power, and opens it again then
 //	board NAME [SPEC]                     defines a board, which is the present one from then on: see below
 //	migrate NAME [SPEC]                   gives a board another spec
 //	use NAME, drop NAME                   another present board; deletes one
 //	submit MEMBER SCORE [SUBMISSION]      submits; the answer tells what it did in each window
-//	multiply MEMBER FACTOR [SUBMISSION]   submits the member's score, read under the lock, times a whole number; skips who has none
+//	multiply MEMBER FACTOR [SUBMISSION]   submits the member's score times a whole number, by SubmitFunc; skips a member without a score
 //	batch MEMBER SCORE [SUBMISSION]; …    submits several in one commit
-//	atonce MEMBER SCORE [SUBMISSION]; …   submits each from a goroutine of its own, and counts what became of them
-//	remove MEMBER                         takes a member out of all open periods
+//	atonce MEMBER SCORE [SUBMISSION]; …   submits each from another goroutine, and counts those that counted, duplicates and skipped ones
+//	remove MEMBER                         removes a member from all open periods
 //	meta WINDOW MEMBER TEXT               sets the metadata of an entry of the live period; "" for none
 //	close WINDOW                          closes the live period by hand
 //	baseline WINDOW NAME                  saves a baseline; dropbaseline drops it
 //	pin NAME RANKING                      pins a copy
-//	keep NAME RANKING                     keeps what the board has returned for a ranking, to be read later, until a restart
+//	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
 //	rank, score RANKING MEMBER            a member's row, or its score
@@ -84,19 +84,19 @@
 //	among RANKING MEMBER…                 LOCAL/ROW: ranks among themselves and in all
 //	percentile RANKING MEMBER             and atpercentile RANKING PERCENT, a row
 //	histogram RANKING BINS                BEST..WORST: MEMBERS
-//	gap RANKING MEMBER ABOVE              what a member lacks to a place above
+//	gap RANKING MEMBER ABOVE              the difference to the score at a place above
 //	page RANKING CURSOR [n=N]             the next page of a cursor with a name; "; done" behind the last
 //	card RANKING MEMBER [top=N] [each=N]
 //	arrows RANKING BASE MEMBER…           ranks here and in another ranking
 //	info RANKING                          the period, from when to when, how long, and when it was closed
-//	periods WINDOW                        PERIOD live, late (open for late results) or closed, and how many are in it
-//	reset WINDOW, deadline TIME           when the next period begins; until when a result of a time is taken
+//	periods WINDOW                        PERIOD live, late (open for late results) or closed, and its number of members
+//	reset WINDOW, deadline TIME           when the next period begins; until when a result of that time is accepted
 //	best WINDOW MEMBER                    the best rank ever
 //	baselines WINDOW                      the names of baselines
 //
-// Every read of a ranking is done three times, in a View and on a pinned copy too, and the answers must be equal.
+// Every read of a ranking runs three times: on the ranking, in a View of it and on a pinned copy. The answers must be equal.
 //
-// SPEC is the fields of board.Spec, windows in the order they are to have:
+// SPEC is the fields of board.Spec. Windows have the order of the line:
 //
 //	op=sum ties=last meta=BYTES bestranks=true oncefor=24h
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99
@@ -111,7 +111,7 @@
 //	run.go                    Run: every file as a test
 //	backend.go                Backend and Board: what is tested
 //	scenario.go               a file, line by line
-//	play.go, player.go        playing it; what a player knows
+//	play.go, player.go        playing a file; the player's state
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart
 //	read.go, statistics.go    commands that read rankings

@@ -19,17 +19,17 @@ const (
 	everything = "everything"
 )
 
-// scorers are the boards of the goals, one for each tournament and one over all of them, played in time: the clock follows the goals,
-// and years close as they end.
+// scorers are the boards of the goals: one for each tournament and one for all of them. The clock follows the goals, and years close as they
+// end.
 type scorers struct {
 	boards *board.Boards
 	clock  *clock
-	rows   [][]string // of the boards that are played
+	rows   [][]string // the goals that are submitted: time, board, member, delta
 	board  map[string]*board.Board
-	closed int // years, of all boards
+	closed int // the number of closed years, of all boards
 }
 
-// playGoals plays them. Where structures check themselves after every mutation, which costs O(members), only the World Cup's.
+// playGoals submits all goals. With invariants.Enabled, where each mutation costs O(members), it submits only those of the World Cup.
 func playGoals(t *testing.T) *scorers {
 	rows := readData(t, "goals/goals.csv.gz", "[time board member delta]")
 	require.Len(t, rows, 46_934)
@@ -55,7 +55,7 @@ func playGoals(t *testing.T) *scorers {
 	return s
 }
 
-// advance moves the clock, and tries to score in a year that has just ended.
+// advance moves the clock. If a year has ended, it closes the year and requires that every board refuses a late result.
 func (s *scorers) advance(t *testing.T, at time.Time) {
 	before := s.clock.now()
 	s.clock.set(at)
@@ -81,7 +81,7 @@ func text(rows []board.Row, n int) string {
 	return strings.Join(words, " ")
 }
 
-// TestGoals asserts what the README of the goals states. Who stands first among equals was read off the file with awk.
+// TestGoals asserts the statements in the README of the goals. The order of equals was read from the file with awk.
 func TestGoals(t *testing.T) {
 	s := playGoals(t)
 	t.Run("cups", s.cups)
@@ -93,6 +93,7 @@ func TestGoals(t *testing.T) {
 	t.Logf("%d goals, %d boards, %d years closed as time passed", len(s.rows), len(s.board), s.closed)
 }
 
+// everything checks the board of all tournaments.
 func (s *scorers) everything(t *testing.T) {
 	r := mustLive(t, s.board[everything], "all")
 	rows := mustTop(t, r)
@@ -116,6 +117,7 @@ func (s *scorers) everything(t *testing.T) {
 	assert.Equal(t, 14_900-6_934+1, last.Rank, "all of them share the last rank")
 }
 
+// cups checks the board of the World Cup: of all time and of some years.
 func (s *scorers) cups(t *testing.T) {
 	cup := s.board[worldCup]
 	all := mustTop(t, mustLive(t, cup, "all").By(board.Competition))
@@ -142,7 +144,8 @@ func (s *scorers) cups(t *testing.T) {
 	}
 }
 
-// years: the years of every board are those of the file, each closed when time had passed on, with every member's goals of that year.
+// years checks that every board has the years of the file, that each was closed after its end, and that it has every member's goals of
+// that year.
 func (s *scorers) years(t *testing.T) {
 	type key struct{ board, year, member string }
 	want, years := map[key]int64{}, map[string]map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestExample: the example of the package's doc is the file that is played.
+// TestExample: the example in the package's doc is the file example.txt, which TestScenarios plays.
 func TestExample(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func TestExample(t *testing.T) {
 	require.Contains(t, string(doc), want)
 }
 
-// TestDocHasEveryCommand also holds the doc against the table.
+// TestDocHasEveryCommand: the package's doc mentions every command of the table.
 func TestDocHasEveryCommand(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
@@ -32,7 +32,7 @@ func TestDocHasEveryCommand(t *testing.T) {
 	}
 }
 
-// TestEveryCommandIsPlayed: no command is in the language that no scenario needs, and each file says what it is for.
+// TestEveryCommandIsPlayed: every command of the language is used in a scenario, and every file has a title that no other has.
 func TestEveryCommandIsPlayed(t *testing.T) {
 	played, titles := map[*command]int{}, map[string]string{}
 	names, err := fs.Glob(Files(), "*.txt")
@@ -57,7 +57,7 @@ func TestEveryCommandIsPlayed(t *testing.T) {
 
 const opening = "# for a test\nnow 2026-11-20 12:00 UTC\nboard b op=sum windows=all,day\n"
 
-// TestParseErrors: what cannot be read is an error with its file and line, and all of them are told.
+// TestParseErrors: the error of Parse names the file and the line of every line that cannot be parsed.
 func TestParseErrors(t *testing.T) {
 	for _, row := range [][2]string{
 		{"jump 2026-11-20 12:00 UTC", `unknown command "jump"`},
@@ -104,8 +104,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestPlayErrors: an answer that is another is told with what was wanted and what came, and the scenario goes on; a command that must not fail
-// stops it.
+// TestPlayErrors: a wrong answer is reported with the wanted one, and the scenario goes on. A command that fails without an answer stops it.
 func TestPlayErrors(t *testing.T) {
 	for _, row := range []struct{ lines, want string }{
 		{"submit ada 5 -> 2 of 2", "x.txt:4: submit ada 5\n\twant -> 2 of 2\n\tgot  -> all: 1 of 1 with 5, new"},
@@ -129,7 +128,7 @@ func TestPlayErrors(t *testing.T) {
 	require.ErrorContains(t, err, "there is no board yet")
 }
 
-// liar is boards that refuse a submission they have taken, and whose Views show nobody.
+// liar is a defective backend: its boards return an error for a submission that they have accepted, and its Views show ranks of another mode.
 type liar struct{ Backend }
 
 func (l liar) Board(name string) (Board, error) {
@@ -155,7 +154,7 @@ func (r liarRanking) By(mode board.Mode) board.Ranking { return liarRanking{r.Ra
 
 func (r liarRanking) View(fn func(board.Ranking) error) error { return fn(r.Ranking.By(board.Dense)) }
 
-// TestLiars: what no answer shows is found all the same.
+// TestLiars: Play finds the defects of liar, which the answers alone do not show.
 func TestLiars(t *testing.T) {
 	lie := func(now func() time.Time) (Backend, error) {
 		b, err := memory(now)
@@ -176,7 +175,7 @@ func TestLiars(t *testing.T) {
 	}
 }
 
-// TestUnsupported: boards that keep nothing are not asked about power cuts.
+// TestUnsupported: a scenario with a power cut stops with ErrUnsupported on boards that are not durable, unless it has failed before.
 func TestUnsupported(t *testing.T) {
 	s, err := Parse("x.txt", opening+"submit ada 5\nkill\ntop all -> nobody")
 	require.NoError(t, err)

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// moment is a time as a scenario writes it, which may depend on what time it is.
+// moment is a time in a scenario, which may depend on the present time.
 type moment func(now time.Time) time.Time
 
-// civilForms are what a clock may show: a date and a time of day.
+// civilForms are the layouts of a civil time: a date and a time of day.
 var civilForms = []string{"2006-01-02 15:04:05", "2006-01-02 15:04"}
 
 // parseMoment reads a time: see the package's doc.
@@ -39,19 +39,19 @@ func parseMoment(text string) (moment, error) {
 	return func(time.Time) time.Time { return t }, err
 }
 
-// civil returns the one moment at which the clocks of a zone show a text.
+// civil returns the only moment at which the clocks of a zone show text. Error if they never show it, or show it twice.
 func civil(text string, zone *time.Location) (time.Time, error) {
 	for _, form := range civilForms {
 		t, err := time.ParseInLocation(form, text, zone)
 		if err != nil {
 			continue
 		}
-		shows := func(u time.Time) bool { return u.Format(form) == text }
-		other := func(d time.Duration) bool { return shows(t.Add(d)) || shows(t.Add(-d)) }
+		shows := func(at time.Time) bool { return at.Format(form) == text }
+		showsAgain := func(d time.Duration) bool { return shows(t.Add(d)) || shows(t.Add(-d)) }
 		switch {
 		case !shows(t):
 			return t, fmt.Errorf("clocks in %s never show %s", zone, text)
-		case slices.ContainsFunc([]time.Duration{30 * time.Minute, time.Hour, 2 * time.Hour, 24 * time.Hour}, other):
+		case slices.ContainsFunc([]time.Duration{30 * time.Minute, time.Hour, 2 * time.Hour, 24 * time.Hour}, showsAgain):
 			return t, fmt.Errorf("clocks in %s show %s twice: write it with its offset from UTC", zone, text)
 		}
 		return t, nil
@@ -59,16 +59,16 @@ func civil(text string, zone *time.Location) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("time is %q, want one like 2026-11-20 23:59:50", text)
 }
 
-// parseWeekday returns the first moment after now at which the clocks of a zone show a time of a day of the week.
+// parseWeekday returns a moment: the first one after now at which the clocks of a zone show that time on that day of the week.
 func parseWeekday(day time.Weekday, clock string, zone *time.Location) (moment, error) {
-	of, err := time.Parse("15:04", clock)
+	ofDay, err := time.Parse("15:04", clock)
 	if err != nil {
 		return nil, fmt.Errorf("time is %s %q, want one like Monday 00:00", day, clock)
 	}
 	return func(now time.Time) time.Time {
 		y, m, d := now.In(zone).Date()
 		for ; ; d++ {
-			t := time.Date(y, m, d, of.Hour(), of.Minute(), 0, 0, zone)
+			t := time.Date(y, m, d, ofDay.Hour(), ofDay.Minute(), 0, 0, zone)
 			if t.After(now) && t.Weekday() == day {
 				return t
 			}
@@ -76,7 +76,7 @@ func parseWeekday(day time.Weekday, clock string, zone *time.Location) (moment, 
 	}, nil
 }
 
-// moment takes the rest of the words as a time; ok is false if there are none.
+// moment takes the remaining words as a time; ok is false if there are none.
 func (a *args) moment() (at moment, ok bool) {
 	words := a.rest()
 	if len(words) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// Play carries out a scenario on a backend of its own, and closes that. The error names each answer that is another than the
-// scenario has; after a command that fails with no answer, it stops. ErrUnsupported says that the scenario is not for these boards.
+// Play runs a scenario on a new backend, and closes the backend. The error names each answer that differs from the scenario's. Play stops
+// after a command that fails and has no answer. ErrUnsupported says that these boards do not support the scenario.
 func (s *Scenario) Play(open Open) (n Counts, err error) {
 	p := &player{pins: map[string]board.Ranking{}, kept: map[string]board.Ranking{}, cursors: map[string]string{}}
 	if p.b, err = open(p.clock.now); err != nil {
@@ -23,7 +23,7 @@ func (s *Scenario) Play(open Open) (n Counts, err error) {
 	for _, l := range s.lines {
 		err := p.play(l)
 		if errors.Is(err, ErrUnsupported) && errs != nil {
-			break // what has been found is more to the point
+			break // the differences so far are more important than ErrUnsupported
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w", s.Name, l.number, err))
@@ -35,10 +35,10 @@ func (s *Scenario) Play(open Open) (n Counts, err error) {
 	return p.counts, errors.Join(errs...)
 }
 
-// play carries out one line and compares its answer.
+// play runs one line and compares its answer.
 func (p *player) play(l line) error {
 	p.counts.Lines++
-	before, err := p.before(l)
+	before, err := p.dumpBefore(l)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errStop, err)
 	}
@@ -51,7 +51,7 @@ func (p *player) play(l line) error {
 	}
 	if err != nil {
 		got = errorText(err)
-		if diff := p.unchanged(l, before); diff != nil {
+		if diff := p.checkUnchanged(l, before); diff != nil {
 			return diff
 		}
 	}
@@ -62,8 +62,8 @@ func (p *player) play(l line) error {
 	return compare(l, got, err)
 }
 
-// compare returns how an answer differs from what the scenario has. Behind an error's name it may have, with words in quotes, what
-// its text is to hold.
+// compare returns an error if an answer differs from the scenario's. If the scenario's answer is an error, it may end with "with" and words
+// that the text of the error must contain.
 func compare(l line, got string, err error) error {
 	want, words, found := strings.Cut(l.want, " with ")
 	if !found || err == nil || !strings.HasPrefix(want, "error ") {
@@ -88,16 +88,16 @@ func compare(l line, got string, err error) error {
 	return nil
 }
 
-// before returns what the board has before a command that may fail and must change nothing then.
-func (p *player) before(l line) (string, error) {
+// dumpBefore returns the board's contents before a command that writes and should fail, and "" for other commands.
+func (p *player) dumpBefore(l line) (string, error) {
 	if l.command.writes && strings.HasPrefix(l.want, "error") {
 		return p.dump()
 	}
 	return "", nil
 }
 
-// unchanged compares it with what the board has after the command has failed.
-func (p *player) unchanged(l line, before string) error {
+// checkUnchanged compares the board's contents, after such a command has failed, with those that dumpBefore returned.
+func (p *player) checkUnchanged(l line, before string) error {
 	if !l.command.writes || !strings.HasPrefix(l.want, "error") {
 		return nil
 	}
@@ -112,11 +112,11 @@ func (p *player) unchanged(l line, before string) error {
 	return nil
 }
 
-// dump writes down all that the present board has, but for what is closed: time may go on meanwhile.
+// dump writes the spec and all rankings of the present board. It does not write whether a period is closed, which may change with time.
 func (p *player) dump() (string, error) {
 	b, err := p.b.Board(p.board)
 	if err != nil {
-		return "", nil // there is none
+		return "", nil // there is no board
 	}
 	text := fmt.Sprintf("%+v", b.Spec())
 	for _, w := range b.Spec().Windows {

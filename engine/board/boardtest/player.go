@@ -9,16 +9,16 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// player is a scenario while it is played.
+// player is the state of a scenario that is being played.
 type player struct {
 	b     Backend
 	clock clock
-	board string // the present one
+	board string // the name of the present board
 	pins  map[string]board.Ranking
-	kept  map[string]board.Ranking // since the last restart
-	// restarted: there has been one
-	restarted bool
-	cursors   map[string]string
+	kept  map[string]board.Ranking // rankings of the command keep since the last restart
+
+	restarted bool              // the backend has been restarted
+	cursors   map[string]string // as text, by the names that page uses
 	counts    Counts
 }
 
@@ -48,18 +48,18 @@ func (p *player) current() (Board, error) {
 	return p.b.Board(p.board)
 }
 
-// action carries out a command and returns its answer.
+// action runs a command and returns its answer.
 type action func(p *player) (string, error)
 
-// command is one of the language's.
+// command is a command of the language.
 type command struct {
 	parse  func(a *args) action
-	reads  bool // without an answer it would be of no use
-	writes bool // when it fails, nothing has changed
+	reads  bool // it only reads, so a line must have an answer
+	writes bool // if it fails, the board must not have changed
 }
 
-// on makes an action of what is done to the present board.
-func on(fn func(p *player, b Board) (string, error)) action {
+// onBoard returns an action that runs fn on the present board.
+func onBoard(fn func(p *player, b Board) (string, error)) action {
 	return func(p *player) (string, error) {
 		b, err := p.current()
 		if err != nil {
@@ -69,13 +69,13 @@ func on(fn func(p *player, b Board) (string, error)) action {
 	}
 }
 
-// Counts is what has been compared.
+// Counts are the numbers of things that were run and compared.
 type Counts struct {
-	Lines    int // commands carried out
+	Lines    int // commands run
 	Answers  int // answers compared, errors among them
 	Views    int // reads repeated in a View and on a pinned copy
-	Refusals int // errors after which everything was compared with what it was before
+	Refusals int // errors after which the board's contents were compared with those before
 }
 
-// errStop says that what follows makes no sense.
+// errStop ends the scenario: the lines that follow depend on the one that failed.
 var errStop = errors.New("scenario stops here")

@@ -10,13 +10,15 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// selector says which ranking is read: see the package's doc.
+// selector is a RANKING of the language: see the package's doc.
 type selector struct {
-	window, how, name string
-	mode              board.Mode
+	window string
+	source string // where the ranking is from: pin, kept, last, base or period; "" for the live one
+	name   string // of the pin, the kept ranking, the baseline or the period
+	mode   board.Mode
 }
 
-// selector takes a word that says which ranking is read, and the option mode.
+// selector takes a RANKING, and the option mode.
 func (a *args) selector() (s selector) {
 	word := a.word("the ranking")
 	if text, ok := a.option("mode"); ok {
@@ -26,9 +28,9 @@ func (a *args) selector() (s selector) {
 		}
 		s.mode = mode
 	}
-	for _, how := range []string{"pin", "kept"} {
-		if name, ok := strings.CutPrefix(word, how+":"); ok {
-			s.how, s.name = how, name
+	for _, source := range []string{"pin", "kept"} {
+		if name, ok := strings.CutPrefix(word, source+":"); ok {
+			s.source, s.name = source, name
 			return s
 		}
 	}
@@ -37,20 +39,20 @@ func (a *args) selector() (s selector) {
 	switch rest := word[i:]; {
 	case rest == "":
 	case rest == ":last":
-		s.how = "last"
+		s.source = "last"
 	case strings.HasPrefix(rest, ":base="):
-		s.how, s.name = "base", rest[len(":base="):]
+		s.source, s.name = "base", rest[len(":base="):]
 	case rest[0] == '/':
-		s.how, s.name = "period", rest[1:]
+		s.source, s.name = "period", rest[1:]
 	default:
 		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME, pin:NAME or kept:NAME", word)
 	}
 	return s
 }
 
-// ranking returns the ranking.
+// ranking returns the selected ranking, in the selector's mode.
 func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
-	switch s.how {
+	switch s.source {
 	case "pin":
 		if r = p.pins[s.name]; r == nil {
 			return nil, fmt.Errorf("%w: nothing is pinned as %q", errStop, s.name)
@@ -77,21 +79,22 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 	return r.By(s.mode), nil
 }
 
-// view is what a command reads of a ranking, which may be read again.
+// view reads something from a ranking and returns the answer. It can be repeated.
 type view func(p *player, r board.Ranking) (string, error)
 
-// looks makes a command of it: it is read three times, in a View and on a pinned copy too, and the answers must be equal.
-func looks(parse func(a *args) view) func(a *args) action {
+// parseRead returns the parser of a command that reads a ranking. Its action reads three times, on the ranking, in a View and on a pinned
+// copy, and fails unless the answers are equal.
+func parseRead(parse func(a *args) view) func(a *args) action {
 	return func(a *args) action {
 		sel := a.selector()
 		read := parse(a)
-		return on(func(p *player, b Board) (string, error) {
+		return onBoard(func(p *player, b Board) (string, error) {
 			r, err := sel.ranking(p, b)
 			if err != nil {
 				return "", err
 			}
 			got, err := read(p, r)
-			inView := func(v board.Ranking) error { return p.same(read, v, got, err, "in a View") }
+			inView := func(v board.Ranking) error { return p.expectSame(read, v, got, err, "in a View") }
 			if bad := r.View(inView); bad != nil {
 				return "", bad
 			}
@@ -99,7 +102,7 @@ func looks(parse func(a *args) view) func(a *args) action {
 			if bad != nil {
 				return "", bad
 			}
-			if bad := p.same(read, pinned, got, err, "pinned"); bad != nil {
+			if bad := p.expectSame(read, pinned, got, err, "pinned"); bad != nil {
 				return "", bad
 			}
 			return got, err
@@ -107,8 +110,8 @@ func looks(parse func(a *args) view) func(a *args) action {
 	}
 }
 
-// same compares what a ranking says with what another one of the same moment has said.
-func (p *player) same(read view, r board.Ranking, want string, wantErr error, where string) error {
+// expectSame repeats a read on another ranking of the same moment, and compares the answer.
+func (p *player) expectSame(read view, r board.Ranking, want string, wantErr error, where string) error {
 	p.counts.Views++
 	got, err := read(p, r)
 	if (err == nil) != (wantErr == nil) || err != nil && errorText(err) != errorText(wantErr) {
@@ -132,12 +135,12 @@ func parseTop(a *args) view {
 			return "", err
 		}
 		write := func(row board.Row) string { return rowText(row, times) }
-		return list(rows, write), walked(r, rows, write)
+		return list(rows, write), checkWalk(r, rows, write)
 	}
 }
 
-// walked asks for rows from the first on, one by one and in a walk, which must be the same.
-func walked(r board.Ranking, rows []board.Row, write func(board.Row) string) error {
+// checkWalk reads the rows again, one by one with At and in a walk with All, and returns an error if they differ.
+func checkWalk(r board.Ranking, rows []board.Row, write func(board.Row) string) error {
 	i := 0
 	for row, err := range r.All() {
 		if i == len(rows) || err != nil {
@@ -159,7 +162,7 @@ func parseRank(a *args) view {
 	member := a.word("the member")
 	return func(p *player, r board.Ranking) (string, error) {
 		row, ok, err := r.Rank(member)
-		return one(row, ok, "not ranked"), err
+		return rowOr(row, ok, "not ranked"), err
 	}
 }
 
@@ -201,7 +204,7 @@ func parseAroundScore(a *args) view {
 	}
 }
 
-// bound takes an option that is a score; nil if it is not there.
+// bound takes an option that is a score, or nil if the line does not have it.
 func (a *args) bound(key string) *board.Score {
 	text, ok := a.option(key)
 	if !ok {

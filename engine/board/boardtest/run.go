@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Run plays every file *.txt of a file system on a backend of its own, as a subtest of its own, and returns what has been
-// compared. between is a command to carry out after every command of theirs, "reopen" for instance, or "".
+// Run plays every file *.txt of a file system in a subtest on a new backend. It returns the number of scenarios that passed, and what was
+// compared. between is a command that runs after every command of the files, "reopen" for instance, or "" for none.
 func Run(t *testing.T, files fs.FS, between string, open Open) (scenarios int, sum Counts) {
 	t.Helper()
 	names, err := fs.Glob(files, "*.txt")

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Scenario is a file of scenarios, read and checked.
+// Scenario is a parsed scenario file.
 type Scenario struct {
 	Name  string // of the file
-	Title string // its first line: what it is for
+	Title string // the first line, which says what the scenario is for
 	lines []line
 }
 
-// line is a command and the answer it is to get.
+// line is a command and its answer.
 type line struct {
 	number   int // in the file, from 1
 	text     string
 	command  *command
 	run      action
-	want     string
-	answered bool // an answer is wanted
+	want     string // the answer
+	answered bool   // the line has an answer
 }
 
 // Parse reads a scenario. Its error names every line that cannot be read. O(length).
@@ -44,7 +44,7 @@ func Parse(name, text string) (*Scenario, error) {
 	return s, errors.Join(errs...)
 }
 
-// join returns the lines of a text, with those that begin with a blank behind what they go on with, and without comments.
+// join returns the lines of a text without comments. It appends a line that begins with a blank to the line before it.
 func join(text string) (lines []line) {
 	for i, raw := range strings.Split(text, "\n") {
 		plain := strings.TrimSpace(raw)
@@ -85,7 +85,7 @@ func (l *line) parse() error {
 	return nil
 }
 
-// Between returns the scenario with another command after every command, "reopen" or "kill" for instance: answers are to be the
+// Between returns a scenario that runs another command after every command, "reopen" or "kill" for instance. The answers must stay the
 // same.
 func (s *Scenario) Between(text string) (*Scenario, error) {
 	between := *s

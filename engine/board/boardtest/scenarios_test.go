@@ -7,9 +7,9 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestScenarios plays all files on every way to keep boards.
+// TestScenarios plays all files on backends with every kind of storage and restart.
 func TestScenarios(t *testing.T) {
-	for _, way := range []struct {
+	for _, backend := range []struct {
 		name, between string
 		open          Open
 	}{
@@ -19,13 +19,13 @@ func TestScenarios(t *testing.T) {
 		{"killed", "kill", durable(engine.Options{})},
 		{"evicted", "", durable(engine.Options{MemoryLimit: 1})},
 	} {
-		t.Run(way.name, func(t *testing.T) {
-			if way.between == "reopen" && (testing.Short() || invariants.Enabled) {
-				t.Skip("skipped: a power cut after every command opens everything as often")
+		t.Run(backend.name, func(t *testing.T) {
+			if backend.between == "reopen" && (testing.Short() || invariants.Enabled) {
+				t.Skip("skipped: the subtest killed reopens everything as often")
 			}
-			scenarios, n := Run(t, Files(), way.between, way.open)
+			scenarios, n := Run(t, Files(), backend.between, backend.open)
 			t.Logf("%s: %d scenarios, %d commands, %d answers, %d reads repeated in a View and pinned, %d refusals that changed nothing",
-				way.name, scenarios, n.Lines, n.Answers, n.Views, n.Refusals)
+				backend.name, scenarios, n.Lines, n.Answers, n.Views, n.Refusals)
 		})
 	}
 }

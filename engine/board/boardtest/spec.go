@@ -18,15 +18,15 @@ func (a *args) spec() board.Spec {
 	options := a.options
 	a.options = nil
 	for _, o := range options {
-		if err := set(&s, o.key, o.value); err != nil {
+		if err := setField(&s, o.key, o.value); err != nil {
 			a.fail("%s=%s: %w", o.key, o.value, err)
 		}
 	}
 	return s
 }
 
-// set puts the value of an option into a spec.
-func set(s *board.Spec, key, value string) (err error) {
+// setField sets a field of a spec from an option.
+func setField(s *board.Spec, key, value string) (err error) {
 	switch key {
 	case "op":
 		s.Op = board.Op(value)
@@ -100,7 +100,7 @@ func parseColumn(text string) (c board.Column, err error) {
 func parseSeasons(kind window.Kind, text string) (w board.Window, err error) {
 	head, list, _ := strings.Cut(text, ",")
 	end := strings.IndexAny(head+"@", "@+#")
-	w, err = window.ParseShort(head[:end] + "=day" + head[end:]) // all but seasons can be said in one word
+	w, err = window.ParseShort(head[:end] + "=day" + head[end:]) // day stands for the kind: ParseShort takes no seasons
 	if err != nil {
 		return w, err
 	}
@@ -128,24 +128,24 @@ func parseSeasons(kind window.Kind, text string) (w board.Window, err error) {
 	return w, json.Unmarshal(b, &w)
 }
 
-// submission is one that a scenario writes down, whose time may depend on the clock.
+// submission is a submission of a scenario. Its time may depend on the clock.
 type submission struct {
 	board.Submission
 	at moment
 }
 
-// of returns it as it is submitted at a time.
-func (s submission) of(now time.Time) board.Submission {
+// resolve returns the submission with its time computed from now.
+func (s submission) resolve(now time.Time) board.Submission {
 	if s.at != nil {
 		s.At = s.at(now)
 	}
 	return s.Submission
 }
 
-// submission takes a member, a score, unless it is made by a function, and options.
-func (a *args) submission(score bool) (s submission) {
+// submission takes a member, a score if the command has one, and options.
+func (a *args) submission(hasScore bool) (s submission) {
 	s.Member = a.word("the member")
-	if score {
+	if hasScore {
 		s.Score = a.score(a.rest())
 	}
 	s.Once, _ = a.option("once")
@@ -170,7 +170,7 @@ func (a *args) submission(score bool) (s submission) {
 	return s
 }
 
-// score reads a score: one word for each column.
+// score parses a score: one word for each column.
 func (a *args) score(words []string) board.Score {
 	values := make([]board.Value, len(words))
 	for i, word := range words {

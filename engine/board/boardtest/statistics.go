@@ -12,11 +12,11 @@ import (
 func parsePercentile(a *args) view {
 	member := a.word("the member")
 	return func(p *player, r board.Ranking) (string, error) {
-		at, ok, err := r.Percentile(member)
+		percentile, ok, err := r.Percentile(member)
 		if !ok {
 			return "not ranked", err
 		}
-		return fmt.Sprintf("top %d %%, ahead of %s %%", at.Top, strconv.FormatFloat(at.Ahead, 'f', -1, 64)), err
+		return fmt.Sprintf("top %d %%, ahead of %s %%", percentile.Top, strconv.FormatFloat(percentile.Ahead, 'f', -1, 64)), err
 	}
 }
 
@@ -28,7 +28,7 @@ func parseAtPercentile(a *args) view {
 	}
 	return func(p *player, r board.Ranking) (string, error) {
 		row, ok, err := r.AtPercentile(percent)
-		return one(row, ok, "nobody"), err
+		return rowOr(row, ok, "nobody"), err
 	}
 }
 
@@ -58,7 +58,7 @@ func parseCard(a *args) view {
 	member, top, each := a.word("the member"), a.count("top", 3), a.count("each", 1)
 	return func(p *player, r board.Ranking) (string, error) {
 		c, err := r.Card(member, top, each)
-		return fmt.Sprintf("top %s; own %s; around %s; of %d", list(c.Top, plainRow), one(c.Own, c.Ranked, "none"),
+		return fmt.Sprintf("top %s; own %s; around %s; of %d", list(c.Top, plainRow), rowOr(c.Own, c.Ranked, "none"),
 			list(c.Around, plainRow), c.Len), err
 	}
 }
@@ -66,7 +66,7 @@ func parseCard(a *args) view {
 // parsePage reads the next page of a named cursor, and stores the new cursor as text. A new name starts at the first page.
 func parsePage(a *args) action {
 	name, next := "", ""
-	page := looks(func(a *args) view {
+	page := parseRead(func(a *args) view {
 		name = a.word("the cursor's name")
 		return pageView(name, a.count("n", 10), &next)
 	})(a)
@@ -102,7 +102,7 @@ func pageView(name string, n int, next *string) view {
 func parseArrows(a *args) action {
 	sel, base, members := a.selector(), a.selector(), a.rest()
 	base.mode = sel.mode
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		now, err := sel.ranking(p, b)
 		if err != nil {
 			return "", err
@@ -130,13 +130,13 @@ func arrowText(a board.Arrow) string {
 
 func parseInfo(a *args) action {
 	sel := a.selector()
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		r, err := sel.ranking(p, b)
 		if err != nil {
 			return "", err
 		}
 		i := r.Info()
-		text := i.Period + " " + span(i)
+		text := i.Period + " " + spanText(i)
 		if i.Closed && !i.ClosedAt.IsZero() {
 			text += ", closed " + i.ClosedAt.UTC().Format(time.RFC3339Nano)
 		}
@@ -144,8 +144,8 @@ func parseInfo(a *args) action {
 	})
 }
 
-// span writes from when to when a period lasts, and how long.
-func span(i board.Info) string {
+// spanText writes the start, the end and the length of a period.
+func spanText(i board.Info) string {
 	if i.End.IsZero() {
 		return "without end"
 	}
@@ -154,7 +154,7 @@ func span(i board.Info) string {
 
 func parsePeriods(a *args) action {
 	window := a.word("the window")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		all, err := b.Periods(window)
 		return list(all, func(u board.Usage) string {
 			state := "live"
@@ -171,7 +171,7 @@ func parsePeriods(a *args) action {
 
 func parseReset(a *args) action {
 	window := a.word("the window")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		at, ok, err := b.NextReset(window)
 		return timeText(at, ok, "never"), err
 	})
@@ -182,7 +182,7 @@ func parseDeadline(a *args) action {
 	if !ok {
 		a.fail("the time is missing")
 	}
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		until, ok, err := b.Deadline(at(p.clock.now()))
 		return timeText(until.UTC(), ok, "never"), err
 	})
@@ -190,7 +190,7 @@ func parseDeadline(a *args) action {
 
 func parseBest(a *args) action {
 	window, member := a.word("the window"), a.word("the member")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		rank, ok, err := b.BestRank(window, member)
 		if !ok {
 			return "none", err
@@ -201,7 +201,7 @@ func parseBest(a *args) action {
 
 func parseBaselines(a *args) action {
 	window := a.word("the window")
-	return on(func(p *player, b Board) (string, error) {
+	return onBoard(func(p *player, b Board) (string, error) {
 		names, err := b.Baselines(window)
 		return list(names, func(name string) string { return name }), err
 	})

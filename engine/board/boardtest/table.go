@@ -1,13 +1,13 @@
 package boardtest
 
-// commands are all there are.
+// commands are all commands by name.
 var commands = allCommands()
 
 func allCommands() map[string]*command {
 	all := map[string]*command{
 		"now":          {parse: parseNow},
-		"reopen":       {parse: restart(Backend.Reopen)},
-		"kill":         {parse: restart(Backend.Kill)},
+		"reopen":       {parse: parseRestart(Backend.Reopen)},
+		"kill":         {parse: parseRestart(Backend.Kill)},
 		"board":        {parse: parseBoard, writes: true},
 		"use":          {parse: parseUse},
 		"migrate":      {parse: parseMigrate, writes: true},
@@ -33,21 +33,21 @@ func allCommands() map[string]*command {
 
 // reads are the commands that only read.
 var reads = map[string]func(a *args) action{
-	"top":          looks(parseTop),
-	"rank":         looks(parseRank),
-	"score":        looks(parseScore),
-	"places":       looks(parsePlaces),
-	"around":       looks(parseAround),
-	"aroundscore":  looks(parseAroundScore),
-	"between":      looks(parseBetween),
-	"count":        looks(parseCount),
-	"rankof":       looks(parseRankOf),
-	"among":        looks(parseAmong),
-	"percentile":   looks(parsePercentile),
-	"atpercentile": looks(parseAtPercentile),
-	"histogram":    looks(parseHistogram),
-	"gap":          looks(parseGap),
-	"card":         looks(parseCard),
+	"top":          parseRead(parseTop),
+	"rank":         parseRead(parseRank),
+	"score":        parseRead(parseScore),
+	"places":       parseRead(parsePlaces),
+	"around":       parseRead(parseAround),
+	"aroundscore":  parseRead(parseAroundScore),
+	"between":      parseRead(parseBetween),
+	"count":        parseRead(parseCount),
+	"rankof":       parseRead(parseRankOf),
+	"among":        parseRead(parseAmong),
+	"percentile":   parseRead(parsePercentile),
+	"atpercentile": parseRead(parseAtPercentile),
+	"histogram":    parseRead(parseHistogram),
+	"gap":          parseRead(parseGap),
+	"card":         parseRead(parseCard),
 	"arrows":       parseArrows,
 	"info":         parseInfo,
 	"periods":      parsePeriods,

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// args are the words of a line after its command. What parses them takes them one by one, and asks for the first error at last.
+// args are the words and options of a line. A parser takes them one by one, and calls done at the end for the first error.
 type args struct {
 	words   []string
 	options []option
-	tail    string // all as it is written
+	tail    string // the text of the line up to the answer
 	err     error
 }
 
@@ -23,8 +23,8 @@ var (
 	repeatForm = regexp.MustCompile(`^(.)\*([0-9]+)$`)
 )
 
-// split takes a text apart at blanks. A word in double quotes, or the value of an option in double quotes, may hold blanks; it is
-// quoted as in Go. x*1025 is 1025 times x.
+// split splits a text at blanks into words and options. A word or the value of an option may be in double quotes, as in Go, and contain
+// blanks then. x*1025 is 1025 times x.
 func split(text string) (*args, error) {
 	a := &args{tail: text}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -32,7 +32,7 @@ func split(text string) (*args, error) {
 		if m := optionForm.FindStringSubmatch(text); m != nil {
 			key, text = m[1], m[2]
 		}
-		word, rest, err := first(text)
+		word, rest, err := firstWord(text)
 		if err != nil {
 			return nil, err
 		}
@@ -46,8 +46,8 @@ func split(text string) (*args, error) {
 	return a, nil
 }
 
-// first returns the first word of a text and what is behind it.
-func first(text string) (word, rest string, err error) {
+// firstWord returns the first word of a text, and the rest.
+func firstWord(text string) (word, rest string, err error) {
 	if !strings.HasPrefix(text, `"`) {
 		word, rest, _ = strings.Cut(text, " ")
 		if m := repeatForm.FindStringSubmatch(word); m != nil {
@@ -68,16 +68,17 @@ func first(text string) (word, rest string, err error) {
 	return word, rest, err
 }
 
+// fail notes an error, unless there is one already.
 func (a *args) fail(format string, values ...any) {
 	if a.err == nil {
 		a.err = fmt.Errorf(format, values...)
 	}
 }
 
-// word takes the next word.
-func (a *args) word(what string) string {
+// word takes the next word. name is what the error calls a missing word.
+func (a *args) word(name string) string {
 	if len(a.words) == 0 {
-		a.fail("%s is missing", what)
+		a.fail("%s is missing", name)
 		return ""
 	}
 	word := a.words[0]
@@ -85,7 +86,7 @@ func (a *args) word(what string) string {
 	return word
 }
 
-// rest takes all words that are left.
+// rest takes all remaining words.
 func (a *args) rest() []string {
 	words := a.words
 	a.words = nil
@@ -93,16 +94,16 @@ func (a *args) rest() []string {
 }
 
 // number takes a word that is a whole number.
-func (a *args) number(what string) int {
-	word := a.word(what)
+func (a *args) number(name string) int {
+	word := a.word(name)
 	n, err := strconv.Atoi(word)
 	if err != nil {
-		a.fail("%s is %q, want a whole number", what, word)
+		a.fail("%s is %q, want a whole number", name, word)
 	}
 	return n
 }
 
-// option takes the value of an option, and false if it is not there.
+// option takes the value of an option, and false if the line does not have it.
 func (a *args) option(key string) (string, bool) {
 	for i, o := range a.options {
 		if o.key == key {
@@ -113,7 +114,7 @@ func (a *args) option(key string) (string, bool) {
 	return "", false
 }
 
-// count takes an option that is a whole number.
+// count takes an option that is a whole number, or otherwise if the line does not have it.
 func (a *args) count(key string, otherwise int) int {
 	text, ok := a.option(key)
 	if !ok {
@@ -126,7 +127,7 @@ func (a *args) count(key string, otherwise int) int {
 	return n
 }
 
-// parts takes what is between semicolons, each with its own words and options.
+// parts takes the rest of the line, split at semicolons into args.
 func (a *args) parts() (parts []*args) {
 	_, tail, _ := strings.Cut(strings.TrimSpace(a.tail), " ")
 	for text := range strings.SplitSeq(tail, ";") {
@@ -141,7 +142,7 @@ func (a *args) parts() (parts []*args) {
 	return parts
 }
 
-// done returns the first error, also of what nobody has taken.
+// done returns the first error. A word or an option that was not taken is an error.
 func (a *args) done() error {
 	if a.err == nil && len(a.words) > 0 {
 		a.fail("unknown word %q", a.words[0])

@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Entry is what a board knows of a member. Of a submission, it is the result, when it happened, and its place in the order of
-// arrival.
+// Entry is a member's score with its times. A submission is an Entry too: its score, when it happened, and its place in the order
+// of arrival.
 type Entry struct {
 	Score   Score
 	Reached int64  // microseconds after 1970; 0 with the tie rule ByMember
 	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
 }
 
-// Apply is the whole rule of a board, a pure function: what becomes of an entry when a submission meets it, and whether anything
-// does. had is false for a member without an entry, whom every submission gives one. The old entry must be one that Apply made.
-// O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
+// Apply is the whole rule of a board, a pure function. It returns a member's entry after a submission, and whether it differs from
+// the old one. had says whether the member has an entry; if not, the submission becomes its entry. Otherwise old must be an entry
+// that Apply returned. O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
 //
-// A score that one submission made was reached when that happened. One that several made, as sums are, was reached when the
-// latest of them happened, so a late one cannot make it seem older. A submission that leaves the score as it is changes nothing,
-// but for one case: with FirstToReach, if it would have made the very score alone and happened earlier, then the score counts
-// from then on (R1). With the operator First nothing changes an entry.
+// A score that comes from one submission was reached when that submission happened. A score that comes from several, as a sum does,
+// was reached when the latest of them happened, so a late one cannot make it seem older. A submission that leaves the score as it
+// is changes nothing, with one exception: with FirstToReach, if the submission alone would result in the same score and happened
+// earlier, then Reached becomes its time (R1). With the operator First no submission changes an entry.
 func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool, err error) {
 	if sub.Score, err = r.Check(sub.Score); err != nil {
 		return old, false, err
@@ -47,38 +47,38 @@ func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool,
 	return next, true, nil
 }
 
-// combine applies operators of columns. Error: a *ScoreError.
+// combine applies the operator of each column. Error: a *ScoreError.
 func (r *Rules) combine(old, sub Entry) (Entry, error) {
 	next, sums := sub, false
 	for i := range r.columns {
 		c := &r.columns[i]
-		was, is := old.Score.At(i), sub.Score.At(i)
-		value := is
+		was, submitted := old.Score.At(i), sub.Score.At(i)
+		value := submitted
 		switch op := or(c.Op, r.op); op {
 		case Sum:
 			sums = true
-			sum, ok := add(was, is)
+			sum, ok := add(was, submitted)
 			if !ok {
-				return old, c.fault(i, is, ErrOverflow)
+				return old, c.fault(i, submitted, ErrOverflow)
 			}
 			value = sum
 		case First:
 			value = was
 		case Min, Max:
-			if (compare(was, is) < 0) == (op == Min) {
+			if (compare(was, submitted) < 0) == (op == Min) {
 				value = was
 			}
 		}
 		next.Score.set(i, value)
 	}
-	if sums || next.Score != sub.Score { // more than one submission has made it
+	if sums || next.Score != sub.Score { // the score comes from more than one submission
 		next.Reached = max(old.Reached, sub.Reached)
 	}
 	return next, r.inBounds(next.Score)
 }
 
-// Check returns a submitted score with values of the columns' kinds, if the board takes it. Bounds of columns that add up are
-// those of the sum, and not looked at. O(columns). Errors: ErrColumns, a *ScoreError.
+// Check returns a submitted score with its values converted to the columns' kinds, or the error of a score that the board refuses.
+// It does not check the bounds of Sum columns, which are bounds of the sum. O(columns). Errors: ErrColumns, a *ScoreError.
 func (r *Rules) Check(s Score) (Score, error) {
 	if s.Len() != len(r.columns) {
 		return Score{}, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
@@ -97,7 +97,7 @@ func (r *Rules) Check(s Score) (Score, error) {
 	return s, nil
 }
 
-// inBounds returns the error of a score that an entry may not have.
+// inBounds returns an error unless all columns of an entry's score are within their bounds.
 func (r *Rules) inBounds(s Score) error {
 	for i := range r.columns {
 		if c := &r.columns[i]; !c.within(s.At(i)) {

@@ -9,10 +9,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// TestConvert checks what a migration makes of an entry.
+// TestConvert checks the entry, or the error, that Convert returns for each change of columns.
 func TestConvert(t *testing.T) {
-	low, high := ptr(rules.Int(3)), ptr(rules.Int(-3))
-	num := func(name string, kind rules.Kind) rules.Column { return rules.Column{Name: name, Kind: kind} }
+	three, minusThree := ptr(rules.Int(3)), ptr(rules.Int(-3))
+	column := func(name string, kind rules.Kind) rules.Column { return rules.Column{Name: name, Kind: kind} }
 	for _, row := range []struct {
 		name     string
 		from, to []rules.Column
@@ -27,25 +27,25 @@ func TestConvert(t *testing.T) {
 			score: rules.Ints(1, math.MinInt64), want: rules.Ints(math.MinInt64, 1)},
 		{name: "one gone, one new", from: []rules.Column{{Name: "a"}, {Name: "b"}}, to: []rules.Column{{Name: "c"}, {Name: "b"}},
 			score: rules.Ints(1, 2), want: rules.Ints(0, 2)},
-		{name: "new ones with bounds", from: []rules.Column{{Name: "a"}}, to: []rules.Column{{Name: "a"}, {Name: "b", Min: low},
-			{Name: "c", Max: high, Kind: rules.Float64}, {Name: "d", Min: high, Max: low, Kind: rules.Float64}},
+		{name: "new ones with bounds", from: []rules.Column{{Name: "a"}}, to: []rules.Column{{Name: "a"}, {Name: "b", Min: three},
+			{Name: "c", Max: minusThree, Kind: rules.Float64}, {Name: "d", Min: minusThree, Max: three, Kind: rules.Float64}},
 			score: rules.Ints(1), want: rules.Values(rules.Int(1), rules.Int(3), rules.Float(-3), rules.Float(0))},
-		{name: "int64 to float64", from: []rules.Column{num("a", "")}, to: []rules.Column{num("a", rules.Float64)},
+		{name: "int64 to float64", from: []rules.Column{column("a", "")}, to: []rules.Column{column("a", rules.Float64)},
 			score: rules.Ints(1 << 53), want: rules.Floats(1 << 53)},
-		{name: "int64 to float64, not exact", from: []rules.Column{num("a", "")}, to: []rules.Column{num("b", ""), num("a", rules.Float64)},
+		{name: "int64 to float64, not exact", from: []rules.Column{column("a", "")}, to: []rules.Column{column("b", ""), column("a", rules.Float64)},
 			score: rules.Ints(1<<53 + 1), reason: rules.ErrKind, column: 1, value: rules.Int(1<<53 + 1)},
-		{name: "the greatest int64 to float64", from: []rules.Column{num("a", "")}, to: []rules.Column{num("a", rules.Float64)},
+		{name: "the greatest int64 to float64", from: []rules.Column{column("a", "")}, to: []rules.Column{column("a", rules.Float64)},
 			score: rules.Ints(math.MaxInt64), reason: rules.ErrKind, value: rules.Int(math.MaxInt64)},
-		{name: "float64 to int64", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+		{name: "float64 to int64", from: []rules.Column{column("a", rules.Float64)}, to: []rules.Column{column("a", "")},
 			score: rules.Floats(-1 << 63), want: rules.Ints(math.MinInt64)},
-		{name: "float64 to int64, not whole", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+		{name: "float64 to int64, not whole", from: []rules.Column{column("a", rules.Float64)}, to: []rules.Column{column("a", "")},
 			score: rules.Floats(0.5), reason: rules.ErrKind, value: rules.Float(0.5)},
-		{name: "float64 to int64, too great", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+		{name: "float64 to int64, too great", from: []rules.Column{column("a", rules.Float64)}, to: []rules.Column{column("a", "")},
 			score: rules.Floats(1 << 63), reason: rules.ErrKind, value: rules.Float(1 << 63)},
-		{name: "float64 to int64, too small", from: []rules.Column{num("a", rules.Float64)}, to: []rules.Column{num("a", "")},
+		{name: "float64 to int64, too small", from: []rules.Column{column("a", rules.Float64)}, to: []rules.Column{column("a", "")},
 			score: rules.Floats(-1e19), reason: rules.ErrKind, value: rules.Float(-1e19)},
-		{name: "bounds", from: []rules.Column{{}}, to: []rules.Column{{Min: low}}, score: rules.Ints(2), reason: rules.ErrBounds, value: rules.Int(2)},
-		{name: "bounds, met", from: []rules.Column{{}}, to: []rules.Column{{Min: low}}, score: rules.Ints(3), want: rules.Ints(3)},
+		{name: "bounds", from: []rules.Column{{}}, to: []rules.Column{{Min: three}}, score: rules.Ints(2), reason: rules.ErrBounds, value: rules.Int(2)},
+		{name: "bounds, met", from: []rules.Column{{}}, to: []rules.Column{{Min: three}}, score: rules.Ints(3), want: rules.Ints(3)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			from, to := newRules(t, "", row.from...), newRules(t, "", row.to...)
@@ -66,7 +66,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// TestConvertTimes checks times for every pair of tie rules: those that go by time keep them.
+// TestConvertTimes checks times for every pair of tie rules: Convert keeps them unless one of the rules is ByMember.
 func TestConvertTimes(t *testing.T) {
 	for _, from := range allTies {
 		for _, to := range allTies {
@@ -82,7 +82,7 @@ func TestConvertTimes(t *testing.T) {
 	}
 }
 
-// TestConvertSums checks that the bounds of a column that adds up are those of the sum here too.
+// TestConvertSums checks that Convert applies the bounds of a Sum column to the sum.
 func TestConvertSums(t *testing.T) {
 	limit := rules.Int(10)
 	to, err := rules.New([]rules.Column{{Max: &limit}}, rules.Sum, "")

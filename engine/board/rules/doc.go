@@ -1,5 +1,4 @@
-// Package rules is what a score is and what a submission makes of it: pure functions over an entry and a submission, which any
-// store of entries could run.
+// Package rules defines scores, and how a submission changes an entry. Its functions are pure: any store of entries could use them.
 //
 //	r, err := rules.New([]rules.Column{{Name: "solved"}, {Name: "penalty", Order: rules.Asc}}, rules.Sum, rules.FirstToReach)
 //	next, changed, err := r.Apply(old, had, rules.Entry{Score: rules.Ints(1, 23), Reached: at.UnixMicro()})
@@ -9,19 +8,19 @@
 //   - column: one number of a score, an int64 or a float64, with an order that says which values are better.
 //   - score: the values of all columns. The first column decides; those after it decide among scores that are equal before them.
 //   - entry: a member's score, when it was reached, and the arrival, which counts the changes to a ranking.
-//   - operator: how a submission meets the score a member has. Best, Last and First take one whole score or the other. Sum, Min
-//     and Max work on each column by itself, and then a column may have an operator of its own.
+//   - operator: how a submission is combined with the member's present score. Best, Last and First take one whole score or the
+//     other. Sum, Min and Max work on each column by itself, and then a column may have its own operator.
 //   - tie: entries of equal score. The tie rule orders them.
 //   - code: the 64 bits of a value that order as the column ranks, best first.
-//   - form: an entry as a sorted set keeps it, best first: the code of the first column as the set's score, and a tie with the
-//     codes of the others, when the score was reached, and the arrival.
+//   - form: an entry as a sorted set stores it, best first. The set's score is the code of the first column. The tie has the codes
+//     of the other columns, when the score was reached, and the arrival.
 //
 // # Invariants
 //
-//   - R1: a submission that leaves the score as it is never makes a member stand behind its equals: it leaves the entry as it is,
-//     or makes it older where that helps the member.
+//   - R1: a submission that leaves the score as it is never moves a member behind others of equal score: it leaves the entry as it
+//     is, or sets Reached to an earlier time if that improves the rank.
 //   - R2: Best never mixes columns: the score is one that was submitted.
-//   - R3: forms, followed by the members' bytes, order as Compare, then the tie rule, then the members' bytes do.
+//   - R3: forms followed by the members' bytes sort by Compare, then by the tie rule, then by the members' bytes.
 //   - R4: Decode is the inverse of Encode, over the whole range of both kinds, of times and of arrivals. With ByMember entries and
 //     forms have no times.
 //   - R5: after an error the entry is as it was.
@@ -29,9 +28,9 @@
 // # Where things are
 //
 //	rules.go, score.go  Rules, kinds, orders and operators; scores
-//	apply.go            the whole rule of a board, a pure function
+//	apply.go            Apply: what a submission does to an entry
 //	compare.go          the order of scores
-//	form.go             how an entry orders as bytes
-//	convert.go          entries of one board's rules as another's
+//	form.go             an entry as bytes that sort best first
+//	convert.go          converting entries to other rules
 //	errors.go           the errors
 package rules

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// A contest: problems solved add up, and so does the penalty, of which less is better.
+// A contest: the numbers of solved problems add up, and so do the penalties; a lower penalty is better.
 func Example() {
 	r, err := rules.New([]rules.Column{{Name: "solved"}, {Name: "penalty", Order: rules.Asc}}, rules.Sum, rules.FirstToReach)
 	if err != nil {
@@ -22,7 +22,7 @@ func Example() {
 	// Output: ada 2 118 ben 2 120 ada is better: true
 }
 
-// Best takes a score as a whole or leaves it.
+// Best replaces the whole score or none of it.
 func ExampleRules_Apply() {
 	r, _ := rules.New(make([]rules.Column, 2), rules.Best, rules.FirstToReach)
 	entry, _, _ := r.Apply(rules.Entry{}, false, rules.Entry{Score: rules.Ints(100, 5), Reached: 1})
@@ -37,7 +37,7 @@ func ExampleRules_Apply() {
 	// 100 6 -> 100 6 true
 }
 
-// Forms order as bytes and integers do, best first.
+// The set's score, and then the bytes of the tie, sort the best score first.
 func ExampleRules_Encode() {
 	r, _ := rules.New([]rules.Column{{}, {Order: rules.Asc}}, "", rules.ByMember)
 	for _, score := range []rules.Score{rules.Ints(2, -1), rules.Ints(2, 0), rules.Ints(-2, 0)} {
@@ -75,7 +75,7 @@ func ExampleScore_MarshalJSON() {
 	// {"score":[9,1.0]}
 }
 
-// A migration: a column gets a new kind, and a new one comes behind it.
+// A migration: a column gets a new kind, and a new column is added after it.
 func ExampleConvert() {
 	from, _ := rules.New([]rules.Column{{Name: "meters"}}, "", "")
 	to, _ := rules.New([]rules.Column{{Name: "meters", Kind: rules.Float64}, {Name: "style"}}, "", "")

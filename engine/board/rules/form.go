@@ -12,10 +12,10 @@ const (
 	MaxTie = 8*(MaxColumns-1) + timesWidth
 )
 
-// ScoreTie returns how many bytes of a form's tie, from its beginning, belong to the score.
+// ScoreTie returns the number of bytes at the beginning of a form's tie that belong to the score.
 func (r *Rules) ScoreTie() int { return 8 * (len(r.columns) - 1) }
 
-// TieWidth returns how many bytes a form's tie has: with a tie rule that goes by time, 16 more than ScoreTie.
+// TieWidth returns the number of bytes of a form's tie: ScoreTie, and 16 more with FirstToReach and LastToReach.
 func (r *Rules) TieWidth() int {
 	if r.ties == ByMember {
 		return r.ScoreTie()
@@ -23,8 +23,8 @@ func (r *Rules) TieWidth() int {
 	return r.ScoreTie() + timesWidth
 }
 
-// Encode returns the form of an entry: the score that a set of int64 scores keeps it under, and the tie, appended to dst.
-// Ascending forms are best first. The score must have passed Check. O(columns).
+// Encode returns the form of an entry: its score in a set of int64 scores, and its tie, appended to dst. In ascending order the
+// best form comes first. The score must have passed Check. O(columns).
 func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
 	score, tie = r.Prefix(dst, e.Score)
 	if r.ties == ByMember {
@@ -38,7 +38,7 @@ func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
 	return score, binary.BigEndian.AppendUint64(tie, arrival)
 }
 
-// Prefix returns what the forms of all entries with a score begin with: the set's score, and ScoreTie bytes, appended to dst.
+// Prefix returns the common beginning of the forms of all entries with a score: the set's score, and ScoreTie bytes, appended to dst.
 // The score must have passed Check. O(columns).
 func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
 	score = int64(r.columns[0].code(s.At(0)) ^ signBit)
@@ -69,7 +69,7 @@ func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
 	return e
 }
 
-// FirstColumn returns the first column of an entry, which its form's score has. O(1).
+// FirstColumn returns the value of an entry's first column, decoded from the score of its form. O(1).
 func (r *Rules) FirstColumn(score int64) Value { return r.columns[0].decode(uint64(score) ^ signBit) }
 
 // word returns the first 8 bytes of a tie, and the rest.
@@ -80,8 +80,8 @@ func word(tie []byte) (uint64, []byte) {
 	return binary.BigEndian.Uint64(tie), tie[8:]
 }
 
-// code returns the 64 bits that order as the column ranks, best first: complemented, not negated, where higher is better, since
-// the least int64 has no opposite.
+// code returns 64 bits that sort as the column ranks, best first. Where higher is better it complements the bits: it cannot negate
+// the value, since the least int64 has no negative.
 func (c *Column) code(v Value) uint64 {
 	bits := v.bits ^ signBit
 	if v.float && v.bits&signBit != 0 {

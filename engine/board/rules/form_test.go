@@ -19,13 +19,13 @@ func newRules(t testing.TB, ties rules.Ties, columns ...rules.Column) *rules.Rul
 	return r
 }
 
-// TestForms checks every pair of special values in one column, and a further one, in both orders.
+// TestForms checks the order of the forms of every pair of special values, in the first column and in the second, in both orders.
 func TestForms(t *testing.T) {
 	values := map[rules.Kind][]rules.Value{}
 	for _, i := range ints {
 		values[rules.Int64] = append(values[rules.Int64], rules.Int(i))
 	}
-	for _, f := range floats[:ordinary] {
+	for _, f := range floats[:finite] {
 		values[rules.Float64] = append(values[rules.Float64], rules.Float(f))
 	}
 	pairs := 0
@@ -42,14 +42,14 @@ func TestForms(t *testing.T) {
 					if order == rules.Desc {
 						want = -want
 					}
-					x, none := one.Encode(nil, rules.Entry{Score: rules.Values(a)})
-					y, _ := one.Encode(nil, rules.Entry{Score: rules.Values(b)})
-					require.Equal(t, want, cmp.Compare(x, y), "%v %v", a, b)
-					require.Empty(t, none)
-					require.Equal(t, a, one.Decode(x, nil).Score.At(0))
-					_, x2 := two.Encode(nil, rules.Entry{Score: rules.Values(rules.Int(0), a)})
-					_, y2 := two.Encode(nil, rules.Entry{Score: rules.Values(rules.Int(0), b)})
-					require.Equal(t, want, bytes.Compare(x2, y2), "%v %v", a, b)
+					scoreA, tie := one.Encode(nil, rules.Entry{Score: rules.Values(a)})
+					scoreB, _ := one.Encode(nil, rules.Entry{Score: rules.Values(b)})
+					require.Equal(t, want, cmp.Compare(scoreA, scoreB), "%v %v", a, b)
+					require.Empty(t, tie)
+					require.Equal(t, a, one.Decode(scoreA, nil).Score.At(0))
+					_, tieA := two.Encode(nil, rules.Entry{Score: rules.Values(rules.Int(0), a)})
+					_, tieB := two.Encode(nil, rules.Entry{Score: rules.Values(rules.Int(0), b)})
+					require.Equal(t, want, bytes.Compare(tieA, tieB), "%v %v", a, b)
 					pairs++
 				}
 			}
@@ -86,7 +86,7 @@ func TestTimes(t *testing.T) {
 	require.Equal(t, rules.MaxTie, widest.TieWidth())
 }
 
-// TestShortTie checks that a tie of the wrong width is no panic.
+// TestShortTie checks that Decode does not panic for a tie of the wrong width, and reads missing words as zero.
 func TestShortTie(t *testing.T) {
 	r := newRules(t, "", rules.Column{}, rules.Column{Order: rules.Asc}, rules.Column{Kind: rules.Float64})
 	e := rules.Entry{Score: rules.Values(rules.Int(5), rules.Int(math.MinInt64+1), rules.Float(1.5)), Reached: -1, Arrival: 9}
@@ -99,11 +99,11 @@ func TestShortTie(t *testing.T) {
 	require.Equal(t, e, r.Decode(score, append(tie, 1, 2, 3)))
 }
 
-// asText compares entries that may hold values which are no numbers.
+// asText returns a form of an entry that can be compared even if it has a NaN.
 func asText(e rules.Entry) []any { return []any{e.Score.String(), e.Reached, e.Arrival} }
 
-// FuzzForm checks Decode and Encode for any bytes: every form that Encode makes reads back as itself, and what it cannot have
-// made, a float64 column of -0 or no finite number, is read without a panic.
+// FuzzForm checks Decode and Encode for any bytes: Decode reads every form that Encode makes, and Encode makes the same form again. Decode
+// does not panic for forms that Encode cannot make, such as a float64 column of -0, NaN or infinity.
 func FuzzForm(f *testing.F) {
 	f.Add([]byte{}, int64(0), uint8(0), uint8(0))
 	f.Add(bytes.Repeat([]byte{0xff}, 40), int64(-1), uint8(0b10010011), uint8(1))
@@ -129,7 +129,7 @@ func FuzzForm(f *testing.F) {
 		require.Equal(t, e.Score, checked)
 		again, bytes := r.Encode(nil, e)
 		require.Equal(t, e, r.Decode(again, bytes), "violates R4")
-		if !hasZero(e.Score) { // that may have been -0
+		if !hasZero(e.Score) { // the form of a 0 may have been that of -0
 			require.Equal(t, score, again)
 			require.Equal(t, string(tie[:r.TieWidth()]), string(bytes))
 		}
@@ -146,7 +146,7 @@ func hasZero(s rules.Score) bool {
 	return false
 }
 
-// TestPrefix checks that the form of every entry with a score begins with its prefix, and that no other score comes between.
+// TestPrefix checks that the least form of a score is its prefix and zero bytes, and that the prefix of the next score follows directly.
 func TestPrefix(t *testing.T) {
 	r := newRules(t, rules.LastToReach, rules.Column{}, rules.Column{Order: rules.Asc})
 	score, prefix := r.Prefix(nil, rules.Ints(7, 1))

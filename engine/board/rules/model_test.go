@@ -25,16 +25,16 @@ func (n number) value() rules.Value {
 	return rules.Int(n.i)
 }
 
-// submission is what a member has submitted, as values of the columns' kinds, when it happened and its place in the log.
+// submission is a submission that the model has accepted, with its values converted to the columns' kinds.
 type submission struct {
 	member string
 	values []number
-	at     int64
-	n      uint64
+	at     int64  // when it happened, in microseconds after 1970
+	n      uint64 // its arrival
 }
 
-// model is a board that keeps nothing but every submission it has accepted, and works everything out anew from that list and
-// from the words of the package.
+// model is the oracle of the rules. It stores every accepted submission, and computes each result from this list and the package's
+// documentation.
 type model struct {
 	columns []rules.Column // with all defaults filled in, and an operator each
 	op      rules.Op
@@ -42,7 +42,7 @@ type model struct {
 	log     map[string][]submission
 }
 
-// standing is a member's place: the score, when it was reached, and the submission since which it is so.
+// standing is a member's entry in the model: the score, when it was reached, and the arrival of the submission that last changed it.
 type standing struct {
 	member  string
 	values  []number
@@ -50,11 +50,7 @@ type standing struct {
 	arrival uint64
 }
 
-func (m *model) whole() bool {
-	return slices.Contains([]rules.Op{rules.Best, rules.Last, rules.First}, m.op)
-}
-
-// take returns the submission as the columns' kinds have it, and all that is wrong with it: column and reason.
+// take returns a submission with its values converted to the columns' kinds, and all its faults: column and reason. It does not log it.
 func (m *model) take(member string, values []number, at int64, n uint64) (submission, []rules.ScoreError) {
 	sub := submission{member, slices.Clone(values), at, n}
 	var faults []rules.ScoreError
@@ -83,8 +79,7 @@ func (m *model) take(member string, values []number, at int64, n uint64) (submis
 	return sub, faults
 }
 
-// outside says why a column cannot become what a submission would make of it, or nil. Of a sum that is the sum, and else the value
-// submitted.
+// outside returns the fault of column i of a submission, or nil: the bounds apply to the sum in a Sum column, else to the submitted value.
 func (m *model) outside(member string, sub submission, i int) error {
 	c, v, ok := m.columns[i], sub.values[i], true
 	if c.Op == rules.Sum {
@@ -115,7 +110,7 @@ func less(a, b number) bool {
 	return a.i < b.i
 }
 
-// total adds up one column, in the order of arrival; false if the last step leaves the range.
+// total returns the sum of one column in the order of arrival, and false if it is out of range.
 func total(subs []submission, column int) (number, bool) {
 	if !subs[0].values[column].float {
 		sum := new(big.Int)
@@ -145,7 +140,7 @@ func (m *model) better(a, b []number) bool {
 // equal reports whether no column differs.
 func (m *model) equal(a, b []number) bool { return !m.better(a, b) && !m.better(b, a) }
 
-// score works out the score of a list of submissions.
+// score computes the score that a list of submissions results in.
 func (m *model) score(subs []submission) []number {
 	switch m.op {
 	case rules.First:
@@ -177,7 +172,8 @@ func (m *model) score(subs []submission) []number {
 	return score
 }
 
-// stand works out a member's standing. A score is reached when the latest of the submissions that made it happened.
+// stand computes a member's standing from its submissions. A score is reached when the latest of the submissions that it comes from happened.
+// These submissions are the makers: the list of those that changed the score, restarted by each submission that alone results in it.
 func (m *model) stand(member string) standing {
 	subs := m.log[member]
 	sums := slices.ContainsFunc(m.columns, func(c rules.Column) bool { return c.Op == rules.Sum })
@@ -186,14 +182,14 @@ func (m *model) stand(member string) standing {
 	var was []number
 	for k, s := range subs {
 		score := m.score(subs[:k+1])
-		alone := k == 0 || !sums && m.equal(score, s.values)
+		alone := k == 0 || !sums && m.equal(score, s.values) // this submission alone results in the score
 		switch {
 		case k == 0 || !m.equal(score, was):
 			if alone {
 				makers = nil
 			}
 			makers, arrival = append(makers, s), s.n
-		case alone && m.op != rules.First && m.ties == rules.FirstToReach && s.at < latest(makers):
+		case alone && m.op != rules.First && m.ties == rules.FirstToReach && s.at < latest(makers): // it makes the score older: R1
 			makers, arrival = []submission{s}, s.n
 		}
 		was = score
@@ -208,7 +204,7 @@ func latest(subs []submission) int64 {
 	return slices.MaxFunc(subs, func(a, b submission) int { return cmp.Compare(a.at, b.at) }).at
 }
 
-// sorted puts standings in the order of the ranking.
+// sorted returns standings in the order of the ranking.
 func (m *model) sorted(places []standing) []standing {
 	places = slices.Clone(places)
 	sort.SliceStable(places, func(i, j int) bool {
@@ -228,7 +224,7 @@ func (m *model) sorted(places []standing) []standing {
 	return places
 }
 
-// entry returns the standing as the rules write it.
+// entry converts the standing to an Entry.
 func (s standing) entry() rules.Entry {
 	values := make([]rules.Value, len(s.values))
 	for i, v := range s.values {
@@ -237,7 +233,7 @@ func (s standing) entry() rules.Entry {
 	return rules.Entry{Score: rules.Values(values...), Reached: s.reached, Arrival: s.arrival}
 }
 
-// explains reports whether one of the faults is what an error says.
+// explains reports whether an error names one of the faults.
 func explains(faults []rules.ScoreError, err error) bool {
 	var got *rules.ScoreError
 	return errors.As(err, &got) && slices.ContainsFunc(faults, func(f rules.ScoreError) bool {

@@ -25,10 +25,10 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, []rules.Column{
 		{Name: "score", Kind: rules.Int64, Order: rules.Desc},
 		{Name: "score2", Kind: rules.Float64, Order: rules.Desc, Op: rules.Max, Min: ptr(rules.Float(1))},
-	}, r.Columns(), "an op like the board's is none of its own, and bounds are of the column's kind")
+	}, r.Columns(), "a column's op that equals the board's is left out, and bounds have the column's kind")
 }
 
-// TestImpossible checks that every impossible value is refused by name.
+// TestImpossible checks that New refuses every impossible value, and that the error names each.
 func TestImpossible(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -64,7 +64,7 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// TestOwned checks that nobody can change rules from outside.
+// TestOwned checks that rules share no memory with the values that callers pass and get.
 func TestOwned(t *testing.T) {
 	high := rules.Int(10)
 	columns := []rules.Column{{Name: "a", Max: &high}}
@@ -82,7 +82,7 @@ func TestOwned(t *testing.T) {
 	require.Equal(t, []rules.Column{{Name: "a", Kind: rules.Int64, Order: rules.Desc, Max: ptr(rules.Int(10))}}, r.Columns())
 }
 
-// TestBounds checks bounds: of what is submitted, and of sums.
+// TestBounds checks the bounds of submitted values and of sums.
 func TestBounds(t *testing.T) {
 	bounded := func(op rules.Op) *rules.Rules {
 		r, err := rules.New([]rules.Column{{Name: "s", Min: ptr(rules.Int(-5)), Max: ptr(rules.Int(5))},
@@ -96,8 +96,8 @@ func TestBounds(t *testing.T) {
 		had   bool
 		old   rules.Score
 		sub   rules.Score
-		value rules.Value // what is out of bounds
-		text  string      // "" : it is taken
+		value rules.Value // the value that is out of bounds
+		text  string      // of the error; "": the submission is accepted
 	}{
 		{rules.Best, false, rules.Score{}, score(5, 0), rules.Value{}, ""},
 		{rules.Best, true, score(5, 0), score(6, 0), rules.Int(6), `board: value is out of bounds: 6 in column "s", want -5..5`},

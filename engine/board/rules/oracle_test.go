@@ -22,7 +22,7 @@ var (
 	allTies = []rules.Ties{rules.FirstToReach, rules.LastToReach, rules.ByMember}
 )
 
-// ints and floats are where arithmetic goes wrong.
+// ints and floats are the edge cases of arithmetic. The first elements of floats are finite.
 var ints = []int64{0, 1, -1, 2, 5, 1 << 33, 1 << 53, 1<<53 - 1, 1<<53 + 1, -1 << 53, -1<<53 + 1, -1<<53 - 1, math.MaxInt64,
 	math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
 
@@ -31,12 +31,12 @@ var floats = []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 0.2, 5e-324, -5e-324
 
 var times = []int64{0, 1, 2, 3, 4, 5, -1, -2, math.MinInt64, math.MaxInt64}
 
-// choices decide what happens next: at random, or as a fuzzer says.
+// choices are a source of random numbers, or the bytes of a fuzzer.
 type choices interface {
 	IntN(n int) int
 }
 
-// bytesOf are the choices of a fuzzer; 0 when it has said all.
+// bytesOf takes its numbers from the bytes of a fuzzer, and 0 after the last one.
 type bytesOf struct{ rest []byte }
 
 func (b *bytesOf) IntN(n int) int {
@@ -48,47 +48,48 @@ func (b *bytesOf) IntN(n int) int {
 	return c % n
 }
 
-func one[T any](c choices, of []T) T { return of[c.IntN(len(of))] }
+// choose returns an element of list.
+func choose[T any](c choices, list []T) T { return list[c.IntN(len(list))] }
 
-// ordinary is how many of floats are finite.
-const ordinary = 15
+// finite is the number of finite floats.
+const finite = 15
 
-// goodNumber is a value that a column of the kind takes.
+// goodNumber returns a value that a column of the kind accepts.
 func goodNumber(c choices, kind rules.Kind) number {
 	if kind == rules.Float64 {
-		return number{f: floats[c.IntN(ordinary)], float: true}
+		return number{f: floats[c.IntN(finite)], float: true}
 	}
-	return number{i: one(c, ints)}
+	return number{i: choose(c, ints)}
 }
 
-// anyNumber is a value of either kind.
+// anyNumber returns a value of either kind, finite or not.
 func anyNumber(c choices) number {
 	if c.IntN(2) == 0 {
-		return number{f: one(c, floats), float: true}
+		return number{f: choose(c, floats), float: true}
 	}
-	return number{i: one(c, ints)}
+	return number{i: choose(c, ints)}
 }
 
-// trial is one board, the model beside it, and what was compared.
+// trial is one board with its model, and counts of what was compared.
 type trial struct {
 	t                                      *testing.T
 	c                                      choices
 	r                                      *rules.Rules
 	m                                      *model
-	pools                                  [][]number // the few values that a column gets, so that scores are equal often
+	pools                                  [][]number // the values of submissions by column: few, so that scores are often equal
 	entries                                map[string]rules.Entry
 	places                                 map[string]standing
 	submissions, refused, rankings, equals int
 }
 
-// newTrial makes a board with columns of these kinds and orders; bounds and operators of columns are chosen.
+// newTrial makes a board with columns of these kinds and orders. c chooses the bounds and the operators of columns.
 func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties rules.Ties) *trial {
 	byColumn := op == rules.Sum || op == rules.Min || op == rules.Max
 	tr := &trial{t: t, c: c, entries: map[string]rules.Entry{}, places: map[string]standing{}}
 	for i := range columns {
 		column := &columns[i]
 		if byColumn && c.IntN(2) == 0 {
-			column.Op = one(c, allOps[1:])
+			column.Op = choose(c, allOps[1:])
 		}
 		pool := make([]number, 1+c.IntN(3))
 		for j := range pool {
@@ -96,11 +97,11 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 		}
 		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
 		if c.IntN(8) == 0 {
-			lowest, highest := rules.Int(one(c, ints[:5])), rules.Int(one(c, ints[:5]))
+			lowest, highest := rules.Int(choose(c, ints[:5])), rules.Int(choose(c, ints[:5]))
 			if lowest.Int() > highest.Int() {
 				lowest, highest = highest, lowest
 			}
-			column.Min, column.Max = one(c, []*rules.Value{nil, &lowest}), one(c, []*rules.Value{nil, &highest})
+			column.Min, column.Max = choose(c, []*rules.Value{nil, &lowest}), choose(c, []*rules.Value{nil, &highest})
 		}
 	}
 	var err error
@@ -114,19 +115,19 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 	return tr
 }
 
-// run makes so many submissions of a few members.
+// run submits results of a few members, and compares the whole ranking after each.
 func (tr *trial) run(submissions int) {
 	for n := range submissions {
 		values := make([]number, len(tr.pools))
 		scores := make([]rules.Value, len(values))
 		for i, pool := range tr.pools {
-			values[i] = one(tr.c, pool)
+			values[i] = choose(tr.c, pool)
 			if tr.c.IntN(40) == 39 {
 				values[i] = anyNumber(tr.c)
 			}
 			scores[i] = values[i].value()
 		}
-		member, at := one(tr.c, []string{"", "a", "b", "c\x00"}), times[tr.c.IntN(8+tr.c.IntN(3))]
+		member, at := choose(tr.c, []string{"", "a", "b", "c\x00"}), times[tr.c.IntN(8+tr.c.IntN(3))]
 		sub := rules.Entry{Score: rules.Values(scores...), Reached: at, Arrival: uint64(n + 1)}
 		if tr.c.IntN(40) == 39 {
 			tr.wrongColumns(member, scores, sub)
@@ -136,7 +137,7 @@ func (tr *trial) run(submissions int) {
 	}
 }
 
-// wrongColumns submits one column less, or one more.
+// wrongColumns submits a score with one column less and one with one more: both are refused.
 func (tr *trial) wrongColumns(member string, scores []rules.Value, sub rules.Entry) {
 	old, had := tr.entries[member]
 	for _, wrong := range [][]rules.Value{scores[1:], append(slices.Clone(scores), rules.Int(0))} {
@@ -148,7 +149,7 @@ func (tr *trial) wrongColumns(member string, scores []rules.Value, sub rules.Ent
 	}
 }
 
-// submit does one submission, to the board and to the model.
+// submit applies one submission to the board and to the model, and compares the entries.
 func (tr *trial) submit(member string, values []number, sub rules.Entry) {
 	old, had := tr.entries[member]
 	next, changed, err := tr.r.Apply(old, had, sub)
@@ -162,7 +163,7 @@ func (tr *trial) submit(member string, values []number, sub rules.Entry) {
 		return
 	}
 	require.NoError(tr.t, err)
-	ahead := tr.behind(member, old)
+	behind := tr.behind(member, old)
 	tr.m.log[member] = append(tr.m.log[member], taken)
 	tr.places[member] = tr.m.stand(member)
 	want := tr.places[member].entry()
@@ -170,7 +171,7 @@ func (tr *trial) submit(member string, values []number, sub rules.Entry) {
 	require.Equal(tr.t, !had || want != old, changed)
 	tr.entries[member] = next
 	if had && next.Score == old.Score {
-		for _, other := range ahead {
+		for _, other := range behind {
 			require.Positive(tr.t, bytes.Compare(tr.text(other), tr.text(member)), "violates R1: %q is behind %q", member, other)
 		}
 	}
@@ -181,10 +182,10 @@ func (tr *trial) submit(member string, values []number, sub rules.Entry) {
 	}
 }
 
-// behind returns the equals that stand behind a member.
+// behind returns the members with the score of e that are ranked behind a member.
 func (tr *trial) behind(member string, e rules.Entry) (members []string) {
-	for other, is := range tr.entries {
-		if other != member && is.Score == e.Score && bytes.Compare(tr.text(other), tr.text(member)) > 0 {
+	for other, otherEntry := range tr.entries {
+		if other != member && otherEntry.Score == e.Score && bytes.Compare(tr.text(other), tr.text(member)) > 0 {
 			members = append(members, other)
 			tr.equals++
 		}
@@ -192,7 +193,7 @@ func (tr *trial) behind(member string, e rules.Entry) (members []string) {
 	return members
 }
 
-// text is what a set orders a member by: the score, the tie, the member.
+// text returns the bytes that a set sorts a member by: the score, the tie, the member.
 func (tr *trial) text(member string) []byte {
 	score, tie := tr.r.Encode(nil, tr.entries[member])
 	require.Len(tr.t, tie, tr.r.TieWidth())
@@ -200,7 +201,7 @@ func (tr *trial) text(member string) []byte {
 	return append(append(text, tie...), member...)
 }
 
-// compare checks the whole ranking, forms and comparisons.
+// compare compares the order of all forms with the model's ranking, and checks Decode, Prefix and Compare for each.
 func (tr *trial) compare() {
 	var places []standing
 	var members []string
@@ -271,22 +272,22 @@ func TestOracle(t *testing.T) {
 	require.EqualValues(t, 6*3*(4+16+64+256), boards)
 	t.Logf("seed %d: %d boards, %d submissions of which %d were refused, %d rankings, %d equals that must not come ahead",
 		seed, boards, sum.submissions, sum.refused, sum.rankings, sum.equals)
-	require.Greater(t, sum.equals, sum.submissions/50, "scores are seldom equal")
+	require.Greater(t, sum.equals, sum.submissions/50, "too few scores are equal")
 	require.Less(t, sum.refused, sum.submissions/2, "too much is refused")
 }
 
-// FuzzOracle does the same as a fuzzer chooses.
+// FuzzOracle is TestOracle with the choices of a fuzzer.
 func FuzzOracle(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 0, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24})
 	f.Add(bytes.Repeat([]byte{3, 1, 4, 1, 5, 9, 2, 6, 5, 35, 89, 79, 32, 38}, 12))
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &bytesOf{input[:min(len(input), 400)]}
-		op, ties := one(c, allOps), one(c, allTies)
+		op, ties := choose(c, allOps), choose(c, allTies)
 		columns := make([]rules.Column, 1+c.IntN(rules.MaxColumns))
 		for i := range columns {
-			columns[i].Kind = one(c, []rules.Kind{rules.Int64, rules.Float64})
-			columns[i].Order = one(c, []rules.Order{rules.Desc, rules.Asc})
+			columns[i].Kind = choose(c, []rules.Kind{rules.Int64, rules.Float64})
+			columns[i].Order = choose(c, []rules.Order{rules.Desc, rules.Asc})
 		}
 		newTrial(t, c, columns, op, ties).run(24)
 	})

@@ -13,11 +13,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// row is a list of submissions and the ranking that follows. A submission is written member:columns@time, with ! and a reason if
-// it is refused.
+// row is a list of submissions and the resulting ranking, both written as member:columns@time. A submission that is refused has ! and
+// the reason at its end.
 type row struct {
 	name    string
-	columns string // name-order-kind-op, parts from the end may be missing
+	columns string // name-order-kind-op for each column; trailing parts may be missing
 	op      rules.Op
 	ties    rules.Ties
 	subs    string
@@ -33,7 +33,7 @@ const (
 var reasons = map[string]error{"bounds": rules.ErrBounds, "overflow": rules.ErrOverflow, "kind": rules.ErrKind,
 	"columns": rules.ErrColumns, "finite": rules.ErrNotFinite}
 
-// rows, most of them the defects of others.
+// rows are tests of the rules. Most of them are defects of other leaderboards.
 var rows = []row{
 	{"Nakama: best mixes columns", "score x", rules.Best, first, "b:100,5@1 b:50,99@2 a:100,6@3", "a:100,6@3 b:100,5@1"},
 	{"Nakama: best mixes columns, ascending", "score-asc x-asc", rules.Best, first, "b:5,100@1 b:99,50@2 b:5,99@3", "b:5,99@3"},
@@ -94,7 +94,7 @@ var rows = []row{
 	{"down and up again: the place is lost", "score", rules.Last, first, "b:5@1 a:5@2 b:4@3 b:5@4", "a:5@2 b:5@4"},
 }
 
-// rulesOf makes the rules of a row.
+// rulesOf returns the rules of a row.
 func rulesOf(t *testing.T, text string, op rules.Op, ties rules.Ties) *rules.Rules {
 	var columns []rules.Column
 	for _, word := range strings.Fields(text) {
@@ -106,9 +106,9 @@ func rulesOf(t *testing.T, text string, op rules.Op, ties rules.Ties) *rules.Rul
 	return r
 }
 
-// parse reads one submission of a row.
+// parse reads one submission of a row. reason is nil if the submission is accepted.
 func parse(t *testing.T, word string) (member string, sub rules.Entry, reason error) {
-	word, why, _ := strings.Cut(word, "!")
+	word, reasonText, _ := strings.Cut(word, "!")
 	member, rest, _ := strings.Cut(word, ":")
 	numbers, at, _ := strings.Cut(rest, "@")
 	var values []rules.Value
@@ -119,10 +119,10 @@ func parse(t *testing.T, word string) (member string, sub rules.Entry, reason er
 	}
 	reached, err := strconv.ParseInt(at, 10, 64)
 	require.NoError(t, err, word)
-	return member, rules.Entry{Score: rules.Values(values...), Reached: reached}, reasons[why]
+	return member, rules.Entry{Score: rules.Values(values...), Reached: reached}, reasons[reasonText]
 }
 
-// ranking submits a row's list and returns the members, best first.
+// ranking applies a row's submissions and returns the members, best first. It sorts them by their forms, as a set does.
 func ranking(t *testing.T, r *rules.Rules, subs string) string {
 	entries := map[string]rules.Entry{}
 	for i, word := range strings.Fields(subs) {
@@ -154,7 +154,7 @@ func ranking(t *testing.T, r *rules.Rules, subs string) string {
 	return strings.Join(texts, " ")
 }
 
-// TestRows checks every row.
+// TestRows checks the ranking of every row.
 func TestRows(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

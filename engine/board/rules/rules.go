@@ -31,15 +31,15 @@ const (
 	Asc Order = "asc"
 )
 
-// Op says how a submission meets the score a member has.
+// Op says how a submission is combined with the member's present score.
 type Op string
 
 const (
 	// Best keeps the better score of the two, as a whole: the default.
 	Best Op = "best"
-	// Last replaces the score: the one that arrives last counts, also if it happened earlier.
+	// Last replaces the score: the submission that arrives last counts, even if it happened earlier.
 	Last Op = "last"
-	// First keeps the score that arrived first, also if another happened earlier.
+	// First keeps the score that arrived first, even if another submission happened earlier.
 	First Op = "first"
 	// Sum adds each column.
 	Sum Op = "sum"
@@ -49,7 +49,7 @@ const (
 	Max Op = "max"
 )
 
-// ops are all there are.
+// ops are all operators.
 var ops = []Op{Best, Last, First, Sum, Min, Max}
 
 // byColumn reports whether the operator works on each column by itself.
@@ -59,26 +59,26 @@ func (o Op) byColumn() bool { return o == Sum || o == Min || o == Max }
 type Ties string
 
 const (
-	// FirstToReach: who reached the score earlier, and then whose submission arrived earlier. The default.
+	// FirstToReach: the member that reached the score earlier or, at equal times, whose submission arrived earlier. The default.
 	FirstToReach Ties = "first"
-	// LastToReach: who reached the score later, and then whose submission arrived later.
+	// LastToReach: the member that reached the score later or, at equal times, whose submission arrived later.
 	LastToReach Ties = "last"
-	// ByMember: whose name comes first, as bytes.
+	// ByMember: the member whose bytes sort first.
 	ByMember Ties = "member"
 )
 
 // Column is one number of a score.
 type Column struct {
-	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unlike the others'. The default is score, or
-	// score2 for the second column, and so on.
+	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unique in its board. The default is score for the
+	// first column, score2 for the second, and so on.
 	Name  string `json:"name,omitempty"`
 	Kind  Kind   `json:"kind,omitempty"`  // the default is Int64
 	Order Order  `json:"order,omitempty"` // the default is Desc
-	// Op is the column's own operator, if the board's is Sum, Min or Max: one of these, Last or First. The default is the
-	// board's.
+	// Op is the column's own operator: Sum, Min, Max, Last or First. Only a board whose operator is Sum, Min or Max may set it. The
+	// default is the board's operator.
 	Op Op `json:"op,omitempty"`
-	// Min and Max are the least and the greatest value that the column may have, nil for no bound. A submission with a value
-	// outside of them is refused; in a column that adds up, one that would take the sum there.
+	// Min and Max are the least and the greatest value that the column may have, nil for no bound. The board refuses a submission with
+	// a value outside the bounds or, in a Sum column, one that would take the sum outside them.
 	Min *Value `json:"min,omitempty"`
 	Max *Value `json:"max,omitempty"`
 }
@@ -93,22 +93,22 @@ type Rules struct {
 	ties    Ties
 }
 
-// New returns the rules of these columns, operator and tie rule, whose zero values stand for their defaults; no columns stand for
-// one. Error: one that wraps ErrRules and names every impossible value.
+// New returns the rules of these columns, operator and tie rule. Zero values stand for their defaults; no columns stand for one
+// column. Error: one that wraps ErrRules and names every impossible value.
 func New(columns []Column, op Op, ties Ties) (*Rules, error) {
 	r := &Rules{columns: slices.Clone(columns), op: op, ties: ties}
 	r.fill()
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	for i := range r.columns { // bounds of the column's kind, which the caller cannot write to
+	for i := range r.columns { // copies of the bounds, converted to the column's kind: the caller may modify its own
 		c := &r.columns[i]
-		c.Min, c.Max = c.own(c.Min), c.own(c.Max)
+		c.Min, c.Max = c.ownBound(c.Min), c.ownBound(c.Max)
 	}
 	return r, nil
 }
 
-// fill puts the defaults in.
+// fill fills in the defaults.
 func (r *Rules) fill() {
 	if len(r.columns) == 0 {
 		r.columns = []Column{{}}
@@ -134,8 +134,8 @@ func or[T ~string](v, otherwise T) T {
 	return v
 }
 
-// own returns a bound as a value of the column's kind, a copy.
-func (c *Column) own(v *Value) *Value {
+// ownBound returns a copy of a bound, converted to the column's kind.
+func (c *Column) ownBound(v *Value) *Value {
 	if v == nil {
 		return nil
 	}
@@ -171,6 +171,7 @@ func (r *Rules) validate() error {
 	return errors.Join(errs...)
 }
 
+// validateColumn calls bad for every impossible value of column i.
 func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	c := &r.columns[i]
 	if len(c.Name) > MaxColumnName {
@@ -203,7 +204,7 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 			}
 		}
 	}
-	if c.Min != nil && c.Max != nil && compare(*c.own(c.Min), *c.own(c.Max)) > 0 {
+	if c.Min != nil && c.Max != nil && compare(*c.ownBound(c.Min), *c.ownBound(c.Max)) > 0 {
 		bad("min of column %q is %v, more than max, %v", c.Name, *c.Min, *c.Max)
 	}
 }
@@ -224,7 +225,7 @@ func (r *Rules) Op() Op { return r.op }
 // Ties returns the tie rule.
 func (r *Rules) Ties() Ties { return r.ties }
 
-// value returns a value as one of the column's kind. Errors: ErrKind, ErrNotFinite.
+// value converts a value to the column's kind. Errors: ErrKind, ErrNotFinite.
 func (c *Column) value(v Value) (Value, error) {
 	switch {
 	case v.float && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// MaxColumns is how many columns a score may have.
+// MaxColumns is the largest number of columns of a score.
 const MaxColumns = 4
 
 // Value is one column of a score. Values can be compared with ==. The zero Value is Int(0).
@@ -28,7 +28,7 @@ func Float(v float64) Value { return Value{math.Float64bits(v + 0), true} }
 // IsFloat reports whether the value is a float64.
 func (v Value) IsFloat() bool { return v.float }
 
-// Int returns the value as an int64; a float64 is cut to a whole number in the range of int64, NaN to 0.
+// Int returns the value as an int64. It truncates a float64 and limits it to the range of int64; NaN becomes 0.
 func (v Value) Int() int64 {
 	if !v.float {
 		return int64(v.bits)
@@ -45,7 +45,7 @@ func (v Value) Int() int64 {
 	}
 }
 
-// Float returns the value as a float64, which an int64 beyond 2^53 may be rounded to.
+// Float returns the value as a float64. An int64 beyond 2^53 may be rounded.
 func (v Value) Float() float64 {
 	if v.float {
 		return math.Float64frombits(v.bits)
@@ -70,7 +70,7 @@ func (v Value) String() string {
 	return text
 }
 
-// ParseValue reads what String writes: a decimal number with a point or an exponent is a float64, the nearest, and any other an
+// ParseValue reads what String writes. A decimal number with a point or an exponent becomes the nearest float64, any other number an
 // int64. Error: ErrNumber, also for numbers that are out of range.
 func ParseValue(text string) (Value, error) {
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
@@ -91,7 +91,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return []byte(v.String()), nil
 }
 
-// UnmarshalJSON reads a number as ParseValue does; null is none. Error: ErrNumber.
+// UnmarshalJSON reads a number as ParseValue does; null is not a number. Error: ErrNumber.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	read, err := ParseValue(string(b))
 	if err == nil {
@@ -104,7 +104,7 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 type Score struct {
 	bits   [MaxColumns]uint64
 	n      uint8
-	floats uint8 // one bit a column
+	floats uint8 // bit i is set if column i is a float64
 }
 
 // Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
@@ -131,7 +131,7 @@ func Values(values ...Value) (s Score) {
 	return s
 }
 
-// add appends a column. Those beyond MaxColumns are counted only, so that no board takes the score.
+// add appends a column. It only counts columns beyond MaxColumns, so that Check refuses the score.
 func (s *Score) add(v Value) {
 	if int(s.n) < MaxColumns {
 		s.bits[s.n] = v.bits
@@ -168,7 +168,7 @@ func (s Score) Int(column int) int64 { return s.At(column).Int() }
 // Float returns a column, from 0, as Value.Float does.
 func (s Score) Float(column int) float64 { return s.At(column).Float() }
 
-// String returns the columns with blanks between them: "9 935"; those beyond MaxColumns as "…".
+// String returns the columns with blanks between them: "9 935". Columns beyond MaxColumns become "…".
 func (s Score) String() string {
 	texts := make([]string, min(s.Len(), MaxColumns))
 	for i := range texts {
@@ -215,21 +215,21 @@ func (s *Score) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// tooMany is the error of a score that no board takes.
+// tooMany returns the error of a score with more than MaxColumns columns.
 func tooMany(columns int) error {
 	return fmt.Errorf("%w: %d, want at most %d", ErrColumns, columns, MaxColumns)
 }
 
-// ScoreError says which column of a score cannot be taken, and why. errors.Is finds Reason.
+// ScoreError says which column of a score the board refuses, and why. errors.Is finds Reason.
 type ScoreError struct {
 	Column   int    // from 0
 	Name     string // of the column
-	Value    Value  // as submitted; for a sum out of bounds, what it would have become
+	Value    Value  // as submitted; if a sum would be out of bounds, that sum
 	Min, Max *Value // the column's bounds, where Reason is ErrBounds
 	Reason   error  // ErrKind, ErrNotFinite, ErrBounds or ErrOverflow
 }
 
-// Error says what and where.
+// Error returns the reason, the value and the column.
 func (e *ScoreError) Error() string {
 	text := fmt.Sprintf("%v: %v in column %q", e.Reason, e.Value, e.Name)
 	if e.Reason != ErrBounds {

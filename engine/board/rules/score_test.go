@@ -46,7 +46,7 @@ func TestValueText(t *testing.T) {
 	require.Equal(t, "NaN +Inf -Inf", rules.Floats(math.NaN(), math.Inf(1), math.Inf(-1)).String())
 }
 
-// TestParseValue checks what no text of a value is.
+// TestParseValue checks texts that ParseValue refuses.
 func TestParseValue(t *testing.T) {
 	for _, text := range []string{"", " 1", "1 ", "abc", "NaN", "Inf", "-inf", "infinity", "0x1p-2", "0x1.8", "0xe", "1_000", "1_0.5", "1e400",
 		"-1.5e999", "9223372036854775808", "-9223372036854775809", "1.2.3", "e", ".", "--1", "1,5"} {
@@ -59,7 +59,7 @@ func TestParseValue(t *testing.T) {
 	require.Equal(t, rules.Int(0), v)
 }
 
-// TestValueAs checks values as numbers of the other kind.
+// TestValueAs checks Int of float64 values, Float of int64 values, and the columns of a score.
 func TestValueAs(t *testing.T) {
 	for f, want := range map[float64]int64{1.9: 1, -1.9: -1, math.Inf(1): math.MaxInt64, 1 << 63: math.MaxInt64, -1 << 63: math.MinInt64,
 		math.Inf(-1): math.MinInt64, -1e300: math.MinInt64, 5e-324: 0} {
@@ -103,7 +103,7 @@ func TestScoreJSON(t *testing.T) {
 	}
 }
 
-// TestScoreJSONRefused checks what is no score in JSON, and that it changes nothing.
+// TestScoreJSONRefused checks JSON that is no score: it leaves the score as it was.
 func TestScoreJSONRefused(t *testing.T) {
 	for text, want := range map[string]error{
 		`null`: rules.ErrNumber, `"5"`: rules.ErrNumber, `true`: rules.ErrNumber, `{"a":1}`: rules.ErrNumber, `[null]`: rules.ErrNumber,
@@ -129,7 +129,7 @@ func TestScoreJSONRefused(t *testing.T) {
 	}
 }
 
-// FuzzValue checks that what is read is written so that it reads back as the same, as text and as JSON.
+// FuzzValue checks that a value or a score that can be read is written so that it reads back as the same.
 func FuzzValue(f *testing.F) {
 	for _, text := range []string{"0", "-0.0", "1e-400", "9007199254740993", "0x1p-2", "[1,2.5]", "[1,", "1,2", " [1]", "[]"} {
 		f.Add(text)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkAt: a submit asks for the period of the same moment again and again; a replay of history for ever another one.
+// BenchmarkAt measures At for the same moment again and again, as submissions call it, and for two moments in turn, as a replay of history does.
 func BenchmarkAt(b *testing.B) {
 	now := time.Unix(exampleTime, 0)
 	for _, w := range []Window{{Kind: All}, {Kind: Hour}, {Kind: Day}, {Kind: Week}, {Kind: Month}, {Kind: Every, Every: Duration(time.Hour)}} {
@@ -23,7 +23,7 @@ func BenchmarkAt(b *testing.B) {
 				}
 			})
 			if w.Kind == All {
-				continue // there is no other
+				continue // there is only one period
 			}
 			b.Run("asked=first/kind="+string(w.Kind)+"/zone="+zone, func(b *testing.B) {
 				b.ReportAllocs()

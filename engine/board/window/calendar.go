@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Calendar answers which period a moment lies in. It is made by Window.Calendar, does not change, and all goroutines may use it.
+// Calendar finds the period that a moment lies in. Window.Calendar makes it. It does not change, and all goroutines may use it.
 type Calendar struct {
 	label string
 	zone  *time.Location
-	open  bool // the one period has neither beginning nor end
+	open  bool // the kind is all: the one period has neither beginning nor end
 	gaps  bool // a moment may lie between two periods
 	grace Duration
 	cut   cut
-	last  atomic.Pointer[found] // what At found last: submits come in the same period for as long as it lasts
+	last  atomic.Pointer[runPeriod] // the last result of At: most calls ask for the same period again
 }
 
-// found is a run and its period.
-type found struct {
+// runPeriod is a run and its period.
+type runPeriod struct {
 	run
 	period Period
 }
@@ -56,7 +56,7 @@ func (w Window) cut(zone *time.Location) cut {
 }
 
 // At returns the period that t lies in. The error wraps ErrOutside (an *OutsideError) or ErrTime. O(1) and without allocation if
-// t lies in the period that was asked for last; else it looks up the zone some four times, or O(log seasons).
+// t lies in the same period as in the call before; otherwise it looks up the zone about four times, or takes O(log seasons).
 func (c *Calendar) At(t time.Time) (Period, error) {
 	unix := t.Unix()
 	if last := c.last.Load(); last != nil && last.from <= unix && unix < last.to {
@@ -65,14 +65,15 @@ func (c *Calendar) At(t time.Time) (Period, error) {
 	return c.find(t)
 }
 
+// find is At without the period of the last call.
 func (c *Calendar) find(t time.Time) (Period, error) {
 	unix := t.Unix()
 	r, ok := c.cut.at(unix)
 	switch {
 	case ok:
-		f := &found{r, c.period(r)}
-		c.last.Store(f)
-		return f.period, nil
+		last := &runPeriod{r, c.period(r)}
+		c.last.Store(last)
+		return last.period, nil
 	case !c.gaps:
 		return Period{}, fmt.Errorf("%w: %s in %s", ErrTime, t.In(c.zone).Format(time.RFC3339), c.label)
 	}
@@ -88,16 +89,16 @@ func (c *Calendar) find(t time.Time) (Period, error) {
 	return Period{}, outside
 }
 
-// Next returns the period after p, one of the calendar's. There is none after the last season, after the year 9999, and in a
+// Next returns the period after p, which is one of the calendar's. There is none after the last season, after the year 9999, and in a
 // window of the kind all. Costs as At.
-func (c *Calendar) Next(p Period) (Period, bool) { return c.maybe(c.cut.after(p.End.Unix())) }
+func (c *Calendar) Next(p Period) (Period, bool) { return c.periodIf(c.cut.after(p.End.Unix())) }
 
-// Prev returns the period before p, one of the calendar's. There is none before the first season, before the year 0, and in a
+// Prev returns the period before p, which is one of the calendar's. There is none before the first season, before the year 0, and in a
 // window of the kind all. Costs as At.
-func (c *Calendar) Prev(p Period) (Period, bool) { return c.maybe(c.cut.before(p.Start.Unix())) }
+func (c *Calendar) Prev(p Period) (Period, bool) { return c.periodIf(c.cut.before(p.Start.Unix())) }
 
-// Parse returns the period of a name. The error wraps ErrPeriodName (a *PeriodNameError): the name is of another form, or of a
-// time that the clocks left out. Costs as At, or O(seasons).
+// Parse returns the period of a name. The error wraps ErrPeriodName (a *PeriodNameError) if the name has another form, or
+// names a time that the clocks left out. Costs as At, or O(seasons).
 func (c *Calendar) Parse(name string) (Period, error) {
 	r, ok := c.cut.parse(name)
 	if !ok {
@@ -106,8 +107,8 @@ func (c *Calendar) Parse(name string) (Period, error) {
 	return c.period(r), nil
 }
 
-// Between returns the periods that end in (from, to], in order: what a process that was down from the one time to the other
-// has to close. Each costs as At, so from should be the time of the last such call and not the beginning of time.
+// Between returns the periods that end in (from, to], in order: those that a process has to close if it was down from from to to.
+// Each costs as At, so from should be the to of the call before, and not the beginning of time.
 func (c *Calendar) Between(from, to time.Time) iter.Seq[Period] {
 	return func(yield func(Period) bool) {
 		last := to.Unix()
@@ -119,8 +120,8 @@ func (c *Calendar) Between(from, to time.Time) iter.Seq[Period] {
 	}
 }
 
-// Closes returns from when on p, one of the calendar's, takes no more results: its end and the grace. It is false if p never closes by
-// itself: the grace is Forever, or the window of the kind all. O(1).
+// Closes returns the time from which p, which is one of the calendar's periods, takes no more results: its end and the grace. It returns
+// false if p never closes by itself: if the grace is Forever, or the window is of the kind all. O(1).
 func (c *Calendar) Closes(p Period) (time.Time, bool) {
 	if c.open || c.grace == Forever {
 		return time.Time{}, false
@@ -128,7 +129,7 @@ func (c *Calendar) Closes(p Period) (time.Time, bool) {
 	return p.End.Add(time.Duration(c.grace)), true
 }
 
-// period returns a run as its users see it.
+// period converts a run to a Period.
 func (c *Calendar) period(r run) Period {
 	if c.open {
 		return Period{Name: r.name}
@@ -136,7 +137,7 @@ func (c *Calendar) period(r run) Period {
 	return Period{Name: r.name, Start: time.Unix(r.from, 0).In(c.zone), End: time.Unix(r.to, 0).In(c.zone)}
 }
 
-func (c *Calendar) maybe(r run, ok bool) (Period, bool) {
+func (c *Calendar) periodIf(r run, ok bool) (Period, bool) {
 	if !ok {
 		return Period{}, false
 	}

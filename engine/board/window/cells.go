@@ -13,10 +13,11 @@ import (
 type cells struct {
 	unit   calendar.Unit
 	zone   *time.Location
-	layout string // of the names, as package time has it; "" for weeks of ISO 8601
+	layout string // layout of the names for package time; "" for weeks of ISO 8601
 }
 
-// newCells returns the cut of one of the kinds hour, day, week, month and year; that of hours is not cut to its end.
+// newCells returns the cut of one of the kinds hour, day, week, month and year. Cells of hours may be longer than an hour: type hours
+// divides them.
 func newCells(w Window, zone *time.Location) cells {
 	switch w.Kind {
 	case Hour:
@@ -40,7 +41,7 @@ func (c cells) at(unix int64) run {
 }
 
 func (c cells) parse(name string) (run, bool) {
-	civil, ok := c.read(name)
+	civil, ok := c.parseName(name)
 	if !ok {
 		return run{}, false
 	}
@@ -54,7 +55,7 @@ func (c cells) bounds() (lo, hi int64) {
 	return calendar.FirstPassage(c.zone, c.first(0)), calendar.FirstPassage(c.zone, c.first(years))
 }
 
-// first returns the beginning of the first cell that has a year in its name.
+// first returns the beginning of the first cell whose name has a year.
 func (c cells) first(year int) calendar.Civil {
 	if c.layout == "" {
 		return calendar.ISOWeek(year, 1)
@@ -75,9 +76,9 @@ func (c cells) name(civil calendar.Civil) string {
 	return fmt.Sprintf("%04d-W%02d", year, week)
 }
 
-// read returns the beginning of the cell of a name. Only what name writes is a name: no week 53 in a year of 52, and no date
-// that begins no week.
-func (c cells) read(name string) (calendar.Civil, bool) {
+// parseName returns the beginning of the cell with a name. It accepts only names that name returns: it refuses week 53 of a year with 52
+// weeks, and a date that is not the first day of a week.
+func (c cells) parseName(name string) (calendar.Civil, bool) {
 	var civil calendar.Civil
 	if c.layout != "" {
 		t, err := time.Parse(c.layout, name)
@@ -87,12 +88,12 @@ func (c cells) read(name string) (calendar.Civil, bool) {
 		civil = c.unit.Floor(calendar.Of(t))
 	} else {
 		year, week, _ := strings.Cut(name, "-W")
-		y, err := strconv.ParseUint(year, 10, 14)
-		w, err2 := strconv.ParseUint(week, 10, 7)
-		if err != nil || err2 != nil {
+		yearNumber, yearErr := strconv.ParseUint(year, 10, 14)
+		weekNumber, weekErr := strconv.ParseUint(week, 10, 7)
+		if yearErr != nil || weekErr != nil {
 			return 0, false
 		}
-		civil = calendar.ISOWeek(int(y), int(w))
+		civil = calendar.ISOWeek(int(yearNumber), int(weekNumber))
 	}
 	return civil, c.name(civil) == name
 }

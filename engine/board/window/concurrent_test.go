@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestManyGoroutines: goroutines that ask for different periods get their own, whatever the others asked for last.
+// TestManyGoroutines: goroutines that ask for different periods get the right ones, although Calendar caches the last result of any of them.
 func TestManyGoroutines(t *testing.T) {
 	const workers, days = 8, 300
 	c := compile(t, Window{Kind: Day, Zone: "America/Havana"})
@@ -19,18 +19,18 @@ func TestManyGoroutines(t *testing.T) {
 	}
 	wrong := make([]int, workers)
 	var wg sync.WaitGroup
-	for k := range workers {
+	for worker := range workers {
 		wg.Go(func() {
 			for i := range 20 * days {
-				day := (i/2 + k*37) % days
+				day := (i/2 + worker*37) % days
 				p, err := c.At(start.AddDate(0, 0, day).Add(time.Duration(i%2) * time.Hour))
 				if err != nil || show(p) != show(want[day]) {
-					wrong[k]++
+					wrong[worker]++
 				}
 			}
 		})
 	}
 	wg.Wait()
 	require.Equal(t, make([]int, workers), wrong)
-	t.Logf("%d goroutines asked %d times each", workers, 20*days)
+	t.Logf("%d goroutines made %d calls each", workers, 20*days)
 }

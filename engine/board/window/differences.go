@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Differences returns one text for each value that is not as in stored: "zone is UTC, not Asia/Shanghai", the stored value
-// first. What stands for the same is equal: "" and "UTC", an instant written in another zone. O(seasons).
+// Differences returns one text for each value of w that differs from stored. The text names the stored value first: "zone is UTC, not
+// Asia/Shanghai". Values with the same meaning are equal: "" and "UTC", and an instant in two zones. O(seasons).
 func (w Window) Differences(stored Window) []string {
 	var diff []string
 	field := func(name, want, have string) {

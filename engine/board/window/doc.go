@@ -5,13 +5,13 @@
 //	c, err := w.Calendar()
 //	p, err := c.At(time.Now()) // p.Name is "2026-11-15", p.End the next Sunday 00:00 in New York
 //
-// It is pure: it reads no clock and stores nothing. Package board gives its types their names there: board.Window.
+// It is pure: it reads no clock and stores nothing. Package board re-exports its types: board.Window.
 //
 // # Terminology
 //
-//   - window: one way to cut time, as a spec says it.
-//   - period: one piece of it, [Start, End): it begins at Start, and at End the next one has begun. Both are whole seconds.
-//   - calendar: a window made ready to answer, its zone loaded.
+//   - window: one way to cut time, as a spec describes it.
+//   - period: one piece of time, [Start, End): it includes Start and excludes End. Both are whole seconds.
+//   - calendar: a window with its zone loaded, which finds periods.
 //   - civil time, shift, first passage: see package calendar. The clocks are those of the window's zone.
 //   - grace: for how long after its end a period still takes results that lie in it.
 //
@@ -40,10 +40,9 @@
 //
 // # Hours when clocks are set back
 //
-// An hour window is cut finer than W1 alone would: from the first passage of 02:00 to that of 03:00 two hours go by on the
-// night when the clocks go back from 03:00 to 02:00. Whenever two hours or more go by, the cell is cut after each full hour,
-// and the last piece takes the rest. The second piece has a b after its name, the third a c, and so on, as German railways
-// number such hours 2A and 2B:
+// By W1 alone an hour could last two: on the night when the clocks go back from 03:00 to 02:00, two hours pass between the first
+// passage of 02:00 and that of 03:00. So a cell of two hours or more is cut after each full hour, and the last piece takes the
+// rest. The second piece has a b after its name, the third a c, and so on, as German railways number such hours 2A and 2B:
 //
 //	Berlin       03:00 -> 02:00   02 and 02b, 60 minutes each
 //	St. John's   00:01 -> 23:01   00 is the minute before and the 59 after the shift, 00b the hour that follows (1988: 00c too)

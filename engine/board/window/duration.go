@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Duration is a time.Duration, in nanoseconds, that is written as text: "1h30m", as time.ParseDuration reads it, or "forever".
+// Duration is a time.Duration, in nanoseconds. As text it is "forever", or "1h30m", as time.ParseDuration reads it.
 type Duration time.Duration
 
 // Forever is the grace of a period that takes results until it is closed by hand. Its text is "forever".

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// A week in New York in which clocks are set back has 169 hours.
+// A week in New York in which the clocks are set back has 169 hours.
 func Example() {
 	w := window.Window{Kind: window.Week, Start: window.Sunday, Zone: "America/New_York", Grace: window.Duration(10 * time.Minute)}
 	c, err := w.Calendar()
@@ -34,7 +34,7 @@ func Example() {
 	// then comes 2026-11-08
 }
 
-// The command line takes windows in one word.
+// The command line takes windows as one word.
 func ExampleParseShort() {
 	for _, text := range []string{"hour@Australia/Lord_Howe", "every-10d", "day@Mars/Olympus"} {
 		w, err := window.ParseShort(text)

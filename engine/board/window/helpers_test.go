@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// zones have been chosen for what they do to their clocks.
+// zones were chosen for the variety of their shifts.
 var zones = []string{
 	"UTC",
 	"Africa/Cairo", "Africa/Casablanca", "Africa/Johannesburg", "Africa/Juba", "Africa/Monrovia",
@@ -25,10 +25,11 @@ var zones = []string{
 	"Pacific/Kiritimati", "Pacific/Kwajalein", "Pacific/Norfolk", "Pacific/Tongatapu",
 }
 
-// ways are the windows that cut civil time, without a zone.
-var ways = []Window{{Kind: Hour}, {Kind: Day}, {Kind: Week}, {Kind: Week, Start: Sunday}, {Kind: Week, Start: Thursday},
+// civilWindows are the windows that cut civil time, without a zone.
+var civilWindows = []Window{{Kind: Hour}, {Kind: Day}, {Kind: Week}, {Kind: Week, Start: Sunday}, {Kind: Week, Start: Thursday},
 	{Kind: Month}, {Kind: Year}}
 
+// in returns a window in a zone.
 func in(zone string, w Window) Window {
 	w.Zone = zone
 	return w
@@ -78,17 +79,18 @@ func names(periods []Period) []string {
 // between collects what Between yields.
 func between(c *Calendar, from, to time.Time) []Period { return slices.Collect(c.Between(from, to)) }
 
-// hold checks what every period of a window without gaps keeps to, on the one that a moment lies in.
-func hold(t testing.TB, c *Calendar, at time.Time) Period {
+// checkPeriod returns the period that a moment lies in. It checks it against its neighbours, its name and its bounds, for a window without
+// gaps.
+func checkPeriod(t testing.TB, c *Calendar, at time.Time) Period {
 	t.Helper()
 	p := mustAt(t, c, at)
 	if p.Start.After(at) || !p.End.After(at) {
 		t.Fatalf("%s: %s is not in %s", c.label, at, show(p))
 	}
-	same := func(what string, want, got Period, err error) {
+	requireSame := func(call string, want, got Period, err error) {
 		t.Helper()
 		if err != nil || show(got) != show(want) {
-			t.Fatalf("%s: %s of %s is %s, %v", c.label, what, show(p), show(got), err)
+			t.Fatalf("%s: %s of %s is %s, %v", c.label, call, show(p), show(got), err)
 		}
 	}
 	next, ok := c.Next(p)
@@ -97,15 +99,15 @@ func hold(t testing.TB, c *Calendar, at time.Time) Period {
 	}
 	prev, ok := c.Prev(next)
 	require.True(t, ok)
-	same("Prev(Next)", p, prev, nil)
+	requireSame("Prev(Next)", p, prev, nil)
 	got, err := c.Parse(p.Name)
-	same("Parse(Name)", p, got, err)
+	requireSame("Parse(Name)", p, got, err)
 	got, err = c.At(p.Start)
-	same("At(Start)", p, got, err)
+	requireSame("At(Start)", p, got, err)
 	got, err = c.At(p.End.Add(-1))
-	same("At(End-1ns)", p, got, err)
+	requireSame("At(End-1ns)", p, got, err)
 	got, err = c.At(p.End)
-	same("At(End)", next, got, err)
+	requireSame("At(End)", next, got, err)
 	ended := between(c, p.Start, next.End.Add(-1))
 	if len(ended) != 1 || show(ended[0]) != show(p) {
 		t.Fatalf("%s: from the start of %s to the end of the next, there ended %v", c.label, show(p), names(ended))

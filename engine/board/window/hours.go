@@ -2,7 +2,7 @@ package window
 
 import "time"
 
-// hours is the cut of the kind hour: cells of an hour, those of two hours and more cut again.
+// hours is the cut of the kind hour. It divides cells of two hours and more into parts.
 //
 //	          03:00 CEST = 02:00 CET
 //	02:00 CEST           |           03:00 CET
@@ -12,7 +12,7 @@ type hours struct{ cells }
 
 const (
 	hour     = int64(time.Hour / time.Second)
-	maxParts = 26 // of one cell, as there are letters; the longest cell of a zone was one of 25 hours: Juneau, 1867-10-19T15
+	maxParts = 26 // of one cell, one for each letter; the longest cell of any zone was one of 25 hours: Juneau, 1867-10-19T15
 )
 
 func (h hours) at(unix int64) run {
@@ -36,10 +36,10 @@ func (h hours) like() string {
 	return h.cells.like() + " (or 2026-10-25T02b for an hour that clocks show again)"
 }
 
-// parts returns into how many periods a cell is cut.
+// parts returns the number of periods in a cell.
 func parts(cell run) int64 { return min(max((cell.to-cell.from)/hour, 1), maxParts) }
 
-// part returns the i-th of them, the first being 0. The last takes the rest.
+// part returns part i of a cell, from 0. The last part takes the rest of the cell.
 func part(cell run, i int64) run {
 	r := run{cell.name, cell.from + i*hour, cell.to}
 	if i > 0 {

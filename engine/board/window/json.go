@@ -13,8 +13,8 @@ import (
 // plain is a Window whose JSON is that of its fields.
 type plain Window
 
-// MarshalJSON writes the window as spec files hold it, instants in UTC: RFC 3339 has no seconds in its offsets, as zones had
-// before 1972. It fails for instants outside of the years 0 to 9999.
+// MarshalJSON writes the window as in spec files. Instants are in UTC: offsets of zones before 1972 had seconds, which RFC 3339 cannot
+// express. It fails for instants outside of the years 0 to 9999.
 func (w Window) MarshalJSON() ([]byte, error) {
 	w.Anchor = w.Anchor.UTC()
 	w.Seasons = slices.Clone(w.Seasons)
@@ -26,8 +26,8 @@ func (w Window) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a window from a spec file: an object, in which an instant may be a civil time of the window's zone, or a
-// string, as ParseShort reads it. A field that no window has is refused, so that a misspelt one is not overlooked. It does not
-// validate objects. Its errors wrap ErrWindow, or are those of encoding/json.
+// string, as ParseShort reads it. It refuses unknown fields, so that a misspelt one is noticed. It does not validate objects. Its
+// errors wrap ErrWindow, or are those of encoding/json.
 func (w *Window) UnmarshalJSON(b []byte) error {
 	if bytes.HasPrefix(b, []byte{'"'}) {
 		return w.unmarshalShort(b)
@@ -78,11 +78,11 @@ func (w *Window) unmarshalShort(b []byte) error {
 // instants reads instants of a zone, up to the first error.
 type instants struct {
 	zone     string
-	location *time.Location // once a civil time was read
+	location *time.Location // nil until a civil time was read
 	err      error
 }
 
-// read returns the instant that a text stands for; the zero time for no text.
+// read returns the instant that a text stands for, or the zero time for an empty text.
 func (in *instants) read(text string) time.Time {
 	if text == "" || in.err != nil {
 		return time.Time{}
@@ -99,7 +99,7 @@ func (in *instants) read(text string) time.Time {
 	return time.Time{}
 }
 
-// civil returns the first passage of what civil shows, with the fraction of its second.
+// civil returns the first passage of a civil time in the zone, with its fraction of a second.
 func (in *instants) civil(civil time.Time) time.Time {
 	if in.location == nil {
 		if in.location, in.err = loadZone(in.zone); in.err != nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// night is a moment and the period it lies in: name, start and end, with the offsets that clocks had.
+// night is a moment and the period that it lies in: name, start and end, with the offsets at these times.
 type night struct{ window, at, period string }
 
-// nights are those on which clocks shifted, by hand from the laws of the places.
+// nights are nights with a shift. The periods were written by hand from the laws of the places.
 var nights = []night{
 	// At two, by an hour: a day of 23 hours, one of 25.
 	{"day@Europe/Berlin", "2026-03-29T12:00:00+02:00", "2026-03-29 2026-03-29T00:00:00+01:00 2026-03-30T00:00:00+02:00"},
@@ -80,12 +80,12 @@ func TestNights(t *testing.T) {
 		require.NoError(t, err)
 		at := instant(t, n.at)
 		require.Equal(t, n.at, at.In(location(t, w.Zone)).Format("2006-01-02T15:04:05-07:00"), "%s: no clock showed that", n.window)
-		require.Equal(t, n.period, show(hold(t, compile(t, w), at)), "%s at %s", n.window, n.at)
+		require.Equal(t, n.period, show(checkPeriod(t, compile(t, w), at)), "%s at %s", n.window, n.at)
 	}
 	t.Logf("%d moments", len(nights))
 }
 
-// TestLeftOut: what a zone left out is no period, and the one after is the next that is there.
+// TestLeftOut: a civil time that a zone left out is no period, and Next skips it.
 func TestLeftOut(t *testing.T) {
 	for _, row := range []struct{ window, name, before, after string }{
 		{"day@Pacific/Apia", "2011-12-30", "2011-12-29", "2011-12-31"},

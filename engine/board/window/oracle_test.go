@@ -8,17 +8,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The oracle walks along the seconds where the clocks do not just tick on, reads them with package time and writes down each
-// name that is greater than all before it: a cell begins when the clocks pass its beginning for the first time. It knows nothing
-// of bounds, cells and civil seconds.
+// The oracle reads the clocks of a zone second by second, with package time, and notes each name that is greater than all names
+// before it: a cell begins when the clocks pass its beginning for the first time. It skips stretches in which the clocks run without
+// a shift within one cell. It uses neither package calendar nor the calendar's bounds.
 
-// begun is a period of the oracle's: its name and when it began.
+// begun is a period of the oracle: its name and its start.
 type begun struct {
 	name string
 	unix int64
 }
 
-// label returns the name that the clocks alone give a moment, hours without their letters.
+// label returns the name of a moment by what the clocks show, for hours without the letter.
 func label(w Window, t time.Time) string {
 	switch w.Kind {
 	case Hour:
@@ -45,14 +45,14 @@ func label(w Window, t time.Time) string {
 func walk(w Window, zone *time.Location, from, to int64) []begun {
 	var list []begun
 	passed := label(w, time.Unix(from, 0).In(zone))
-	var stretch func(from, to int64)
-	stretch = func(from, to int64) {
+	var scan func(from, to int64) // halves (from, to] until the clocks run steadily, or reads each second
+	scan = func(from, to int64) {
 		switch {
-		case ticks(w, zone, from, to):
+		case isSteady(w, zone, from, to):
 		case to-from > 4:
 			mid := (from + to) / 2
-			stretch(from, mid)
-			stretch(mid, to)
+			scan(from, mid)
+			scan(mid, to)
 		default:
 			for s := from + 1; s <= to; s++ {
 				if l := label(w, time.Unix(s, 0).In(zone)); l > passed {
@@ -63,35 +63,35 @@ func walk(w Window, zone *time.Location, from, to int64) []begun {
 		}
 	}
 	for ; from < to; from += 600 {
-		stretch(from, min(from+600, to))
+		scan(from, min(from+600, to))
 	}
 	if w.Kind == Hour {
-		return letters(list)
+		return splitHours(list)
 	}
 	return list
 }
 
-// ticks says whether the clocks just tick on between two moments, within a day or an hour.
-func ticks(w Window, zone *time.Location, from, to int64) bool {
+// isSteady reports whether two moments have the same offset and the same date and, for hours, the same hour.
+func isSteady(w Window, zone *time.Location, from, to int64) bool {
 	a, b := time.Unix(from, 0).In(zone), time.Unix(to, 0).In(zone)
 	_, o1 := a.Zone()
 	_, o2 := b.Zone()
 	return o1 == o2 && a.Day() == b.Day() && (w.Kind != Hour || a.Hour() == b.Hour())
 }
 
-// letters cuts what lasts two hours and more.
-func letters(list []begun) []begun {
-	var cut []begun
+// splitHours splits periods of two hours and more after each full hour, and appends the letters to their names.
+func splitHours(list []begun) []begun {
+	var split []begun
 	for i, b := range list {
-		cut = append(cut, b)
+		split = append(split, b)
 		for k := 1; i+1 < len(list) && list[i+1].unix-b.unix >= int64(k+1)*3600; k++ {
-			cut = append(cut, begun{b.name + string("abcdefghijklmnopqrstuvwxyz"[k]), b.unix + int64(k)*3600})
+			split = append(split, begun{b.name + string("abcdefghijklmnopqrstuvwxyz"[k]), b.unix + int64(k)*3600})
 		}
 	}
-	return cut
+	return split
 }
 
-// shifts returns when the clocks of a zone shift, from one year to another.
+// shifts returns the shifts of a zone between the beginnings of two years. It compares offsets 4 days apart, and then bisects.
 func shifts(zone *time.Location, first, last int) []int64 {
 	offset := func(unix int64) int {
 		_, o := time.Unix(unix, 0).In(zone).Zone()
@@ -101,28 +101,28 @@ func shifts(zone *time.Location, first, last int) []int64 {
 	var list []int64
 	end := time.Date(last, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for lo := time.Date(first, 1, 1, 0, 0, 0, 0, time.UTC).Unix(); lo < end; lo += step {
-		a, b := lo, lo+step
-		if offset(a) == offset(b) {
+		before, after := lo, lo+step
+		if offset(before) == offset(after) {
 			continue
 		}
-		for b-a > 1 {
-			if mid := (a + b) / 2; offset(mid) == offset(lo) {
-				a = mid
+		for after-before > 1 {
+			if mid := (before + after) / 2; offset(mid) == offset(lo) {
+				before = mid
 			} else {
-				b = mid
+				after = mid
 			}
 		}
-		list = append(list, b)
+		list = append(list, after)
 	}
 	return list
 }
 
-// meet compares a calendar with the oracle over a stretch of time and returns how many periods it met.
-func meet(t *testing.T, w Window, from, to int64) int {
+// compareWithOracle compares a calendar with the oracle from one time to another, and returns the number of periods that it compared.
+func compareWithOracle(t *testing.T, w Window, from, to int64) int {
 	c := compile(t, w)
 	list := walk(w, c.zone, from, to)
 	for i := 0; i+1 < len(list); i++ {
-		p := hold(t, c, time.Unix(list[i].unix, 0))
+		p := checkPeriod(t, c, time.Unix(list[i].unix, 0))
 		got := begun{p.Name, p.Start.Unix()}
 		if got != list[i] || p.End.Unix() != list[i+1].unix {
 			t.Fatalf("%s: the clocks say that %s lasts from %d to %d, the calendar that %s lasts from %d to %d",
@@ -138,30 +138,31 @@ func meet(t *testing.T, w Window, from, to int64) int {
 	return max(len(list)-1, 0)
 }
 
-// TestShifts meets the oracle around shifts of every zone: one in seven of those that are not by one hour at 1, 2 or 3 o'clock,
-// and a few of the others.
+// TestShifts compares with the oracle around the shifts of every zone: around each 60th shift and, of the unusual ones, which are
+// not by one hour at 1, 2 or 3 o'clock, around each 7th.
 func TestShifts(t *testing.T) {
-	every, odd := 60, 7
+	everyAny, everyUnusual := 60, 7
 	if testing.Short() {
-		every, odd = 240, 60
+		everyAny, everyUnusual = 240, 60
 	}
-	met, seen := 0, 0
+	compared, seen := 0, 0
 	for _, name := range zones {
 		zone := location(t, name)
 		for i, at := range shifts(zone, 1840, 2101) {
-			if i%every != 0 && (plainShift(zone, at) || i%odd != 0) {
+			if i%everyAny != 0 && (plainShift(zone, at) || i%everyUnusual != 0) {
 				continue
 			}
 			seen++
-			for _, w := range ways[:3] {
-				met += meet(t, in(name, w), at-30*3600, at+30*3600)
+			for _, w := range civilWindows[:3] {
+				compared += compareWithOracle(t, in(name, w), at-30*3600, at+30*3600)
 			}
 		}
 	}
 	require.Greater(t, seen, 100)
-	t.Logf("%d zones, %d shifts, %d periods as the clocks say", len(zones), seen, met)
+	t.Logf("%d zones, %d shifts, %d periods as the clocks say", len(zones), seen, compared)
 }
 
+// plainShift reports whether a shift is by one hour at 1, 2 or 3 o'clock.
 func plainShift(zone *time.Location, at int64) bool {
 	before, after := time.Unix(at-1, 0).In(zone), time.Unix(at, 0).In(zone)
 	_, o1 := before.Zone()
@@ -170,23 +171,23 @@ func plainShift(zone *time.Location, at int64) bool {
 	return (o2-o1 == 3600 || o1-o2 == 3600) && 0 < hour && hour < 4 && before.Minute() == 59 && before.Second() == 59
 }
 
-// TestYearEnds meets the oracle around the ends of years, leap years too, for the kinds whose periods are long.
+// TestYearEnds compares with the oracle around the ends of years, leap years too, and over 500 days for the kinds with long periods.
 func TestYearEnds(t *testing.T) {
 	years := []int{1900, 1969, 1999, 2000, 2015, 2020, 2024, 2026, 2027, 2028, 2032, 2037, 2038, 2048, 2096, 2099, 2100}
 	if testing.Short() {
 		years = []int{2028, 2037}
 	}
-	met := 0
+	compared := 0
 	for _, name := range zones {
 		for i, year := range years {
 			end := time.Date(year, 12, 31, 18, 0, 0, 0, time.UTC).Unix()
-			for k, w := range ways {
+			for k, w := range civilWindows {
 				days := int64(12)
 				if w.Kind == Hour {
 					days = 1
 				}
 				if (i+k)%5 == 0 {
-					met += meet(t, in(name, w), end-days*86400, end+days*86400)
+					compared += compareWithOracle(t, in(name, w), end-days*86400, end+days*86400)
 				}
 			}
 		}
@@ -197,10 +198,10 @@ func TestYearEnds(t *testing.T) {
 	}
 	for _, name := range long {
 		from := time.Date(2026, 12, 25, 0, 0, 0, 0, time.UTC).Unix()
-		for _, w := range ways[3:] {
-			met += meet(t, in(name, w), from, from+500*86400)
+		for _, w := range civilWindows[3:] {
+			compared += compareWithOracle(t, in(name, w), from, from+500*86400)
 		}
 	}
-	require.Greater(t, met, 500)
-	t.Logf("%d periods as the clocks say", met)
+	require.Greater(t, compared, 500)
+	t.Logf("%d periods as the clocks say", compared)
 }

@@ -9,8 +9,8 @@ type run struct {
 // cut is how a kind cuts time.
 type cut interface {
 	at(unix int64) (run, bool)     // the run that a moment lies in
-	after(unix int64) (run, bool)  // the first that ends after a moment
-	before(unix int64) (run, bool) // the last that begins before a moment
-	parse(name string) (run, bool) // the one of that name
-	like() string                  // what a name looks like
+	after(unix int64) (run, bool)  // the first run that ends after a moment
+	before(unix int64) (run, bool) // the last run that begins before a moment
+	parse(name string) (run, bool) // the run with a name
+	like() string                  // an example of a name, or all names
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// seasonal returns a window of three seasons with a gap of a week before the last one.
 func seasonal(t testing.TB) Window {
 	return Window{Kind: Seasons, Name: "ladder", Zone: "Asia/Shanghai", Seasons: []Season{
 		{"spring", instant(t, "2026-03-01T00:00:00+08:00"), instant(t, "2026-06-01T00:00:00+08:00")},
@@ -16,6 +17,7 @@ func seasonal(t testing.TB) Window {
 	}}
 }
 
+// TestSeasons checks the season at a time, and the seasons before and after a time between seasons.
 func TestSeasons(t *testing.T) {
 	c := compile(t, seasonal(t))
 	for _, row := range []struct{ at, name, before, after string }{
@@ -95,22 +97,22 @@ func TestEvent(t *testing.T) {
 	require.ErrorIs(t, err, ErrPeriodName)
 }
 
-// TestAsleep: a process that slept over three resets closes three periods, each once.
+// TestAsleep: Between returns the three periods that ended while a process was down, each once.
 func TestAsleep(t *testing.T) {
 	c := compile(t, Window{Kind: Day, Zone: "Asia/Beirut", Grace: Duration(10 * time.Minute)})
-	slept, woke := instant(t, "2024-03-29T23:59:59.9+02:00"), instant(t, "2024-04-01T00:00:00+03:00")
-	require.Equal(t, []string{"2024-03-29", "2024-03-30", "2024-03-31"}, names(between(c, slept, woke)))
-	require.Equal(t, []string{"2024-03-29", "2024-03-30"}, names(between(c, slept, woke.Add(-1))))
-	require.Empty(t, between(c, woke, woke))
-	require.Empty(t, between(c, woke, slept))
-	for p := range c.Between(slept, woke) {
+	stopped, started := instant(t, "2024-03-29T23:59:59.9+02:00"), instant(t, "2024-04-01T00:00:00+03:00")
+	require.Equal(t, []string{"2024-03-29", "2024-03-30", "2024-03-31"}, names(between(c, stopped, started)))
+	require.Equal(t, []string{"2024-03-29", "2024-03-30"}, names(between(c, stopped, started.Add(-1))))
+	require.Empty(t, between(c, started, started))
+	require.Empty(t, between(c, started, stopped))
+	for p := range c.Between(stopped, started) {
 		require.Equal(t, "2024-03-29", p.Name)
 		break
 	}
-	p := mustAt(t, c, woke.Add(-1))
+	p := mustAt(t, c, started.Add(-1))
 	closes, ok := c.Closes(p)
 	require.True(t, ok)
-	require.True(t, closes.Equal(woke.Add(10*time.Minute)))
+	require.True(t, closes.Equal(started.Add(10*time.Minute)))
 	_, ok = compile(t, Window{Kind: Day, Grace: Forever}).Closes(p)
 	require.False(t, ok)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Text returns the window in one word, as ParseShort reads it:
+// Text returns the window as one word, which ParseShort reads:
 //
 //	[name=]kind[-detail][@zone][+grace][#keep]
 //
@@ -58,6 +58,7 @@ func ParseShort(text string) (Window, error) {
 	return w, nil
 }
 
+// parseShort reads a window without validating it. It takes the parts that Text writes from the text one by one, the last ones first.
 func parseShort(text string) (w Window, err error) {
 	rest, keep, found := strings.Cut(text, "#")
 	if found {
@@ -93,13 +94,13 @@ func parseShort(text string) (w Window, err error) {
 	return w, w.parseDetail(detail)
 }
 
-// isGrace tells a grace from the end of a zone, Etc/GMT+5, or of an anchor, +08:00@Asia/Shanghai: durations end with a letter
-// and have neither of the signs.
+// isGrace reports whether the text after a + is a grace, and not the end of a zone, Etc/GMT+5, or of an anchor, +08:00@Asia/Shanghai:
+// durations end with a letter and have neither : nor @.
 func isGrace(text string) bool {
 	return text != "" && 'a' <= text[len(text)-1] && text[len(text)-1] <= 'z' && !strings.ContainsAny(text, ":@")
 }
 
-// parseDetail reads what stands after the kind.
+// parseDetail reads the detail after the kind: the first day of a week, or the length and the anchor of the kind every.
 func (w *Window) parseDetail(detail string) error {
 	switch w.Kind {
 	case Week:

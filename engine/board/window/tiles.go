@@ -14,7 +14,7 @@ type tiling interface {
 	bounds() (lo, hi int64) // the start of the first run that can be named, and the end of the last
 }
 
-// tiles is the cut of a tiling: neighbours are found at each other's ends.
+// tiles is the cut of a tiling. The run after another is the one at its end; the run before it, the one a second before its start.
 type tiles struct {
 	tiling
 	lo, hi int64
@@ -44,12 +44,13 @@ func (t tiles) parse(name string) (run, bool) {
 // firstOf returns the Unix time at which a year begins in UTC.
 func firstOf(year int) int64 { return int64(calendar.On(year, time.January, 1)) }
 
-// years is how many there are of names.
+// years is the number of years that names are written with: 0 to 9999.
 const years = 10_000
 
 // stride is the cut of the kind every.
 type stride struct {
-	anchor, every int64 // a run's start, in Unix time; seconds
+	anchor int64 // the start of one run, in Unix time
+	every  int64 // the length of a run in seconds
 }
 
 func newStride(anchor, every int64) stride { return stride{anchor, every} }

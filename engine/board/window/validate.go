@@ -28,7 +28,7 @@ func (w Window) Validate() error {
 	return errors.Join(v.errs...)
 }
 
-// validation gathers what is wrong with a window.
+// validation collects the errors of a window.
 type validation struct {
 	label string
 	errs  []error
@@ -63,7 +63,7 @@ func (w Window) validateEvery(v *validation) {
 	}
 }
 
-// validateEnding checks what happens when a period ends.
+// validateEnding checks the grace, and how many closed periods are kept.
 func (w Window) validateEnding(v *validation) {
 	if w.Grace < 0 || w.Kind == All && w.Grace != 0 {
 		v.bad("grace is %v, want 0 or more, and 0 where nothing ends", w.Grace)
@@ -111,7 +111,7 @@ func (v *validation) seasonTimes(i int, s Season) {
 	}
 }
 
-// validName says whether text can be the name of a window or a season, and so a part of a key.
+// validName reports whether text can be the name of a window or a season, and so a part of a key.
 func validName(text string) bool {
 	ok := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_'
@@ -119,13 +119,13 @@ func validName(text string) bool {
 	return 0 < len(text) && len(text) <= MaxName && strings.IndexFunc(text, func(r rune) bool { return !ok(r) }) < 0
 }
 
-// validMoment says whether t can be written in JSON and in a name.
+// validMoment reports whether t can be written in JSON and in a name.
 func validMoment(t time.Time) bool {
 	year := t.UTC().Year()
 	return t.Nanosecond() == 0 && 0 <= year && year <= 9999
 }
 
-// locations has those that were loaded, by name: a few hundred at most. Thousands of boards have few zones.
+// locations caches the loaded zones by name: a few hundred at most, since thousands of boards share few zones.
 var locations sync.Map
 
 // loadZone returns the location of a window's zone.
@@ -143,7 +143,7 @@ func loadZone(name string) (*time.Location, error) {
 	return zone, err
 }
 
-// list writes texts with commas.
+// list joins texts with commas.
 func list[T ~string](texts []T) string {
 	plain := make([]string, len(texts))
 	for i, t := range texts {

@@ -29,7 +29,7 @@ func (d Weekday) valid() bool { return Monday <= d && d <= Sunday }
 // std returns the day as package time numbers it.
 func (d Weekday) std() time.Weekday { return time.Weekday((d + 1) % 7) }
 
-// String returns "monday", or a number that is no day's.
+// String returns the English name, "monday", or Weekday(n) for a value that is no day.
 func (d Weekday) String() string {
 	if !d.valid() {
 		return fmt.Sprintf("Weekday(%d)", int8(d))

@@ -36,19 +36,19 @@ type Window struct {
 	// Zone is a name of the IANA database, "Europe/Berlin". "" means UTC; "Local" is refused, as it differs from machine to
 	// machine. The kinds all and every use it only to show times.
 	Zone string `json:"zone,omitempty"`
-	// Start is the first day of a week: Monday unless said.
+	// Start is the first day of a week: Monday unless set.
 	Start Weekday `json:"start,omitempty"`
-	// Every is how long the periods of the kind every are: whole seconds, at least one, of elapsed time: 24h is a day only where
-	// clocks do not shift.
+	// Every is the length of a period of the kind every, in whole seconds, at least one. It is elapsed time: 24h is a day only where
+	// the clocks do not shift.
 	Every Duration `json:"every,omitempty"`
-	// Anchor is when one of the periods of the kind every begins, a whole second. There are periods before it too. The zero time
-	// means 1970-01-01T00:00:00Z. In JSON it is written as the times of seasons are.
+	// Anchor is the start of one period of the kind every, a whole second. There are periods before it too. The zero time means
+	// 1970-01-01T00:00:00Z. Its JSON is that of a season's times.
 	Anchor time.Time `json:"anchor,omitzero"`
 	// Seasons are the periods of the kind seasons, in order of time. An event has exactly one.
 	Seasons []Season `json:"seasons,omitempty"`
 	// Grace is for how long after its end a period still takes results that lie in it. Forever: until it is closed by hand.
 	Grace Duration `json:"grace,omitempty"`
-	// Keep is how many closed periods are kept. Older ones are dropped. 0 means all are kept.
+	// Keep is the number of closed periods that are kept. Older ones are dropped. 0 means that all are kept.
 	Keep int `json:"keep,omitempty"`
 }
 
@@ -86,11 +86,11 @@ func (w Window) seasonLabel(s Season) string {
 // PeriodNameError says how the periods of a window are named. It wraps ErrPeriodName.
 type PeriodNameError struct {
 	Window string // the window's label
-	Name   string // what was asked for
-	Like   string // what a name looks like
+	Name   string // the wrong name
+	Like   string // an example of a name, or all names of seasons
 }
 
-// Error names what was asked for and what a name looks like.
+// Error names the window, the wrong name and an example of a right one.
 func (e *PeriodNameError) Error() string {
 	return fmt.Sprintf("%v: %s has no %q; its periods are named like %s", ErrPeriodName, e.Window, e.Name, e.Like)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestValidate: each impossible value is named, and each error is an ErrWindow.
+// TestValidate: the error names each impossible value, and wraps ErrWindow once for each.
 func TestValidate(t *testing.T) {
 	start, end := instant(t, "2026-11-21T00:00:00Z"), instant(t, "2026-11-28T00:00:00Z")
 	one := []Season{{"s1", start, end}}
@@ -90,7 +90,7 @@ func TestDifferences(t *testing.T) {
 	require.Equal(t, []string{"list of seasons is spring, summer, autumn, not spring, summer"}, s.Differences(stored))
 }
 
-// TestText: a window in one word and back, as written and as written out.
+// TestText: ParseShort and Text are inverse, except that Text leaves out defaults; ParseShort refuses wrong texts.
 func TestText(t *testing.T) {
 	for text, want := range map[string]Window{
 		"all":                              {Kind: All},
@@ -129,7 +129,7 @@ func TestText(t *testing.T) {
 	t.Logf("%d texts refused", len(wrong))
 }
 
-// TestJSON: windows as spec files hold them.
+// TestJSON: windows are read from JSON as in spec files, and written in UTC without defaults; wrong JSON changes nothing.
 func TestJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"day"}`: `{"kind":"day"}`,

@@ -1,8 +1,8 @@
 // Package checkpoint writes snapshots of sets and cuts the log.
 //
 // It owns the rule when a snapshot is due, the list of dropped sets that the store still has, and the figures of the last snapshot.
-// Writers go on: a set is locked for reading while one of its pages is encoded. After a snapshot that fails, all that it took counts as
-// changed again.
+// Writers go on: a set is locked for reading while one of its pages is encoded. After a snapshot fails, every page that it wrote counts
+// as changed again.
 //
 // # Where things are
 //

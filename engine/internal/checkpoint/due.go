@@ -7,31 +7,33 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// A snapshot is taken in the background when the log is longer than Options.SnapshotBytes and than half of what the last one
-// has written, so that snapshots of a big engine that changes everywhere write two bytes of pages for one of log at most; and
-// every Options.SnapshotAge, if anything is in the log.
+// A background goroutine takes a snapshot in two cases:
 //
-// Close takes one if the next Open would be slow without: Open replays the log, and loads each set that the log names, however
-// little of it has changed.
+//   - The log is longer than Options.SnapshotBytes, and longer than half of the pages that the last snapshot wrote. The second condition
+//     matters to a big engine that changes everywhere: it writes at most two bytes of pages for one byte of log.
+//   - Options.SnapshotAge has passed, and the log is not empty.
+//
+// Close takes a snapshot if the next Open would be slow without it: Open replays the log, and loads each set that the log names, however
+// few of its members have changed.
 
 const (
-	setMembers = 100 // members that take as long to load as it takes to find one set on the disk
+	setMembers = 100 // finding one set on the disk takes as long as loading this many members
 
-	// closeTimeout is how long a disk may be silent before Close gives up its snapshot. A flush on a busy machine may take a second.
+	// closeTimeout is how long one write or flush may take before Close gives up its snapshot. A flush on a busy machine may take a second.
 	closeTimeout = 3 * time.Second
 )
 
 const (
-	retryFirst = time.Second // after a snapshot that failed; then twice as long each time, up to
+	retryFirst = time.Second // pause after a failed snapshot; each further failure doubles it, up to retryMost
 	retryMost  = time.Minute
 )
 
-// longest returns up to where the log may grow.
-func (c *Manager) longest() int64 { return max(c.bytes, c.LastWritten.Load()/2) }
+// dueBytes returns the length of the log above which a snapshot is due.
+func (c *Manager) dueBytes() int64 { return max(c.bytes, c.LastWritten.Load()/2) }
 
 // SnapshotIfDue wakes the goroutine that takes snapshots when the log has become long.
 func (c *Manager) SnapshotIfDue() {
-	if c.bytes > 0 && c.Store.LogBytes() > c.longest() {
+	if c.bytes > 0 && c.Store.LogBytes() > c.dueBytes() {
 		select {
 		case c.due <- struct{}{}:
 		default:
@@ -42,25 +44,26 @@ func (c *Manager) SnapshotIfDue() {
 // SnapshotWhenDue takes snapshots until Close, or until the disk has failed.
 func (c *Manager) SnapshotWhenDue() {
 	defer c.life.Stopped.Done()
-	ticks, stop := c.ages()
+	ticks, stop := c.ageTicker()
 	defer stop()
 	for {
-		least := int64(0)
+		minBytes := int64(0)
 		select {
 		case <-c.life.Stop:
 			return
 		case <-c.due:
-			least = c.longest()
+			minBytes = c.dueBytes()
 		case <-ticks:
 		}
-		if c.Store.LogBytes() > least && !c.snapshotAtLast() {
+		if c.Store.LogBytes() > minBytes && !c.snapshotWithRetry() {
 			return
 		}
 	}
 }
 
-// ages beats once a SnapshotAge.
-func (c *Manager) ages() (<-chan time.Time, func()) {
+// ageTicker returns a channel that receives once every Options.SnapshotAge, and a function that stops it. The channel is nil if snapshots
+// in the background are off.
+func (c *Manager) ageTicker() (<-chan time.Time, func()) {
 	if c.bytes <= 0 || c.age <= 0 {
 		return nil, func() {}
 	}
@@ -68,8 +71,8 @@ func (c *Manager) ages() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// snapshotAtLast takes a snapshot, however often it takes; false: there will be none any more.
-func (c *Manager) snapshotAtLast() bool {
+// snapshotWithRetry tries until a snapshot succeeds. It returns false if Close has begun or the disk has failed.
+func (c *Manager) snapshotWithRetry() bool {
 	for pause := retryFirst; ; pause = min(2*pause, retryMost) {
 		err := c.Snapshot()
 		if err == nil {
@@ -86,7 +89,8 @@ func (c *Manager) snapshotAtLast() bool {
 	}
 }
 
-// LastSnapshot waits for the snapshot that is running, and takes others until the next Open is quick, unless the disk is silent.
+// LastSnapshot waits for the engine's goroutines, and then takes the snapshots that the next Open needs to be quick. It gives up when a
+// write or flush of the disk takes longer than closeTimeout.
 func (c *Manager) LastSnapshot() error {
 	done := make(chan error, 1)
 	go func() {
@@ -107,8 +111,8 @@ func (c *Manager) LastSnapshot() error {
 	}
 }
 
-// snapshotForOpen takes a snapshot if Open would be slow without, and a second one if commits that Close found under way have made
-// it so again. Updates that begin after Close are refused.
+// snapshotForOpen takes a snapshot if the next Open would be slow without it. Commits that were under way when Close began may make Open
+// slow again; then it takes a second one. Updates that begin after Close are refused.
 func (c *Manager) snapshotForOpen() error {
 	for range 2 {
 		if !c.slowToOpen() {
@@ -121,8 +125,8 @@ func (c *Manager) snapshotForOpen() error {
 	return nil
 }
 
-// slowToOpen reports whether the next Open would read much. It does not count sets that a transaction has locked: Close waits for no
-// closure. O(sets).
+// slowToOpen reports whether the next Open would read much. It does not count sets that a transaction has locked, because Close does not
+// wait for closures. O(sets).
 func (c *Manager) slowToOpen() bool {
 	if c.bytes <= 0 {
 		return false

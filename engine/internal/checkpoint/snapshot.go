@@ -22,23 +22,24 @@ type Manager struct {
 	life   *lifetime.Lifetime
 	Store  *persist.Store
 
-	bytes int64         // of log, from which on a snapshot is due; below 0: none is
-	age   time.Duration // of what is in the log, from which on a snapshot is due; below 0: none is
-	// Close takes a snapshot if the log is longer than CloseLogBytes, or if Open would load more than CloseMembers, with setMembers for each set.
+	bytes int64         // length of the log from which a snapshot is due; below 0: never
+	age   time.Duration // age of the log from which a snapshot is due; below 0: never
+	// Close takes a snapshot if the log is longer than CloseLogBytes, or if Open would load more than CloseMembers members. Each set counts
+	// as setMembers more.
 	CloseLogBytes int64
 	CloseMembers  int
 	due           chan struct{} // wakes the goroutine that takes snapshots
-	Running       sync.Mutex    // one is taken at a time
-	LastWritten   atomic.Int64  // bytes of pages that the last one has written
+	Running       sync.Mutex    // held while a snapshot is taken
+	LastWritten   atomic.Int64  // bytes of pages that the last snapshot wrote
 	Figures       figures
-	Paged         func(page []byte) []byte // tests only: is called after each page, and may give it another
+	Paged         func(page []byte) []byte // tests only: called with each page, returns the page to write
 
 	droppedMu sync.Mutex
-	Dropped   map[string]uint64 // sets the store still has, and the commit that dropped them
+	Dropped   map[string]uint64 // ids of dropped sets that the store still has, with the commit that dropped each
 }
 
-// New returns a Manager of the sets of a keyspace. A store of nil is an engine in memory only: nothing may be asked of the Manager then. bytes and
-// age are Options.SnapshotBytes and Options.SnapshotAge.
+// New returns a Manager of the sets of a keyspace. If store is nil, the engine is in memory only, and snapshots must not be taken.
+// bytes and age are Options.SnapshotBytes and Options.SnapshotAge.
 func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, store *persist.Store, bytes int64, age time.Duration) *Manager {
 	return &Manager{Keys: keys, Locks: l, events: v, life: life, Store: store, bytes: bytes, age: age, CloseLogBytes: closeLogBytes, CloseMembers: closeMembers, due: make(chan struct{}, 1), Dropped: map[string]uint64{}}
 }
@@ -57,8 +58,8 @@ func (c *Manager) Snapshot() error {
 	return err
 }
 
-// takeSnapshot takes one, and returns the bytes of the pages written. After an error nothing is left of it: the pages that it
-// took count as changed again.
+// takeSnapshot writes and publishes one snapshot, and returns the bytes of the pages written. After an error it undoes the snapshot: the
+// pages that it wrote count as changed again.
 func (c *Manager) takeSnapshot() (bytes int64, err error) {
 	upto := c.Store.LastSeq()
 	sn, err := c.Store.Snapshot(upto)
@@ -87,7 +88,7 @@ func (c *Manager) takeSnapshot() (bytes int64, err error) {
 	return sn.Bytes(), nil
 }
 
-// WrittenSet is a set that a snapshot has written and the commit up to which it holds everything.
+// WrittenSet is a set that a snapshot has written. Its pages hold every commit up to base.
 type WrittenSet struct {
 	s    *keyspace.Set
 	Id   string
@@ -95,7 +96,7 @@ type WrittenSet struct {
 	base uint64
 }
 
-// writeSets writes all sets that have changed. Those written are returned with an error too.
+// writeSets writes all sets that have changed, and returns them by id. After an error it returns those that it has written.
 func (c *Manager) writeSets(sn *persist.Snapshot) (map[string]*WrittenSet, error) {
 	written := map[string]*WrittenSet{}
 	for _, s := range c.Keys.All() {
@@ -110,9 +111,9 @@ func (c *Manager) writeSets(sn *persist.Snapshot) (map[string]*WrittenSet, error
 	return written, nil
 }
 
-// WriteSet writes a set that has changed since its last snapshot; nil if there is nothing to write. Nothing can change the
-// set while its base is read under its lock: every commit up to it is in the pages. Members keep their pages until all are
-// written. A set that has taken over the id of one written before was made after that, and so is in the log.
+// WriteSet writes a set that has changed since its last snapshot. It returns nil if there is nothing to write. It reads base under the
+// set's lock, so every commit on the set up to base is in the pages. HoldPages keeps members on their pages until all pages are written.
+// If the snapshot has already written a set of the same id, that one has been dropped since; the new set is in the log, and is not written.
 func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
 	c.Locks.Lock(&s.Mu, "snapshot", "")
 	if !s.Exists || s.Gone || s.Changed <= s.Base || written[s.Id()] != nil {
@@ -134,7 +135,7 @@ func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[st
 	return &WrittenSet{s, id, z, base}, err
 }
 
-// watched lets tests come between two pages.
+// watched passes each page through Paged, the hook of tests.
 func (c *Manager) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
 	if c.Paged == nil {
 		return pages
@@ -148,17 +149,18 @@ func (c *Manager) watched(pages iter.Seq[[]byte]) iter.Seq[[]byte] {
 	}
 }
 
-// Settle tells the set whether its pages were kept.
-func (w *WrittenSet) Settle(kept bool) {
+// Settle tells the set whether the snapshot with its pages was published. If not, the pages count as changed.
+func (w *WrittenSet) Settle(published bool) {
 	w.s.Mu.Lock()
 	defer w.s.Mu.Unlock()
-	w.z.SettlePages(kept)
+	w.z.SettlePages(published)
 }
 
-// returnedPage is how many members that were put back go on one page.
+// returnedPage is the maximum number of members on a page of members that were put back.
 const returnedPage = 512
 
-// nextReturned returns where the page of members put back ends that begins with number i: long members fill it sooner.
+// nextReturned returns the end of the page of put-back members that begins at index i. A page has at most returnedPage members, and 1 MiB
+// unless it has one member.
 func nextReturned(returned []string, i int) int {
 	bytes := 0
 	for from := i; i < len(returned) && i < from+returnedPage && (i == from || bytes+len(returned[i]) <= 1<<20); i++ {
@@ -167,8 +169,8 @@ func nextReturned(returned []string, i int) int {
 	return i
 }
 
-// PagesOf encodes the pages of a set that have changed, locking it for one page at a time, and then the members that were put
-// back meanwhile. A page is nil if the one on the disk is still right.
+// PagesOf yields the pages of a set, and then pages with the members that transactions have put back meanwhile (see Rare.Returned). It
+// yields nil for a page that has not changed since the last snapshot. The set is locked for one page at a time.
 func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var buf []byte
@@ -197,7 +199,7 @@ func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 	}
 }
 
-// LeftStore notes for the next snapshot that a set is gone.
+// LeftStore makes the next snapshot delete a set that commit seq has dropped, if the store has it.
 func (c *Manager) LeftStore(s *keyspace.Set, seq uint64) {
 	if s.Base > 0 {
 		c.droppedMu.Lock()
@@ -219,17 +221,17 @@ func (c *Manager) dropsUpTo(seq uint64) map[string]uint64 {
 	return drops
 }
 
-// Published notes what the store has now.
+// Published updates Dropped and the sets after a snapshot was published.
 func (c *Manager) Published(written map[string]*WrittenSet, drops map[string]uint64) {
 	c.droppedMu.Lock()
-	for key, at := range drops {
-		if c.Dropped[key] == at {
-			delete(c.Dropped, key)
+	for id, at := range drops {
+		if c.Dropped[id] == at {
+			delete(c.Dropped, id)
 		}
 	}
-	for key, w := range written { // a set that was dropped and made again while the snapshot ran
-		if c.Dropped[key] <= w.base {
-			delete(c.Dropped, key)
+	for id, w := range written { // the store has a set again that was dropped and made again before it was written
+		if c.Dropped[id] <= w.base {
+			delete(c.Dropped, id)
 		}
 	}
 	c.droppedMu.Unlock()
@@ -238,7 +240,7 @@ func (c *Manager) Published(written map[string]*WrittenSet, drops map[string]uin
 	}
 }
 
-// note tells a set that it is on the disk. One that has been dropped since is noted as dropped.
+// note records that the store has the set up to base. If the set has been dropped meanwhile, the next snapshot must delete it.
 func (w *WrittenSet) note(c *Manager) {
 	w.s.Mu.Lock()
 	defer w.s.Mu.Unlock()
@@ -249,6 +251,6 @@ func (w *WrittenSet) note(c *Manager) {
 	}
 }
 
-const closeLogBytes = 4 << 20 // Manager.CloseLogBytes, but in tests
+const closeLogBytes = 4 << 20 // default of Manager.CloseLogBytes; tests set less
 
-const closeMembers = 100_000 // Manager.CloseMembers, but in tests
+const closeMembers = 100_000 // default of Manager.CloseMembers; tests set less

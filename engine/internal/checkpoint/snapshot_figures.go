@@ -11,14 +11,14 @@ type Snapshots struct {
 	Failed   uint64        // since Open
 	Age      time.Duration // since the last one was published, before Open perhaps; 0: there is none
 	Duration time.Duration // of the last one
-	Bytes    int64         // of pages that the last one has written
-	Err      error         // why the last one failed; nil: it did not
+	Bytes    int64         // of pages that the last one wrote
+	Err      error         // why the last one failed; nil if it did not
 }
 
-// figures is what is noted about them.
+// figures collects the figures of snapshots.
 type figures struct {
 	mu   sync.Mutex
-	last Snapshots // but for Age
+	last Snapshots // without Age
 }
 
 // ended notes the end of a snapshot.
@@ -33,7 +33,7 @@ func (n *figures) ended(took time.Duration, bytes int64, err error) {
 	}
 }
 
-// Now returns the figures, but for Age.
+// Now returns the figures without Age.
 func (n *figures) Now() Snapshots {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -12,14 +12,14 @@ import (
 // order of the entries does not matter, so a commit brings it up to date from the entries that it changes, and it is known at any time
 // without reading the set. It is one of the facts of the set, in the log and in snapshots, so it is known of a cold set too.
 //
-// So a board can store, with the commit that closes a period, what the period holds: in O(1). What was written to the log or to the
-// pages since, and what was lost of them, does not have that digest.
+// So the commit that closes a period can store the digest of the period in O(1). If the stored entries change later, or batch are lost,
+// their digest differs.
 //
 //   - D1: the digest of a set is that of the entries it holds after the last commit that changed it.
 //
-// It finds damage and mistakes. It does not stop an attacker who forges entries: the hash is fast and has no key.
+// The digest finds damage and mistakes. It does not stop an attacker who forges entries: the hash is fast and has no key.
 
-// Digest is the digest of a set. The zero value is that of a set that has none: made under another key, or by a version without.
+// Digest is the digest of a set. The zero value means that the set has none: its key is not reserved, or an older version made it.
 type Digest struct {
 	Sum   uint64
 	Known bool
@@ -34,21 +34,21 @@ func EntryHash[T, M ~string | ~[]byte](score int64, tie T, member M) uint64 {
 
 // DigestOf reads a set and returns the sum of the hashes of its entries. O(n).
 func DigestOf(v *zset.IntView) (sum uint64) {
-	var some []zset.IntEntry
-	for lo := 0; lo < v.Len(); lo += len(some) {
-		some = v.Append(some[:0], lo, lo+digestStep)
-		for _, e := range some {
+	var batch []zset.IntEntry
+	for lo := 0; lo < v.Len(); lo += len(batch) {
+		batch = v.Append(batch[:0], lo, lo+digestStep)
+		for _, e := range batch {
 			sum += EntryHash(e.Score, e.Tie, e.Member)
 		}
 	}
 	return sum
 }
 
-// digestStep is how many entries are copied out at a time.
+// digestStep is the number of entries that are copied out of a set at a time.
 const digestStep = 1024
 
-// Add takes an entry into account that the set has got.
+// Add adds the hash of an entry that the set has gained.
 func (d *Digest) Add(score int64, tie []byte, member string) { d.Sum += EntryHash(score, tie, member) }
 
-// Remove takes an entry into account that the set has lost.
+// Remove subtracts the hash of an entry that the set has lost.
 func (d *Digest) Remove(score int64, tie, member string) { d.Sum -= EntryHash(score, tie, member) }

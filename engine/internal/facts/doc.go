@@ -1,7 +1,6 @@
-// Package facts says how a set is written down: its form, its facts, its digest and the value of each member.
+// Package facts defines how a set is stored: its form, its facts, its digest and the value of each member.
 //
-// It is pure: nothing here takes a lock or reads a disk. The formats are those of the log and of snapshots, so a change here is a
-// change of stored bytes.
+// Nothing here takes a lock or reads a disk. The formats are those of the log and of snapshots, so a change here changes stored bytes.
 //
 // # Where things are
 //

@@ -8,14 +8,14 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Facts are what must be known of a set besides its members. They are in a set's record and in each Create:
+// Facts are what must be known of a set besides its members. They are stored in the set's record and in each Create:
 //
 //	tie width u8 | version u64 | flags u8 | expiry i64 | score tie u8 | digest u64 | key
 //
-// big endian; those after version only if one of them or a flag says something: expiry if flags has withExpiry, score tie if it has
-// withScoreTie, digest if it has withDigest, key if it has withKey. withInts means int64 scores, and withDense dense ranks in O(log n); that, a score tie
-// and a digest are of such sets only. The first nine bytes alone are a set of float64 scores that never expires and is called in the log what
-// its key is.
+// Integers are big endian. If no flag is set, the facts end after version (ShortFacts): the set has float64 scores, never expires, and its
+// id is its key. Otherwise a field after flags is present if its flag is set: expiry with WithExpiry, score tie with WithScoreTie, digest
+// with withDigest, key with WithKey. WithInts means int64 scores, and WithDense dense ranks in O(log n). WithDense, WithScoreTie and
+// withDigest need WithInts.
 type Facts struct {
 	TieWidth int
 	Version  uint64
@@ -23,9 +23,9 @@ type Facts struct {
 	Ints     bool // scores are int64
 	Dense    bool
 	Expires  int64  // milliseconds after 1970; 0: never
-	Key      string // "": the name that the facts belong to
-	Other    bool   // key counts, even if it is ""
-	Hidden   bool   // it has no key yet, see stage
+	Key      string // the set's key, if Other
+	Other    bool   // the set's key is Key, perhaps ""; otherwise its key is its id
+	Hidden   bool   // it has no key yet: a set operation is still writing it to the log
 	Digest   Digest
 }
 
@@ -42,12 +42,12 @@ const (
 	AllFlags     = 2*withDigest - 1
 )
 
-// Form returns what the facts say of it.
+// Form returns the layout of the set.
 func (f Facts) Form() Layout {
 	return Layout{Form{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, Dense: f.Dense}, f.Ints}
 }
 
-// FactsOf returns the facts of a set that has no key of its own, and no expiry.
+// FactsOf returns the facts of a set whose id is its key, and that never expires.
 func FactsOf(f Layout, version uint64) Facts {
 	return Facts{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, Dense: f.Dense, Ints: f.Ints, Version: version}
 }
@@ -74,18 +74,18 @@ func (f Facts) Encode() []byte {
 
 func (f Facts) flags() (flags byte) {
 	for _, x := range [...]struct {
-		says bool
-		flag byte
+		isSet bool
+		flag  byte
 	}{{f.Expires != 0, WithExpiry}, {f.Other, WithKey}, {f.Hidden, WithNoKey}, {f.Ints, WithInts}, {f.Dense, WithDense},
 		{f.ScoreTie != 0, WithScoreTie}, {f.Digest.Known, withDigest}} {
-		if x.says {
+		if x.isSet {
 			flags |= x.flag
 		}
 	}
 	return flags
 }
 
-// DecodeFacts reads the facts of the set that the log calls id.
+// DecodeFacts decodes the facts of the set with this id.
 func DecodeFacts(id string, b []byte) (Facts, error) {
 	wrong := func() (Facts, error) {
 		return Facts{}, fmt.Errorf("%w: facts of set %q have %d bytes that make no sense", persist.ErrCorrupt, id, len(b))

@@ -14,20 +14,20 @@ var (
 	ErrKind = errors.New("engine: set has scores of another kind")
 )
 
-// Form says how a set with int64 scores orders its entries. The set keeps it for as long as it exists. The zero value is one without ties.
+// Form is how a set with int64 scores orders its entries. It stays the same as long as the set exists. The zero value has no ties.
 type Form struct {
 	TieWidth int  // of each tie, in bytes: see zset.Options.TieWidth
 	ScoreTie int  // how many leading bytes of each tie belong to the score: see zset.Options.ScoreTie
 	Dense    bool // dense ranks take O(log n): see zset.Options.DenseRanks
 }
 
-// Layout is what a set was made as. One of float64 scores has nothing but a tie width.
+// Layout is the form of a set and the kind of its scores. With float64 scores the form has only a tie width.
 type Layout struct {
 	Form
 	Ints bool
 }
 
-// LayoutOf returns the form of a set. O(1).
+// LayoutOf returns the layout of a set. O(1).
 func LayoutOf(v *zset.IntView) Layout {
 	o := v.Options()
 	return Layout{Form{o.TieWidth, o.ScoreTie, o.DenseRanks}, v.Integers()}
@@ -37,7 +37,7 @@ func (f Form) options() zset.Options {
 	return zset.Options{TieWidth: f.TieWidth, ScoreTie: f.ScoreTie, DenseRanks: f.Dense}
 }
 
-// NewSet returns an empty set of the form.
+// NewSet returns an empty set of the layout.
 func (f Layout) NewSet() (*zset.IntSet, error) {
 	if f.Ints {
 		return zset.NewInt(f.options())
@@ -49,7 +49,7 @@ func (f Layout) NewSet() (*zset.IntSet, error) {
 // Builder returns a builder of a set of the form, for StoreInts. O(1). Errors: those of zset.Options.Validate.
 func (f Form) Builder() (*zset.IntBuilder, error) { return zset.NewIntBuilder(f.options()) }
 
-// NewBuilder returns an empty builder of a set of the form.
+// NewBuilder returns an empty builder of a set of the layout.
 func (f Layout) NewBuilder() (*zset.IntBuilder, error) {
 	if f.Ints {
 		return f.Builder()
@@ -58,7 +58,7 @@ func (f Layout) NewBuilder() (*zset.IntBuilder, error) {
 	return (*zset.IntBuilder)(b), err
 }
 
-// String names the kind and what is not zero.
+// String returns the kind of scores and the fields that are not zero.
 func (f Layout) String() string {
 	kind := "float64 scores"
 	if f.Ints {
@@ -74,7 +74,7 @@ func (f Layout) String() string {
 	return text
 }
 
-// Accepts says why the set of a key, which has one form, cannot be used as one of another, or nil.
+// Accepts returns an error if the set of a key has layout f and the caller wants another: ErrKind or ErrTieWidth.
 func (f Layout) Accepts(key string, want Layout) error {
 	switch {
 	case f.Ints != want.Ints:
@@ -85,7 +85,7 @@ func (f Layout) Accepts(key string, want Layout) error {
 	return nil
 }
 
-// KindError says that the set of a key has scores of a kind, and not of the other.
+// KindError returns an ErrKind for a key whose set has int64 scores, or float64 scores if ints is false.
 func KindError(key string, ints bool) error {
 	kind := "float64"
 	if ints {

@@ -14,9 +14,9 @@ var ErrReserved = errors.New("engine: key is reserved for boards")
 // Reserved reports whether a key of a set, or a private key, is reserved for package board: it begins with "board/" or "board.". Such
 // keys can be read; calls that would change one return ErrReserved. O(1).
 //
-// A directory may hold sets of the program's own under such keys, from a version of this package that let it make them. It opens, and
-// they can be read. One with float64 scores, which no board ever has, can be given another key by Rename; of one with int64 scores
-// CopyInts and Copy make a copy. A private key keeps its value.
+// An older version of package engine let a program make its own sets under such keys. A directory with such sets opens, and they can be read.
+// A set with float64 scores, which no board ever has, can get another key by Rename. A set with int64 scores can be copied by CopyInts and
+// Copy. A private key keeps its value.
 func Reserved(key string) bool {
 	return len(key) > 5 && (key[5] == '/' || key[5] == '.') && key[:5] == "board"
 }

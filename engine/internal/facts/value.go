@@ -14,9 +14,9 @@ import (
 //	         and right before its Puts and Removes
 //	Put      the member has this score and tie
 //	Remove   the member is gone
-//	Drop     the set is gone; a Create before it gives its key if that is not its name in the log
+//	Drop     the set is gone; a Create before it gives its key if that is not its id
 //
-// The value of a Put is the score, 8 bytes big endian, followed by the tie. A float64 is its bits in IEEE 754, an int64 is in two's
+// The value of a Put is the score, 8 bytes big endian, followed by the tie. A float64 is stored as its IEEE 754 bits, an int64 in two's
 // complement.
 
 // AppendValue appends the value of a Put to dst. The score is as zset.As shows it; ints says whether the set has int64 scores.
@@ -31,10 +31,10 @@ func AppendValue(dst []byte, ints bool, score int64, tie []byte) []byte {
 // PutAll appends a Put for every member of a set to a batch. O(n).
 func PutAll(b *persist.Batch, id string, v *zset.IntView) {
 	var value [8 + zset.MaxTieWidth]byte
-	var some []zset.IntEntry
-	for lo := 0; lo < v.Len(); lo += len(some) {
-		some = v.Append(some[:0], lo, lo+digestStep)
-		for _, e := range some {
+	var entries []zset.IntEntry
+	for lo := 0; lo < v.Len(); lo += len(entries) {
+		entries = v.Append(entries[:0], lo, lo+digestStep)
+		for _, e := range entries {
 			b.Put(id, e.Member, AppendValue(value[:0], v.Integers(), e.Score, e.Tie))
 		}
 	}

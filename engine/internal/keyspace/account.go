@@ -8,22 +8,22 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// Each set adds to the engine's figures: sets, members in memory, bytes. Its share is stored in the set and updated by Account whenever
-// its write lock is released, so that Stats need not look at sets.
+// Each set adds to the engine's figures: sets, members in memory, bytes. The set stores its share, and Account updates it before the write
+// lock is released, so that Stats does not visit the sets.
 
-// Accounts has the sums.
+// Accounts holds the sums over all sets.
 type Accounts struct {
 	counters *observe.Counters
-	Limit    int64         // of used; 0: none
-	Used     atomic.Int64  // bytes of all sets, and what those are expected to take that are being read
-	now      atomic.Uint32 // rises with each set that comes into memory
+	Limit    int64         // upper bound of Used; 0: none
+	Used     atomic.Int64  // bytes of all sets; a set that is being loaded counts with an estimate
+	now      atomic.Uint32 // the clock of Set.Used: rises with each set that comes into memory
 	Evicted  atomic.Uint64
 
 	layersMu sync.Mutex
-	Layers   map[*Set]layer // the shares of the sets that are no listpacks
+	Layers   map[*Set]layer // the layers of the sets that are not listpacks
 
 	mu       sync.Mutex
-	resident map[*Set]struct{} // those that count for something; kept only if there is a limit
+	resident map[*Set]struct{} // the sets that take memory; filled only if there is a limit
 
 	unloadMu sync.Mutex
 	Unloads  map[*Set]struct{} // sets that leave memory as soon as the disk has them and no transaction uses them
@@ -36,10 +36,10 @@ func NewAccounts(c *observe.Counters, limit int64) *Accounts {
 	return a
 }
 
-// layer is how the bytes of a set divide.
+// layer has the bytes of a set's index and of its member table.
 type layer struct{ index, table int }
 
-// Account counts a set as it is now. The caller holds its lock for writing. O(1).
+// Account updates the figures to the present state of a set. The caller holds its lock for writing. O(1).
 func (a *Accounts) Account(s *Set) {
 	exists, size, members := s.Exists && !s.Gone && !s.Hidden(), 0, 0
 	if exists && s.Entries != nil {
@@ -59,19 +59,19 @@ func (a *Accounts) Account(s *Set) {
 	a.reside(s, size > 0)
 }
 
-// Expect counts a set that is about to be read, by a guess in bytes. The caller holds its lock for writing.
+// Expect counts a set that is about to be loaded with an estimate in bytes. The caller holds its lock for writing.
 func (a *Accounts) Expect(s *Set, guess int) {
 	a.count(s, guess)
 	s.Tally.guessed = true
 }
 
-// count counts the bytes of a set.
+// count sets the bytes that a set counts for.
 func (a *Accounts) count(s *Set, size int) {
 	a.Used.Add(int64(size - s.Tally.Size))
 	s.Tally.Size, s.Tally.guessed = size, false
 }
 
-// countSet counts that a set exists, or does not any more, and its members.
+// countSet updates the numbers of sets, of members and of bytes of keys for one set.
 func (a *Accounts) countSet(s *Set, exists bool, members int) {
 	c, mine := &s.Tally, a.counters.Mine()
 	if exists != c.Exists {
@@ -125,8 +125,8 @@ func (a *Accounts) countLayers(s *Set, size int) {
 	mine.Listpacks.Add(int64(size - c.Size))
 }
 
-// PerSet is about what a set takes beside its entries and its key: what the engine knows of it, its lock, and its place in a map of
-// keys, of which five in eight are in use on the average.
+// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, its lock, and its slot in a map of keys, where
+// five in eight slots are in use on average.
 const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
 
 // reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
@@ -145,12 +145,12 @@ func (a *Accounts) reside(s *Set, resident bool) {
 	s.Used.Store(a.now.Add(1))
 }
 
-// Touch notes that a set is used: it does not leave memory now, even if Unload has been asked to.
+// Touch records that a set is used now. That also cancels an Unload that waits for a snapshot.
 func (a *Accounts) Touch(s *Set) {
 	if now := a.now.Load(); s.Used.Load() != now {
 		s.Used.Store(now)
 	}
 }
 
-// Leaving is in Set.Used of one that is to leave memory. Accounts.now is never 0.
+// Leaving is Set.Used of a set that Unload wants to evict. Accounts.now is never 0.
 const Leaving = 0

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// candidate is a set and when it was last touched.
+// candidate is a set and when it was last used.
 type candidate struct {
 	S    *Set
 	used uint32
 }
 
-// Candidates returns the sets in memory, those first that have not been touched for longest.
+// Candidates returns the sets in memory, least recently used first.
 func (a *Accounts) Candidates() []candidate {
 	a.mu.Lock()
 	all := make([]candidate, 0, len(a.resident))

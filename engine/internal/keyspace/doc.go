@@ -1,14 +1,13 @@
-// Package keyspace finds sets by key, and counts what they take.
+// Package keyspace finds sets by key, and counts their members and bytes.
 //
-// It owns the map from keys to sets, what the engine knows of each Set besides its entries, the ids by which the log calls sets, the
-// index of expiries, and the accounts of members and bytes. A set that gets another key keeps its id, and takes the lock of its new key.
-// Locks of shards are held for an access to a map only.
+// It owns the map from keys to sets, the state of each Set, the ids of sets in the log, the index of expiries, and the accounts of members
+// and bytes. A set that gets another key keeps its id, and takes the lock of its new key. The lock of a shard is held for a map access only.
 //
 // # Where things are
 //
 //	keyspace.go    Keyspace: find, obtain, list, scan, and change keys
 //	entry.go       Set: one sorted set and its state
-//	ids.go         what sets are called in the log, and sets that have no key yet
+//	ids.go         the ids of sets in the log, and sets that have no key yet
 //	track.go       Tracker: the members that have changed since a copy of a set began
 //	expiries.go    Expiries: sets by the time at which they vanish
 //	thresholds.go  when a set moves from a listpack to a skiplist

@@ -9,24 +9,24 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Set is one sorted set and what the engine knows of it. All fields but used and pins are guarded by mu.
+// Set is one sorted set and its state. Mu guards all fields but Used and Pins.
 type Set struct {
 	Key string // the key of the set; a caller that has waited for the lock checks it again
 	Mu  locks.KeyLock
 	// Entries has int64 or float64 scores: see facts.Layout. It is nil in a set that is on the disk only, or that has never had a
 	// member.
 	Entries *zset.IntSet
-	Rare    *Rare // what few sets have; nil: none of it
+	Rare    *Rare // state that few sets have; nil: none
 
 	Version uint64
 	Changed uint64 // sequence number of the last commit that changed it
 	Base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
 
-	Used  atomic.Uint32 // when it was last touched, by Accounts.Now
-	Tally tally         // what it counts for in the engine's figures
+	Used  atomic.Uint32 // when it was last used, by Accounts.now; or Leaving
+	Tally tally         // its share of the engine's figures
 	Pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
 
-	// exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
+	// Exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	Exists bool
 	// Gone marks a set that has been removed from the keyspace. A caller that has waited for its lock looks the key up again.
 	Gone     bool
@@ -34,20 +34,20 @@ type Set struct {
 	resident bool // it is in Accounts.resident
 }
 
-// rare has the state that few sets have at a time.
+// Rare has the state that few sets have at a time.
 type Rare struct {
-	Id      string       // what the log and snapshots call it,
-	Other   bool         // if that is not its key
+	Id      string       // the set's id in the log and in snapshots, if Other
+	Other   bool         // its id is not its key
 	Hidden  bool         // it is being filled by many commits, and has no key yet
 	Expires int64        // milliseconds after 1970; 0: never
 	Loading *Loading     // it is being read from the disk
-	Digest  facts.Digest // of one that is in memory
+	Digest  facts.Digest // valid while the set is in memory
 
-	// returned has the members that transactions have taken out and put back while a snapshot writes the pages: they may have
-	// left a page yet to be written for one that is written already.
+	// Returned lists the members that transactions have removed and put back while a snapshot writes the pages. Such a member may have
+	// moved from a page that is not written yet to one that is, so that no page has it.
 	Returned []string
-	Known    map[string]struct{} // those in returned
-	copies   *Tracker            // of the private copies of it that are under way
+	Known    map[string]struct{} // the members in Returned
+	copies   *Tracker            // of the copies of the set under way: a linked list
 }
 
 // Extra returns the rare state of the set for changes, and allocates it if needed.
@@ -65,7 +65,7 @@ func (s *Set) Slim() {
 	}
 }
 
-// Id returns what the set is called in the log and in snapshots.
+// Id returns the id of the set in the log and in snapshots.
 func (s *Set) Id() string {
 	if s.Rare != nil && s.Rare.Other {
 		return s.Rare.Id
@@ -89,10 +89,10 @@ func (s *Set) Cold() bool { return s.Exists && s.Entries == nil }
 // Loading is a set that is being read from the disk. Callers that want the set wait for Done.
 type Loading struct {
 	Done chan struct{}
-	Err  error // read after done
+	Err  error // valid once Done is closed
 }
 
-// Expires returns when the set is gone, in milliseconds after 1970; 0: never.
+// Expires returns the expiry of the set, in milliseconds after 1970; 0: never.
 func (s *Set) Expires() int64 {
 	if s.Rare == nil {
 		return 0
@@ -100,14 +100,14 @@ func (s *Set) Expires() int64 {
 	return s.Rare.Expires
 }
 
-// SetExpires sets when the set is gone, in milliseconds after 1970; 0 means never. The caller holds its lock for writing.
+// SetExpires sets the expiry, in milliseconds after 1970; 0 means never. The caller holds the set's lock for writing.
 func (s *Set) SetExpires(at int64) {
 	if s.Rare != nil || at != 0 {
 		s.Extra().Expires = at
 	}
 }
 
-// ExpiredBy reports whether a set's time is up at a moment, in milliseconds after 1970.
+// ExpiredBy reports whether the set has expired at a time, in milliseconds after 1970.
 func (s *Set) ExpiredBy(now int64) bool { return s.Expires() != 0 && s.Expires() <= now }
 
 // Hidden reports whether the set has no key yet.
@@ -128,7 +128,7 @@ func (s *Set) SetDigest(d facts.Digest) {
 	}
 }
 
-// Facts returns those of a set that is in memory. The caller holds its lock.
+// Facts returns the facts of a set that is in memory. The caller holds its lock.
 func (s *Set) Facts() facts.Facts {
 	f := facts.FactsOf(facts.LayoutOf(s.Entries.View()), s.Version)
 	if r := s.Rare; r != nil {
@@ -140,21 +140,21 @@ func (s *Set) Facts() facts.Facts {
 	return f
 }
 
-// tally is the share of a set. It is guarded by the set's lock.
+// tally is the share of a set in the engine's figures. The set's lock guards it.
 type tally struct {
 	Size    int    // bytes
 	Members uint32 // in memory
 	Exists  bool
-	guessed bool // size is what it is expected to take when it has been read
-	big     bool // it is in Accounts.layers
+	guessed bool // Size is an estimate: the set is being loaded
+	big     bool // it is in Accounts.Layers
 }
 
 // Tracker lists the members of a set that have changed, or may have moved, since a copy of the set began. Transactions that change the
 // set add to it, under the lock that they hold.
 type Tracker struct {
-	// changed are the members, and work what it costs to read them, in bytes. Both are guarded by the set's lock: they are added to under
-	// the lock for writing, and taken under the lock for reading by the one goroutine that copies.
+	// changed has the members, and Work is the cost of reading them, in bytes. The set's lock guards both: transactions add under the
+	// write lock, and the one goroutine that copies takes under the read lock.
 	changed map[string]struct{}
 	Work    int
-	next    *Tracker // another one of the same set
+	next    *Tracker // the next tracker of the same set
 }

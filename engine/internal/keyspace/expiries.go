@@ -6,10 +6,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Expiries has the sets that will be gone at some time.
+// Expiries is the index of the sets that expire.
 type Expiries struct {
 	Mu    sync.Mutex
-	Due   *zset.IntSet // keys, by milliseconds after 1970
+	Due   *zset.IntSet // keys; the score is the expiry in milliseconds after 1970
 	first int64        // the earliest that the collector knows of; 0: none
 	Wake  chan struct{}
 }
@@ -20,11 +20,11 @@ func NewExpiries() *Expiries {
 	return &Expiries{Due: due, Wake: make(chan struct{}, 1)}
 }
 
-// Add notes when the set of a key is gone.
+// Add sets the expiry of a key. It wakes the collector if no earlier expiry was known.
 func (x *Expiries) Add(key string, at int64) {
 	x.Mu.Lock()
 	defer x.Mu.Unlock()
-	_, _ = x.Due.Add([]byte(key), at) // keys are shorter than members may be
+	_, _ = x.Due.Add([]byte(key), at) // cannot fail: a key is shorter than the longest member
 	if x.first == 0 || at < x.first {
 		select {
 		case x.Wake <- struct{}{}:
@@ -40,14 +40,14 @@ func (x *Expiries) Remove(key string) {
 	x.Due.Remove([]byte(key))
 }
 
-// Count returns how many sets vanish at some time.
+// Count returns how many sets expire.
 func (x *Expiries) Count() int {
 	x.Mu.Lock()
 	defer x.Mu.Unlock()
 	return x.Due.Len()
 }
 
-// Take returns some keys whose time is up, and otherwise when the first one's will be, 0 if there is none.
+// Take returns up to expiryBatch keys that have expired at now. If there are fewer, first is the next expiry, or 0 if there is none.
 func (x *Expiries) Take(now int64) (keys []string, first int64) {
 	x.Mu.Lock()
 	defer x.Mu.Unlock()
@@ -62,5 +62,5 @@ func (x *Expiries) Take(now int64) (keys []string, first int64) {
 	return keys, first
 }
 
-// expiryBatch is how many keys take returns at most.
+// expiryBatch is the maximum number of keys that Take returns.
 const expiryBatch = 64

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// In the log and in snapshots a set is called by its id, which is the key that it was made under. So a set that is renamed keeps its
-// pages and its place in the log. While a renamed set has the id that a new set would take, the new set gets an unused id.
+// In the log and in snapshots a set has an id: the key that it was made under. So a set that is renamed keeps its pages and its place in
+// the log. While a renamed set has the id that a new set would take, the new set gets an unused id.
 
 func (f *ids) Has(id string) bool {
 	f.Mu.Lock()
@@ -49,7 +49,7 @@ func (k *Keyspace) FreshID(key string, seq uint64) string {
 	}
 }
 
-// rename sets the key of a set after a commit. The caller holds its lock.
+// Rename sets the key of a set after a commit. The caller holds its lock.
 func (k *Keyspace) Rename(s *Set, key string) {
 	if s.Key == key && !s.Hidden() {
 		return
@@ -63,10 +63,10 @@ func (k *Keyspace) Rename(s *Set, key string) {
 	r.Id, r.Other, r.Hidden = id, id != key, false
 }
 
-// NotFilled is in keyspace.staged for a set that one commit makes.
+// NotFilled is the value in Keyspace.Staged for a set that one commit makes.
 const NotFilled = math.MaxUint64
 
-// Stage adds a set to the listings that cannot be found by a key.
+// Stage makes All list a set that no key leads to yet. before is the last commit before those that fill the set, or NotFilled.
 func (k *Keyspace) Stage(s *Set, before uint64) {
 	k.Moving.Lock()
 	defer k.Moving.Unlock()
@@ -76,7 +76,7 @@ func (k *Keyspace) Stage(s *Set, before uint64) {
 	k.Staged[s] = before
 }
 
-// Filling returns the last commit before those that fill a set that has no key yet, notFilled if there is none such. O(such sets).
+// Filling returns the last commit before all those that fill staged sets, or NotFilled if none is being filled. O(staged sets).
 func (k *Keyspace) Filling() uint64 {
 	k.Moving.Lock()
 	defer k.Moving.Unlock()

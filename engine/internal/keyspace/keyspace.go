@@ -13,18 +13,19 @@ import (
 
 const shards = 256
 
-// Keyspace finds sets by key. Shards keep goroutines apart that work on different sets; their locks are held for a map
-// access only, and never while a set's lock is being waited for.
+// Keyspace finds sets by key. Keys are spread over shards, so that goroutines that work on different sets rarely share a lock. The lock of
+// a shard is held for a map access only, and never while its holder waits for a set's lock.
 type Keyspace struct {
 	seed   maphash.Seed
 	Shards [shards]Shard
 
-	// A set that gets another key may move from a shard that a listing has not reached to one that it has passed. moved has such sets.
+	// A set that gets another key may move from a shard that a call of All has not reached to one that it has passed. Moved has such
+	// sets, so that All misses none. Moving guards the four fields below.
 	Moving   sync.Mutex
-	Listings int    // under way
-	Moved    []*Set // meanwhile
-	// staged has the sets that are in the log, or are about to be, and have no key yet. The value is the last commit before those that fill
-	// the set, or notFilled if one commit makes it.
+	Listings int    // calls of All under way
+	Moved    []*Set // the sets that got another key meanwhile
+	// Staged has the sets that are in the log, or are about to be, and have no key yet. The value is the last commit before those that fill
+	// the set, or NotFilled if one commit makes it.
 	Staged map[*Set]uint64
 
 	Ids      ids
@@ -47,7 +48,7 @@ func New(a *Accounts) *Keyspace {
 	return k
 }
 
-// hash places a key: its highest bits are the number of the shard.
+// hash returns the hash of a key. Its highest bits are the number of the shard.
 func (k *Keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) }
 
 // shardOf returns the number of a key's shard.
@@ -58,12 +59,12 @@ func (k *Keyspace) Shard(key string) *Shard { return &k.Shards[k.shardOf(key)] }
 
 // Find returns the set of a key, or nil. O(1).
 func (k *Keyspace) Find(key string) *Set {
-	s, _ := k.look(key)
+	s, _ := k.lookup(key)
 	return s
 }
 
-// look returns the set of a key and the key's lock, or nil.
-func (k *Keyspace) look(key string) (*Set, *sync.RWMutex) {
+// lookup returns the set of a key and the key's lock, or nil.
+func (k *Keyspace) lookup(key string) (*Set, *sync.RWMutex) {
 	sh := k.Shard(key)
 	sh.Mu.RLock()
 	defer sh.Mu.RUnlock()
@@ -74,9 +75,9 @@ func (k *Keyspace) look(key string) (*Set, *sync.RWMutex) {
 	return s, s.Mu.Of.Load()
 }
 
-// Obtain returns the set of a key and the key's lock, making a set that does not exist yet if there is none. O(1).
+// Obtain returns the set of a key and the key's lock. If the key has no set, it adds one with Exists false. O(1).
 func (k *Keyspace) Obtain(key string) (*Set, *sync.RWMutex) {
-	if s, m := k.look(key); s != nil {
+	if s, m := k.lookup(key); s != nil {
 		return s, m
 	}
 	sh := k.Shard(key)
@@ -90,7 +91,7 @@ func (k *Keyspace) Obtain(key string) (*Set, *sync.RWMutex) {
 	return s, s.Mu.Of.Load()
 }
 
-// Remove takes a set out, unless another has its key by now. The caller holds its lock for writing. O(1).
+// Remove marks a set as gone, and frees its key unless another set has the key by now. The caller holds its lock for writing. O(1).
 func (k *Keyspace) Remove(s *Set) {
 	s.Gone = true
 	sh := k.Shard(s.Key)
@@ -101,28 +102,28 @@ func (k *Keyspace) Remove(s *Set) {
 	}
 }
 
-// Move gives a set a key, and the key's lock.
+// Move is the change of a set to another key, and to that key's lock.
 type Move struct {
 	Key  string
 	S    *Set
 	Lock *sync.RWMutex
 }
 
-// Change makes sets those of their new keys. To a listing, and to a call that looks for a lock, it happens at once. The caller holds the
-// locks. O(moves log moves).
+// Change puts sets under their new keys. All and callers that look up a lock see all moves or none. The caller holds the locks of the
+// sets and of the keys. O(moves log moves).
 func (k *Keyspace) Change(moves []Move) {
 	if len(moves) == 0 {
 		return
 	}
-	var in []uint64
+	var numbers []uint64 // of the shards, sorted: the order in which they are locked
 	for _, m := range moves {
-		in = append(in, k.shardOf(m.Key))
+		numbers = append(numbers, k.shardOf(m.Key))
 	}
-	slices.Sort(in)
-	in = slices.Compact(in)
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
 	k.Moving.Lock()
 	defer k.Moving.Unlock()
-	for _, i := range in {
+	for _, i := range numbers {
 		k.Shards[i].Mu.Lock()
 		defer k.Shards[i].Mu.Unlock()
 	}
@@ -132,8 +133,8 @@ func (k *Keyspace) Change(moves []Move) {
 	}
 }
 
-// Put makes a set the one of a key, in the place of another that is gone or has another key by now. The caller holds moving, the
-// shard's lock, and those of both sets for writing. O(1).
+// Put puts a set under a key, in place of a set that is gone or has another key by now. The caller holds Moving, the lock of the shard,
+// and the locks of both sets for writing. O(1).
 func (k *Keyspace) Put(key string, s *Set) {
 	if s.Key != key {
 		s.Key = key
@@ -171,39 +172,39 @@ func (k *Keyspace) All() []*Set {
 	return unique(append(all, moved...))
 }
 
-// From returns about n keys whose hashes are not below a number, in order of hashes, and the number to go on with; 0: there are
-// no more. A key that has one set after the other is there all the time. O(n + sets in a shard).
-func (k *Keyspace) From(hash uint64, n int) (found []string, next uint64) {
-	type at struct {
+// From returns about n keys with hashes from hash on, in order of hashes, and the hash to continue with, or 0 at the end. A scan finds
+// every key that exists from its begin to its end, even if the key's set is replaced. O(n + sets in a shard).
+func (k *Keyspace) From(hash uint64, n int) (keys []string, next uint64) {
+	type hashedKey struct {
 		hash uint64
 		key  string
 	}
 	const step = 1 << 64 / shards
 	for i := hash / step; i < shards; i++ {
-		var here []at
+		var inShard []hashedKey
 		sh := &k.Shards[i]
 		sh.Mu.RLock()
 		for key := range sh.Sets {
 			if h := k.hash(key); h >= hash {
-				here = append(here, at{h, key})
+				inShard = append(inShard, hashedKey{h, key})
 			}
 		}
 		sh.Mu.RUnlock()
-		slices.SortFunc(here, func(x, y at) int { return cmp.Compare(x.hash, y.hash) })
-		for j, x := range here {
-			if len(found) >= n && x.hash != here[j-1].hash {
-				return found, x.hash
+		slices.SortFunc(inShard, func(x, y hashedKey) int { return cmp.Compare(x.hash, y.hash) })
+		for j, x := range inShard {
+			if len(keys) >= n && x.hash != inShard[j-1].hash { // keys of equal hash are returned together
+				return keys, x.hash
 			}
-			found = append(found, x.key)
+			keys = append(keys, x.key)
 		}
-		if i+1 < shards && len(found) >= n {
-			return found, (i + 1) * step
+		if i+1 < shards && len(keys) >= n {
+			return keys, (i + 1) * step
 		}
 	}
-	return found, 0
+	return keys, 0
 }
 
-// Random returns the key of a set, each as likely as any other, or any when there are none. O(sets in a shard).
+// Random returns the key of a random set, each with the same probability, or "" if there is none. O(sets in a shard).
 func (k *Keyspace) Random(r *rand.Rand) string {
 	var ends [shards]int
 	total := 0

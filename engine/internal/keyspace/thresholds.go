@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// listpackLimits are the thresholds of all sets: entries in the upper 32 bits, bytes of a member in the lower. A set takes them
-// on with its next change, so that changing the thresholds is O(1).
+// listpackLimits are the thresholds up to which a set is a listpack: the number of entries in the upper 32 bits, the bytes of a member in
+// the lower. A set adopts them at its next change, so changing them is O(1).
 type listpackLimits struct{ both atomic.Uint64 }
 
 func (l *listpackLimits) Set(entries, member int) {
@@ -21,7 +21,7 @@ func (l *listpackLimits) Get() (entries, member int) {
 	return int(both >> 32), int(both & math.MaxUint32)
 }
 
-// Fit applies the thresholds to a set that is not shared yet, and re-encodes it if they ask for that.
+// Fit applies the thresholds to a set that no other goroutine uses yet, and re-encodes it if they require another encoding.
 func (l *listpackLimits) Fit(z *zset.IntSet) {
 	z.SetListpack(l.Get())
 	z.Fit()

@@ -1,6 +1,6 @@
 package keyspace
 
-// MemberWork is what it costs to read a member, beside its length.
+// MemberWork is the cost of reading a member besides its length, in bytes of work.
 const MemberWork = 48
 
 // Track starts a tracker, and keeps the set in memory. The caller holds the set's lock for
@@ -11,7 +11,7 @@ func (s *Set) Track(t *Tracker) {
 	t.next, r.copies = r.copies, t
 }
 
-// Untrack undoes track. The caller holds the set's lock for writing. O(trackers of the set).
+// Untrack undoes Track. The caller holds the set's lock for writing. O(trackers of the set).
 func (s *Set) Untrack(t *Tracker) {
 	s.Pins.Add(-1)
 	defer s.Slim()
@@ -49,14 +49,15 @@ func (t *Tracker) Take() (changed map[string]struct{}) {
 	return changed
 }
 
-// PutBack notes a member that a transaction has, or may have, taken out and put back as it was. The log says nothing of it.
+// PutBack notes a member that a transaction has, or may have, removed and put back unchanged. The log does not name such a member, so
+// copies and the snapshot under way must read it again.
 func (s *Set) PutBack(member string) {
 	s.Note(member)
 	if !s.Writing {
 		return
 	}
 	r := s.Extra()
-	if _, again := r.Known[member]; again { // it is on a page, or will be; what has changed it since is in the log
+	if _, again := r.Known[member]; again { // it is on a page of its own, or will be; later changes of it are in the log
 		return
 	}
 	if r.Known == nil {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Lifetime says when the engine ends, to all its parts.
+// Lifetime tells all parts of an engine when it is closed.
 type Lifetime struct {
 	Closed  atomic.Bool    // Close has been called
 	Stop    chan struct{}  // is closed when Close begins

@@ -1,4 +1,4 @@
-// Package locks takes the locks of keys, refuses calls that would wait for themselves, and reports calls that wait for long.
+// Package locks takes the locks of keys, refuses calls that would wait for their own transaction, and reports calls that wait for long.
 //
 // It owns the lock of each key, the registry of goroutines that run a closure of a transaction, and the list of calls that wait. It
 // promises that a call on a goroutine that is inside a closure gets ErrInTx at once, and that a call that has waited for

@@ -6,19 +6,19 @@ import (
 	"github.com/petermattis/goid"
 )
 
-// goidWorks reports that package goid reads numbers of goroutines where this version of Go has them. It knows the layout of the
-// runtime's structures up to the versions that it was tested with.
+// goidWorks reports whether package goid returns right numbers. It reads them from structures of the Go runtime, whose layout may change
+// in a version that goid does not know.
 var goidWorks = goidIsRight()
 
-// goidIsRight compares goid with what the runtime itself says, on two goroutines.
+// goidIsRight compares goid with the numbers in stack dumps, on two goroutines.
 func goidIsRight() bool {
 	other := make(chan bool)
 	go func() { other <- goid.Get() == slowGoroutineID() }()
 	return goid.Get() == slowGoroutineID() && <-other
 }
 
-// GoroutineID returns the number of the calling goroutine, as in a dump of stacks. No two goroutines of a process ever have the same;
-// it is above 0. O(1): about a nanosecond on 386, amd64, arm, arm64 and s390x, and a microsecond on others.
+// GoroutineID returns the number of the calling goroutine, as in a stack dump. It is above 0, and no two goroutines of a process ever have
+// the same. O(1): about a nanosecond on 386, amd64, arm, arm64 and s390x, and a microsecond on others.
 func GoroutineID() int64 {
 	if goidWorks {
 		return goid.Get()

@@ -5,14 +5,14 @@ import (
 	"sync/atomic"
 )
 
-// A lock belongs to a key, not to the set that has the key: transactions take locks in the order of keys, and one that waits for a
-// key's lock must not find that it waits for another key's by now. So a set that gets another key gets the lock of that key, and
-// the one that comes in its place keeps the lock.
+// A lock belongs to a key, not to the set under the key. Transactions take locks in the order of keys. If a lock moved with its set, a
+// transaction that waits for it would wait for another key's lock, out of order. So a set that gets another key gets the lock of that
+// key, and a set that takes its place gets the lock that it had.
 
-// KeyLock is the lock of a set. A caller that changes which lock it is holds both, the old and the new one, for writing.
+// KeyLock is the lock of a set. A caller that changes Of holds the old and the new lock for writing.
 type KeyLock struct{ Of atomic.Pointer[sync.RWMutex] }
 
-// Lock locks the set, whatever its key. The caller must hold no other set's lock.
+// Lock locks the set, even if it gets another key and lock while Lock waits. The caller must hold no other set's lock.
 func (l *KeyLock) Lock() {
 	for {
 		m := l.Of.Load()
@@ -34,7 +34,7 @@ func (l *KeyLock) RLock() {
 	}
 }
 
-// TryLock locks the set if it need not wait.
+// TryLock locks the set if the lock is free, and reports whether it did.
 func (l *KeyLock) TryLock() bool {
 	m := l.Of.Load()
 	if !m.TryLock() {

@@ -28,7 +28,7 @@ func New(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
 // InTx reports whether the calling goroutine runs a closure. O(1).
 func (l *Table) InTx() bool { return l.Running.inside(GoroutineID()) }
 
-// MayWait returns why a call that may wait for a transaction must not go on, or nil. Errors: ErrClosed, ErrInTx.
+// MayWait returns an error if the calling goroutine must not wait for a transaction: ErrClosed or ErrInTx.
 func (l *Table) MayWait() error { return l.mayWaitOn(GoroutineID()) }
 
 func (l *Table) mayWaitOn(goroutine int64) error {
@@ -41,13 +41,14 @@ func (l *Table) mayWaitOn(goroutine int64) error {
 	return nil
 }
 
-// MayBegin is mayWait for a closure that is about to run in the calling goroutine.
+// MayBegin is MayWait for a closure that is about to run in the calling goroutine. It stores the goroutine's number in c.
 func (l *Table) MayBegin(c *Closure) error {
 	c.Goroutine = GoroutineID()
 	return l.mayWaitOn(c.Goroutine)
 }
 
-// LockSoon locks a lock for writing or for reading. It returns false if it would have to wait and a long wait is to be reported.
+// LockSoon locks m for writing or for reading. If long waits are reported and m is not free, it returns false at once; the caller then
+// calls Wait.
 func (l *Table) LockSoon(m *sync.RWMutex, write bool) bool {
 	switch {
 	case l.Slow.Observed && write:
@@ -62,7 +63,7 @@ func (l *Table) LockSoon(m *sync.RWMutex, write bool) bool {
 	return true
 }
 
-// Lock locks a set, whatever its key, for a call that is called op in an Event.
+// Lock locks a set for writing, even if it gets another key and lock meanwhile. op is the name of the call in an Event.
 func (l *Table) Lock(set *KeyLock, op, key string) {
 	for {
 		m := set.Of.Load()
@@ -76,7 +77,7 @@ func (l *Table) Lock(set *KeyLock, op, key string) {
 	}
 }
 
-// Rlock is lock for reading.
+// Rlock is Lock for reading.
 func (l *Table) Rlock(set *KeyLock, op, key string) {
 	for {
 		m := set.Of.Load()
@@ -90,7 +91,7 @@ func (l *Table) Rlock(set *KeyLock, op, key string) {
 	}
 }
 
-// ClosedError turns the store's word for being closed into the engine's.
+// ClosedError turns persist.ErrClosed into ErrClosed, and returns other errors unchanged.
 func ClosedError(err error) error {
 	if errors.Is(err, persist.ErrClosed) {
 		return ErrClosed

@@ -8,23 +8,22 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// Running has the goroutines that run the closure of a transaction at the moment. It is what tells a call inside a
-// closure from one beside it: see "Calls inside a closure" in the package's doc. A goroutine runs one closure of an engine at a time,
-// since another one inside is refused.
+// Running lists the goroutines that run the closure of a transaction at the moment. With it the engine recognizes calls inside a closure:
+// see "Calls inside a closure" in the doc of package engine. A goroutine runs one closure of an engine at a time, because the engine
+// refuses another one inside it.
 //
-// Goroutines are spread over buckets by their numbers, so that those on different processors hardly ever write to the same cache line,
-// and a look is at one line. Where more closures run at a time than a bucket has places for, the others are in a map. The places have
-// numbers, not pointers, since atomic operations on pointers cost twice as much; which transactions they are is noted beside them, and
-// only if slow calls are reported.
+// Goroutines are spread over buckets by their numbers, so that those on different processors rarely write to the same cache line, and a
+// lookup reads one line. If a bucket has no free place, the closure goes into the map crowd. The places hold numbers, because atomic
+// operations on pointers cost twice as much. The closures are stored beside them, in noted, only if slow calls are reported.
 //
-//   - N1: from before a closure is called until it has returned, panicked or ended its goroutine, the number of its goroutine is in its
-//     bucket or in crowd, and at no other time.
-//   - N2: only the goroutine itself puts its number there and takes it away. So a goroutine that finds its own number is inside, and one
-//     that does not is not, whatever others do meanwhile.
+//   - N1: The number of a goroutine is in its bucket or in crowd from before its closure is called until the closure has returned,
+//     panicked or ended the goroutine, and at no other time.
+//   - N2: Only the goroutine itself adds and removes its number. So it is inside a closure if and only if it finds its number, whatever
+//     other goroutines do meanwhile.
 type Running struct {
 	Buckets [runningBuckets]runningBucket
 	noted   *[runningBuckets * runningPlaces]atomic.Pointer[Closure] // the closure at each place; nil: slow calls are not reported
-	Crowded atomic.Int64                                             // how many are in crowd
+	Crowded atomic.Int64                                             // len(crowd), which a lookup reads without mu
 	mu      sync.Mutex
 	crowd   map[int64]*Closure
 }
@@ -32,13 +31,14 @@ type Running struct {
 // Closure is a closure of a transaction that runs, or is about to.
 type Closure struct {
 	of        Transaction // the transaction
-	Goroutine int64       // that runs it; 0: not known yet
-	place     int32       // where running has it, from 1; inCrowd: there; 0: it does not run
+	Goroutine int64       // the goroutine that runs it; 0: not known yet
+	place     int32       // its place in Running.Buckets, counted from 1; inCrowd: it is in crowd; 0: it does not run
 }
 
-// Transaction is a transaction, which has locked what others may wait for.
+// Transaction is a transaction as a holder of locks that other calls may wait for.
 type Transaction interface {
-	// Find returns the key of a lock that the transaction has, "" for that of the private keys; false: it does not have it.
+	// Find returns the key of a lock that the transaction holds, "" for the lock of the private keys. It returns false if the
+	// transaction does not hold the lock.
 	Find(*sync.RWMutex) (key string, ok bool)
 	// Describe returns the transaction as an Event shows it.
 	Describe(now time.Duration) observe.Holder
@@ -50,7 +50,7 @@ const (
 	runningPlaces  = 4 // half a cache line
 )
 
-// runningBucket has numbers of goroutines; 0: the place is free.
+// runningBucket has the numbers of goroutines; 0 is a free place.
 type runningBucket [runningPlaces]atomic.Int64
 
 // placeOf returns the bucket of a goroutine. Numbers that follow each other, or are the same distance apart, are in different ones.
@@ -100,10 +100,10 @@ func (r *Running) Enter(c *Closure, of Transaction) {
 	r.Crowded.Add(1)
 }
 
-// inCrowd is closure.place of one that is in the crowd.
+// inCrowd is Closure.place of a closure in crowd.
 const inCrowd = -1
 
-// Leave undoes enter. It does nothing if that has not been called. O(1).
+// Leave undoes Enter. It does nothing if Enter has not been called. O(1).
 func (r *Running) Leave(c *Closure) {
 	if at := c.place - 1; at >= 0 {
 		if r.noted != nil {
@@ -118,7 +118,7 @@ func (r *Running) Leave(c *Closure) {
 	}
 }
 
-// all returns the transactions whose closures run at about this moment, none unless they are noted. O(buckets).
+// all returns the transactions whose closures run at about this moment, or none if slow calls are not reported. O(buckets).
 func (r *Running) all() (list []Transaction) {
 	if r.noted == nil {
 		return nil

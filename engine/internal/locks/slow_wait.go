@@ -7,14 +7,14 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// A call that has waited for a lock for Options.SlowCall is reported while it still waits: if a closure waits for that call, neither ever
-// ends, and a report afterwards would never come. Calls that get their lock at once pay nothing for this. A call that has to wait starts a
-// timer; the holders of the lock are looked up only when the timer fires.
+// A call that has waited for a lock for Options.SlowCall is reported while it still waits: if the holder's closure waits for that call,
+// neither ever ends, and a later report would never come. Calls that get their lock at once pay nothing for this. A call that has to wait
+// starts a timer; the holders of the lock are looked up only when the timer fires.
 
 // slowWaitPause is the longest time between two tries to report a call.
 const slowWaitPause = 10 * time.Second
 
-// Wait waits for a lock, for a call that w describes.
+// Wait locks m, and reports the call that w describes if that takes long.
 func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
 	w.l, w.lock = l, m
 	w.began, w.caller = w.l.Slow.Counters.Now(), GoroutineID()
@@ -27,11 +27,11 @@ func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
 	if w.timer.Stop() {
 		return
 	}
-	x := &w.l.Waits
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	waits := &w.l.Waits
+	waits.mu.Lock()
+	defer waits.mu.Unlock()
 	w.over = true
-	delete(x.All, w)
+	delete(waits.All, w)
 	if w.again != nil {
 		w.again.Stop()
 	}
@@ -39,27 +39,27 @@ func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
 
 // report emits the event of the call, once. If another call was reported within SlowPause it tries again later.
 func (w *Wait) report() {
-	x := &w.l.Waits
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	waits := &w.l.Waits
+	waits.mu.Lock()
+	defer waits.mu.Unlock()
 	if w.over {
 		return
 	}
-	if x.All == nil {
-		x.All = map[*Wait]struct{}{}
+	if waits.All == nil {
+		waits.All = map[*Wait]struct{}{}
 	}
-	x.All[w] = struct{}{}
+	waits.All[w] = struct{}{}
 	now := w.l.Slow.Counters.Now() + 1
-	if x.last > 0 && now-x.last < observe.SlowPause {
+	if waits.last > 0 && now-waits.last < observe.SlowPause {
 		w.pause = min(max(2*w.pause, observe.SlowPause), slowWaitPause)
 		w.again = time.AfterFunc(w.pause, w.report)
 		return
 	}
-	x.last = now
+	waits.last = now
 	w.l.Slow.Events.Emit(w.event())
 }
 
-// event returns the event of the call. The caller holds slowWaits.mu.
+// event returns the event of the call, with the holders of the lock. The caller holds slowWaits.mu.
 func (w *Wait) event() observe.Event {
 	now := w.l.Slow.Counters.Now()
 	v := observe.Event{Kind: observe.EventSlowCall, Waiting: true, Op: w.Op, Key: w.Key, Private: w.Private, Goroutine: w.caller, Duration: now - w.began}

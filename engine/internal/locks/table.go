@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// Table takes the locks of sets. It refuses callers that would wait for themselves, and reports calls that wait for long.
+// Table takes the locks of sets. It refuses calls that would wait for their own transaction, and reports calls that wait for long.
 type Table struct {
 	life    *lifetime.Lifetime
 	Slow    *observe.SlowCalls
@@ -20,13 +20,14 @@ type Table struct {
 type Wait struct {
 	l       *Table
 	lock    *sync.RWMutex
-	Op, Key string      // the key that the lock is of; "": not known, or private
+	Op, Key string      // Key is the key of the lock; "": not known, or private
 	Private bool        // the lock is that of the private keys
-	Keys    []string    // that a transaction has named
+	Keys    []string    // the keys that a transaction has named
 	Own     Transaction // the transaction, if it waits inside its closure
-	// has returns the key of a lock that a transaction has locked already; nil: the call is none.
+	// Has looks a lock up among those that the transaction has taken before its closure, and returns its key. It is nil if the call is
+	// not a transaction.
 	Has    func(*sync.RWMutex) (key string, ok bool)
-	caller int64 // the goroutine
+	caller int64 // the goroutine that waits
 	began  time.Duration
 
 	timer *time.Timer
@@ -37,7 +38,7 @@ type Wait struct {
 	again *time.Timer
 }
 
-// slowWaits are the calls that have waited for Options.SlowCall, and wait.
+// slowWaits are the calls that have waited for Options.SlowCall and still wait.
 type slowWaits struct {
 	mu   sync.Mutex
 	All  map[*Wait]struct{}

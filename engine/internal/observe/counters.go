@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Counters are what the engine counts as it runs. Goroutines on different processors count on different stripes, so that they
-// do not pass a cache line to and fro; Stats adds the stripes up.
+// Counters are what the engine counts as it runs. Goroutines on different processors count on different stripes, so that they do not
+// contend for a cache line. Stats adds the stripes up.
 type Counters struct {
 	epoch   time.Time
 	stripes []Stripe
@@ -19,11 +19,11 @@ type Counters struct {
 	Expired atomic.Uint64 // sets that were collected after their time
 }
 
-// Stripe is one processor's share. Two stand a cache line apart at least.
+// Stripe is one processor's share. The padding keeps two stripes at least a cache line apart.
 type Stripe struct {
 	_          [64]byte
 	Updates    recorder
-	Views      recorder // of the sample
+	Views      recorder // of the sample: see Sampled
 	Commits    atomic.Uint64
 	RolledBack atomic.Uint64
 
@@ -47,7 +47,7 @@ func NewCounters() *Counters {
 	return c
 }
 
-// Mine returns a stripe that goroutines on other processors hardly use at this moment. O(1).
+// Mine returns a stripe that goroutines on other processors rarely use at this moment. O(1).
 func (c *Counters) Mine() *Stripe {
 	s := c.pool.Get().(*Stripe)
 	c.pool.Put(s)
@@ -57,12 +57,12 @@ func (c *Counters) Mine() *Stripe {
 // Now is the time since the engine was made, by the monotonic clock.
 func (c *Counters) Now() time.Duration { return time.Since(c.epoch) }
 
-// Sampled reports whether a View is in the sample. Reading the clock twice would take a third of a short View's time, and
-// counting it a tenth.
+// Sampled reports, at random, whether to time a View: one in ViewSample. To read the clock twice takes a third of a short View's time, and
+// to count the View a tenth.
 func Sampled() bool { return rand.Uint32()%ViewSample == 0 }
 
-// Total adds up one counter of all stripes. A look may miss what was added to one stripe and see it taken from another: the sum is
-// 0 at least. O(1).
+// Total adds up one counter of all stripes. It may miss an increment on one stripe and see the matching decrement on another; it returns
+// at least 0 then. O(1).
 func (c *Counters) Total(of func(*Stripe) *atomic.Int64) int {
 	sum := int64(0)
 	for i := range c.stripes {
@@ -99,5 +99,5 @@ func (c *Counters) Totals() (t totals) {
 	return t
 }
 
-// ViewSample is how many Views there are to one that is timed, on the average.
+// ViewSample is the number of Views for each one that is timed, on average.
 const ViewSample = 16

@@ -26,18 +26,18 @@ const (
 )
 
 const (
-	// EventSnapshot: a snapshot begins; Ended: it is there, or has failed.
+	// EventSnapshot: a snapshot begins; with Ended, it is complete or has failed.
 	EventSnapshot EventKind = EventFailed + 1 + iota
 	// EventSlowLoad: reading a set from the disk has taken Options.SlowCall.
 	EventSlowLoad
-	// EventMemory: the sets in memory take more than Options.MemoryLimit, and none can leave; in memory only, a transaction has
-	// been refused for it.
+	// EventMemory: the sets in memory take more than Options.MemoryLimit, and none can be evicted; without a directory, a transaction
+	// has been refused for it.
 	EventMemory
-	// EventSlowCall: an Update, or a View of the sample, has taken Options.SlowCall. There is one at most in 100 ms;
-	// Stats.SlowCalls has them all. With Waiting, any call has waited for the lock of a key for Options.SlowCall, and goes on to wait:
-	// perhaps for ever, if the holder of the lock waits for this call. Each wait is reported once, and there is one event at most in 100 ms.
+	// EventSlowCall: an Update, or a View of the sample, has taken Options.SlowCall. At most one is emitted in 100 ms;
+	// Stats.SlowCalls counts them all. With Waiting, a call of any kind has waited for the lock of a key for Options.SlowCall, and still
+	// waits: perhaps for ever, if the holder of the lock waits for this call. Each wait is reported once, at most one in 100 ms.
 	EventSlowCall
-	// EventExpired: sets have been collected after their time; with Err, one could not be dropped, and stays for about a second.
+	// EventExpired: expired sets have been dropped; with Err, one could not be dropped, and is tried again after about a second.
 	EventExpired
 )
 
@@ -52,8 +52,8 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is something that an operator may want to know. Those that last, which are EventSlowSync, EventStalled, EventDiskFull,
-// EventSnapshot and EventMemory, come twice: when they begin, and with Ended when they are over.
+// Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they
+// are over: EventSlowSync, EventStalled, EventDiskFull, EventSnapshot and EventMemory.
 type Event struct {
 	Kind     EventKind
 	Ended    bool
@@ -85,14 +85,14 @@ type Holder struct {
 
 // String describes the holder in one line.
 func (h Holder) String() string {
-	what, more := "in its closure", ""
+	state, since := "in its closure", ""
 	if h.Waiting {
-		what = "waiting for another key"
+		state = "waiting for another key"
 	}
 	if h.Duration != 0 {
-		more = fmt.Sprintf(" for %v", h.Duration)
+		since = fmt.Sprintf(" for %v", h.Duration)
 	}
-	return fmt.Sprintf("%s of %q (%d keys), goroutine %d, %s%s", h.Op, h.Keys, h.N, h.Goroutine, what, more)
+	return fmt.Sprintf("%s of %q (%d keys), goroutine %d, %s%s", h.Op, h.Keys, h.N, h.Goroutine, state, since)
 }
 
 const (
@@ -103,18 +103,19 @@ const (
 	maxHolders   = 8
 )
 
-// Dispatcher passes events to Options.OnEvent and Options.Logger, in one goroutine, which lives only while events are queued, so that nothing has to stop it. Emit never waits.
+// Dispatcher passes events to Options.OnEvent and Options.Logger, in one goroutine. The goroutine lives only while events are queued, so
+// nothing has to stop it. Emit never waits.
 type Dispatcher struct {
 	Call func(Event)
 	Log  *slog.Logger
-	Lost atomic.Uint64 // because maxEvents were waiting
+	Lost atomic.Uint64 // events dropped because MaxEvents were waiting
 
 	mu      sync.Mutex
 	queue   []Event
 	running bool
 }
 
-// Emit passes an event on. EventFailed, which comes once, is never lost.
+// Emit queues an event. EventFailed, which is emitted once, is never dropped.
 func (v *Dispatcher) Emit(e Event) {
 	e.Key = cutKey(e.Key)
 	if v.Call == nil && !v.Log.Enabled(context.Background(), e.level()) {
@@ -133,14 +134,15 @@ func (v *Dispatcher) Emit(e Event) {
 	}
 }
 
-// CutKey returns the part of a key that an event shows.
+// cutKey returns the part of a key that an event shows.
 func cutKey(key string) string { return key[:min(len(key), maxEventKey)] }
 
-// Disk passes on what the store tells, which has logged it.
+// Disk queues an event of the store. The store has logged it already.
 func (v *Dispatcher) Disk(e persist.Event) {
 	v.Emit(Event{Kind: EventKind(e.Kind), Ended: e.Ended, Duration: e.Duration, Free: e.Free, Err: e.Err})
 }
 
+// run passes queued events to the logger and the callback, until the queue is empty.
 func (v *Dispatcher) run() {
 	for {
 		v.mu.Lock()
@@ -152,7 +154,7 @@ func (v *Dispatcher) run() {
 		e := v.queue[0]
 		v.queue = v.queue[1:]
 		v.mu.Unlock()
-		if e.Kind > EventFailed {
+		if e.Kind > EventFailed { // the store logs its own events
 			v.Log.LogAttrs(context.Background(), e.level(), e.text(), e.attrs()...)
 		}
 		if v.Call != nil {
@@ -161,7 +163,7 @@ func (v *Dispatcher) run() {
 	}
 }
 
-// level is how the event is logged.
+// level returns the level at which the event is logged.
 func (e Event) level() slog.Level {
 	switch {
 	case e.Kind == EventFailed || e.Kind == EventSnapshot && e.Err != nil:
@@ -174,7 +176,7 @@ func (e Event) level() slog.Level {
 	return slog.LevelWarn
 }
 
-// text is how the event is logged.
+// text returns the event's message in the log.
 func (e Event) text() string {
 	switch {
 	case e.Kind == EventSnapshot && e.Err != nil:
@@ -189,7 +191,7 @@ func (e Event) text() string {
 	return "engine: " + e.Kind.String()
 }
 
-// attrs are what of the event is logged: all that is not zero.
+// attrs returns the event's fields for the log: those that are not zero.
 func (e Event) attrs() []slog.Attr {
 	var list []slog.Attr
 	if e.Op != "" {
@@ -219,7 +221,7 @@ func (e Event) attrs() []slog.Attr {
 	return list
 }
 
-// AddHolder adds a holder of the lock that a call waits for, and the key of the lock unless it is that of the private keys.
+// AddHolder adds a holder of the lock that the call of an event waits for. key is the key of the lock, "" for that of the private keys.
 func AddHolder(v *Event, key string, by Holder) {
 	if v.Key == "" {
 		v.Key = key
@@ -229,7 +231,7 @@ func AddHolder(v *Event, key string, by Holder) {
 	}
 }
 
-// FirstKeys returns the first of n keys, cut to what an Event may have.
+// FirstKeys returns the first maxEventKeys of n keys, each cut to maxEventKey bytes.
 func FirstKeys(n int, key func(i int) string) []string {
 	keys := make([]string, min(n, maxEventKeys))
 	for i := range keys {

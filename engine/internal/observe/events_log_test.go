@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// TestEventKeyInLog: the handler quotes keys that need it, once; nothing quotes them before.
+// TestEventKeyInLog: only the log handler quotes keys, so no key is quoted twice.
 func TestEventKeyInLog(t *testing.T) {
 	for key, want := range map[string][2]string{
 		"board/b3/all/all/v1": {`key=board/b3/all/all/v1`, `"key":"board/b3/all/all/v1"`},
@@ -53,10 +53,10 @@ func TestEventNames(t *testing.T) {
 func TestSlowWaitLog(t *testing.T) {
 	v := Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1, Goroutine: 7,
 		Holders: []Holder{{Op: "view", Keys: []string{"a", "b"}, N: 2, Goroutine: 9, Duration: time.Second}, {Op: "update", N: 1, Waiting: true}}}
-	var said bytes.Buffer
-	slog.New(slog.NewTextHandler(&said, nil)).LogAttrs(context.Background(), v.level(), v.text(), v.attrs()...)
+	var log bytes.Buffer
+	slog.New(slog.NewTextHandler(&log, nil)).LogAttrs(context.Background(), v.level(), v.text(), v.attrs()...)
 	for _, want := range []string{`level=WARN msg="engine: slow call waits for a lock" op=update`, "keys=[b]", "goroutine=7",
 		`holder="view of [\"a\" \"b\"] (2 keys), goroutine 9, in its closure for 1s"`, "waiting for another key"} {
-		require.Contains(t, said.String(), want)
+		require.Contains(t, log.String(), want)
 	}
 }

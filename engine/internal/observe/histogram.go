@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Times are counted in buckets: each power of two of nanoseconds is cut in 8 of equal width, so that a bucket is at most an
-// eighth of its lower bound wide, and what Quantile returns, its middle, is off by 1/16 at most. 280 buckets reach to 137 s;
-// what takes longer is in the last.
+// Times are counted in buckets: each power of two of nanoseconds is cut into 8 buckets of equal width. So a bucket is at most an eighth
+// of its lower bound wide, and Quantile, which returns the middle of a bucket, is off by 1/16 at most. 280 buckets reach to 137 s; longer
+// times count in the last.
 const (
 	bucketBits  = 3
 	bucketParts = 1 << bucketBits
@@ -24,7 +24,7 @@ func bucketOf(ns uint64) int {
 	return min(shift<<bucketBits+int(ns>>shift), buckets-1)
 }
 
-// bucketStart returns the least time of a bucket, and so the end of the one before it.
+// bucketStart returns the least time of a bucket, which is the end of the bucket before it.
 func bucketStart(i int) uint64 {
 	if i < 2*bucketParts {
 		return uint64(i)
@@ -50,14 +50,14 @@ func (r *recorder) Add(d time.Duration) {
 	}
 }
 
-// Raise makes a number at least n.
+// Raise raises a to n if it is lower.
 func Raise(a *atomic.Uint64, n uint64) {
 	for was := a.Load(); was < n && !a.CompareAndSwap(was, n); {
 		was = a.Load()
 	}
 }
 
-// addTo adds what the recorder has counted. O(1): 280 buckets.
+// addTo adds the recorder's counts to t. O(1): 280 buckets.
 func (r *recorder) addTo(t *CallTimes) {
 	t.Sum += time.Duration(r.sum.Load())
 	t.Max = max(t.Max, time.Duration(r.most.Load()))
@@ -71,13 +71,13 @@ func (r *recorder) addTo(t *CallTimes) {
 // CallTimes says how long calls took.
 type CallTimes struct {
 	Count  uint64        // calls that were timed
-	Sum    time.Duration // of their times
+	Sum    time.Duration // of the times
 	Max    time.Duration // the longest
 	counts [buckets]uint64
 }
 
-// Quantile returns the time that a share q of the timed calls, from 0 to 1, did not exceed, to within 1/16: 0.5 is the median,
-// 0.999 what one in a thousand took longer than. It is 0 if no call was timed. O(1): 280 buckets.
+// Quantile returns the time that a share q of the timed calls, from 0 to 1, did not exceed, to within 1/16: for 0.5 the median, for 0.999
+// the time that one call in a thousand exceeded. It returns 0 if no call was timed. O(1): 280 buckets.
 func (t *CallTimes) Quantile(q float64) time.Duration {
 	if t.Count == 0 {
 		return 0

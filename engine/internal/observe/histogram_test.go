@@ -56,10 +56,10 @@ func TestQuantiles(t *testing.T) {
 		worst := 0.0
 		for _, q := range []float64{0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1} {
 			want := all[max(int(math.Ceil(q*n))-1, 0)]
-			off := math.Abs(float64(ct.Quantile(q)-want)) / float64(max(want, 1))
+			relativeError := math.Abs(float64(ct.Quantile(q)-want)) / float64(max(want, 1))
 			require.LessOrEqual(t, math.Abs(float64(ct.Quantile(q)-want)), float64(want)/16+1, "%s %v", name, q)
 			if want > 100 {
-				worst = max(worst, off)
+				worst = max(worst, relativeError)
 			}
 		}
 		bounds := 0
@@ -72,7 +72,7 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestQuantileEdges: no times at all, negative ones, and shares that are none.
+// TestQuantileEdges: no times at all, negative times, and shares outside 0 to 1.
 func TestQuantileEdges(t *testing.T) {
 	var ct CallTimes
 	require.Zero(t, ct.Quantile(0.5))
@@ -90,7 +90,7 @@ func TestQuantileEdges(t *testing.T) {
 	}
 }
 
-// TestRecorderConcurrent: nothing that goroutines count at once is lost.
+// TestRecorderConcurrent: no count is lost when goroutines count at once.
 func TestRecorderConcurrent(t *testing.T) {
 	const goroutines, each = 8, 20_000
 	c := NewCounters()
@@ -118,7 +118,7 @@ func TestRecorderConcurrent(t *testing.T) {
 	t.Logf("%d goroutines counted %d calls, %d of the sample, in %d stripes", goroutines, n, st.Views.Count, len(c.stripes))
 }
 
-// BenchmarkCount is what counting costs a call.
+// BenchmarkCount measures what counting adds to a call.
 func BenchmarkCount(b *testing.B) {
 	c := NewCounters()
 	parts := map[string]func(){

@@ -1,8 +1,8 @@
-// Package owner has the proof that a caller of the engine is package board, which owns the reserved keys. Other modules cannot import
-// it, and a Pass that was made without New proves nothing.
+// Package owner has Pass, the proof that a caller of the engine is package board, which owns the reserved keys. Other modules cannot
+// import this package, and a Pass that was made without New is not valid.
 package owner
 
-// Pass is the proof. It is handed to Engine.Owner once. The zero value is not valid.
+// Pass is passed to Engine.Owner once. The zero value is not valid.
 type Pass struct{ valid bool }
 
 // New returns a valid Pass.

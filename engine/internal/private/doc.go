@@ -1,6 +1,6 @@
-// Package private keeps the caller's own keys, which commit together with sets.
+// Package private keeps the private keys: the caller's own keys and values, which commit together with sets.
 //
-// It owns the lock of the private keys, which is one for all, and the values that the store may not have yet.
+// It owns the one lock of all private keys, and the values that the store may not have yet.
 //
 // # Where things are
 //

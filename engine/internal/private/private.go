@@ -12,18 +12,18 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Keys keeps the caller's own keys. In memory only, recent holds them all. With a store it holds what has been committed
-// but may not be in the store yet; the store has the rest.
+// Keys keeps the private keys. Without a store, Recent holds them all. With a store, Recent holds the values that have been committed but
+// may not be in the store yet; the store has the rest.
 //
-// mu is taken by a transaction when it first touches a private key, after its sets' locks, and held until its commit has
-// its place in the log: transactions that use private keys happen one after the other (E2).
+// A transaction takes Mu when it first uses a private key, after the locks of its sets, and holds it until its commit has its place in the
+// log. So transactions that use private keys happen one after the other (E2).
 type Keys struct {
 	Mu      sync.RWMutex
 	store   *persist.Store
 	Recent  map[string]Value
-	queue   []privateSeq // what entered recent, in order of commits
+	queue   []privateSeq // the keys that entered Recent, in order of commits
 	Changed uint64       // the last commit that changed a private key
-	Kept    atomic.Int64 // how many recent has, for Stats
+	Kept    atomic.Int64 // len(Recent), for Stats
 }
 
 // Value is the value of a private key.
@@ -38,10 +38,10 @@ type privateSeq struct {
 	seq uint64
 }
 
-// Init makes p the private keys of a store; nil means memory only.
+// Init sets the store of p; nil means memory only.
 func (p *Keys) Init(store *persist.Store) { p.store, p.Recent = store, map[string]Value{} }
 
-// Get returns a key's committed value. The caller holds mu.
+// Get returns a key's committed value. The caller holds Mu.
 func (p *Keys) Get(key string) (value []byte, ok bool, err error) {
 	if v, ok := p.Recent[key]; ok {
 		return bytes.Clone(v.Value), !v.Deleted, nil
@@ -52,7 +52,8 @@ func (p *Keys) Get(key string) (value []byte, ok bool, err error) {
 	return p.store.Private([]byte(key))
 }
 
-// Apply makes a transaction's changes visible. The caller holds mu for writing. O(changes), amortised.
+// Apply makes a transaction's changes visible, and removes values from Recent that the store has by now. The caller holds Mu for writing.
+// O(changes), amortised.
 func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 	p.Changed = seq
 	defer func() { p.Kept.Store(int64(len(p.Recent))) }()
@@ -76,25 +77,25 @@ func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 			delete(p.Recent, q.key)
 		}
 	}
-	clear(p.queue[:done]) // lets go of the keys until append has moved on
+	clear(p.queue[:done]) // lets the garbage collector free the keys
 	p.queue = p.queue[done:]
 }
 
-// Scan walks the keys with a prefix in order: what the store has, with recent, and over it the transaction's own changes.
-// The caller holds mu. O(changes + keys with the prefix).
+// Scan walks the keys with a prefix in order. It merges the keys of the store, Recent and the transaction's own changes; the later of
+// these three override the earlier. The caller holds Mu. O(changes + keys with the prefix).
 func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, error] {
-	over := map[string]Value{}
+	overlay := map[string]Value{}
 	for _, changes := range []map[string]Value{p.Recent, own} {
 		for key, v := range changes {
 			if strings.HasPrefix(key, prefix) {
-				over[key] = v
+				overlay[key] = v
 			}
 		}
 	}
-	fresh := slices.Sorted(maps.Keys(over))
+	overlayKeys := slices.Sorted(maps.Keys(overlay))
 	return func(yield func(persist.KV, error) bool) {
 		emit := func(key string) bool {
-			v := over[key]
+			v := overlay[key]
 			return v.Deleted || yield(persist.KV{Key: []byte(key), Value: bytes.Clone(v.Value)}, nil)
 		}
 		for kv, err := range p.stored(prefix) {
@@ -102,20 +103,20 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 				yield(kv, err)
 				return
 			}
-			for len(fresh) > 0 && fresh[0] < string(kv.Key) {
-				if !emit(fresh[0]) {
+			for len(overlayKeys) > 0 && overlayKeys[0] < string(kv.Key) {
+				if !emit(overlayKeys[0]) {
 					return
 				}
-				fresh = fresh[1:]
+				overlayKeys = overlayKeys[1:]
 			}
-			if _, changed := over[string(kv.Key)]; changed {
+			if _, changed := overlay[string(kv.Key)]; changed {
 				continue
 			}
 			if !yield(persist.KV{Key: bytes.Clone(kv.Key), Value: bytes.Clone(kv.Value)}, nil) {
 				return
 			}
 		}
-		for _, key := range fresh {
+		for _, key := range overlayKeys {
 			if !emit(key) {
 				return
 			}
@@ -123,7 +124,7 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 	}
 }
 
-// stored walks what the store has.
+// stored walks the keys with a prefix in the store. Without a store there are none.
 func (p *Keys) stored(prefix string) iter.Seq2[persist.KV, error] {
 	if p.store == nil {
 		return func(func(persist.KV, error) bool) {}

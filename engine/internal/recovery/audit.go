@@ -7,22 +7,22 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Audit holds functions that a check calls with what is stored under reserved keys. Package board compares that with its records.
+// Audit has the functions that a check calls for each reserved key, so that package board can compare the stored sets with its records.
 // The check calls Set for each set first, then Private for each private key, all as of one moment. Either function may be nil.
 type Audit struct {
 	Set     func(key string, s Audited)
-	Private func(kv persist.KV) // valid until it returns
+	Private func(kv persist.KV) // kv is valid until Private returns
 }
 
-// Audited is what a check has read of a set.
+// Audited is the result of a check for one set.
 type Audited struct {
 	Members int
 	Digest  uint64 // of the entries that were read: see Owner.Digest
-	// Doubtful: a part of it could not be read, or it has changed since the check began; the rest means nothing.
+	// Doubtful: a part of the set could not be read, or the set has changed since the check began. The other fields are not set then.
 	Doubtful bool
 }
 
-// private returns the function for private keys, or nil.
+// private returns a function that passes reserved private keys to Private, or nil.
 func (a Audit) private() func(persist.KV) {
 	if a.Private == nil {
 		return nil
@@ -37,11 +37,11 @@ func (a Audit) private() func(persist.KV) {
 // found reports a set that the check has read.
 func (a Audit) found(r *recovering, sum summary) {
 	if key := r.key(); a.Set != nil && facts.Reserved(key) && !r.facts.Hidden {
-		a.Set(key, Audited{Members: sum.entries, Digest: sum.members})
+		a.Set(key, Audited{Members: sum.entries, Digest: sum.digest})
 	}
 }
 
-// doubt reports a set whose state is not known.
+// doubt reports a set whose state is not known as doubtful.
 func (a Audit) doubt(key string) {
 	if a.Set != nil && facts.Reserved(key) {
 		a.Set(key, Audited{Doubtful: true})
@@ -63,15 +63,15 @@ func (a Audit) skipped(r *recovering, x persist.Effect) {
 	}
 }
 
-// summary is what compare looks at to tell whether two sets are equal.
+// summary is what compare compares of two sets.
 type summary struct {
 	facts.Facts
 	entries int
-	members uint64 // see digestOf
+	digest  uint64 // see facts.DigestOf
 }
 
 // String writes the summary for a message to a person.
 func (s summary) String() string {
 	return fmt.Sprintf("%d members, %s, version %d, expiry %d, key %q, digest %016x", s.entries, s.Form(), s.Version,
-		s.Expires, s.Key, s.members)
+		s.Expires, s.Key, s.digest)
 }

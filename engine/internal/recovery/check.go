@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Report is what a check has read, and what it found wrong.
+// Report is what a check has read, and the problems that it has found.
 type Report = persist.Report
 
 // CheckLive checks an engine that is open.
@@ -40,20 +40,20 @@ func CheckDir(ctx context.Context, dir string, o persist.Options, progress func(
 	return c.run(ctx, im, progress)
 }
 
-// check is a check under way.
+// check is one run of CheckLive or CheckDir.
 type check struct {
 	audit  Audit
-	live   bool
+	live   bool                // the engine is open, so memory is compared with the disk
 	began  uint64              // the last commit when the sets in memory were first looked at
-	memory map[string]captured // the sets that exist
-	logs   map[string][]logged // what the log says of each set
-	keys   map[string]string   // keys of the sets of a directory, with their ids
+	memory map[string]captured // by id: the sets that existed when captured
+	logs   map[string][]logged // by id: the effects in the log
+	keys   map[string]string   // ids of the sets of a directory, by key
 	extra  []persist.Problem
 }
 
-// captured is what a set was in memory at some moment.
+// captured is the state of a set in memory at one moment.
 type captured struct {
-	loaded bool
+	loaded bool // sum is valid
 	sum    summary
 	upto   uint64 // the last commit that had changed it
 }
@@ -64,8 +64,8 @@ type logged struct {
 	effect persist.Effect
 }
 
-// capture takes a summary of every set in memory, and then an image of the store that holds at least what they held. No
-// snapshot may be taken meanwhile: its pages might show what came after.
+// capture makes a summary of every set in memory, and then opens an image of the store, which holds at least the states summarized. It
+// prevents snapshots meanwhile, because their pages might show later changes.
 func (c *check) capture(ctx context.Context, x *checkpoint.Manager) (*persist.Image, error) {
 	x.Running.Lock()
 	defer x.Running.Unlock()
@@ -85,7 +85,7 @@ func (c *check) captureSet(l *locks.Table, s *keyspace.Set) {
 	if !s.Exists || s.Gone {
 		return
 	}
-	m := captured{loaded: s.Entries != nil && !s.Hidden(), upto: s.Changed} // of one that is hidden a part may be stored
+	m := captured{loaded: s.Entries != nil && !s.Hidden(), upto: s.Changed} // a hidden set may be stored in part
 	if m.loaded {
 		m.sum = summary{s.Facts(), s.Entries.Len(), facts.DigestOf(s.Entries.View())}
 		if err := s.Entries.Check(); err != nil {
@@ -119,13 +119,13 @@ func (c *check) run(ctx context.Context, im *persist.Image, progress func(Report
 	return rep, nil
 }
 
-// effect keeps an effect of the log for when its set comes.
+// effect keeps an effect of the log until its set is read.
 func (c *check) effect(seq uint64, e persist.Effect) {
 	e.Member, e.Value = bytes.Clone(e.Member), bytes.Clone(e.Value)
 	c.logs[e.Set] = append(c.logs[e.Set], logged{seq, e})
 }
 
-// stored reads one set from its pages.
+// stored reads one set from its pages and compares it.
 func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
 	read, err := setOf(r, pages)
 	log := c.logs[r.Key]
@@ -139,7 +139,7 @@ func (c *check) stored(r persist.SetRecord, pages iter.Seq[[]byte]) error {
 	return nil
 }
 
-// setOf makes a set of its pages.
+// setOf builds a set from its pages.
 func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 	f, err := facts.DecodeFacts(r.Key, r.Meta)
 	if err != nil {
@@ -158,12 +158,13 @@ func setOf(r persist.SetRecord, pages iter.Seq[[]byte]) (*recovering, error) {
 	return &recovering{s: s, base: r.Base, b: b, form: f.Form(), facts: f}, nil
 }
 
-// compare brings a set that was read from the disk up to the commit at which it was captured, and compares.
+// compare applies the effects of the log to a set that was read from its pages, up to the commit at which the set was captured in memory,
+// and compares the two.
 func (c *check) compare(r *recovering, log []logged) {
 	s := r.s
 	m, captured := c.memory[s.Key]
 	delete(c.memory, s.Key)
-	later := false // something may have changed it since it was captured
+	later := false // a commit may have changed it since it was captured
 	for _, l := range log {
 		later = later || c.live && l.seq > c.began
 		if l.seq <= r.base {
@@ -182,7 +183,7 @@ func (c *check) compare(r *recovering, log []logged) {
 	sum := c.read(r, m.loaded)
 	switch {
 	case !c.live && s.Exists:
-		c.only(r)
+		c.claimKey(r)
 	case !c.live:
 	case captured && !s.Exists && (m.loaded || !later):
 		c.problem(s.Key, "exists in memory, and is not stored")
@@ -193,8 +194,8 @@ func (c *check) compare(r *recovering, log []logged) {
 	}
 }
 
-// read finishes a set that was read from the disk, if it exists, and checks it by itself. It returns a summary if it has needed one,
-// or others do.
+// read finishes a set that was read from the disk, if it exists, and checks its structure and its digest. It returns a summary if needed
+// is true, if the set has a digest, or if its key is reserved.
 func (c *check) read(r *recovering, needed bool) (sum summary) {
 	s, d := r.s, r.facts.Digest
 	if !s.Exists {
@@ -208,15 +209,15 @@ func (c *check) read(r *recovering, needed bool) (sum summary) {
 		return sum
 	}
 	sum = summary{r.facts, s.Entries.Len(), facts.DigestOf(s.Entries.View())}
-	if d.Known && !r.facts.Hidden && d.Sum != sum.members {
-		c.problem(s.Key, "its entries have digest %016x, and not %016x as it was written", sum.members, d.Sum)
+	if d.Known && !r.facts.Hidden && d.Sum != sum.digest {
+		c.problem(s.Key, "its entries have digest %016x, and not %016x as it was written", sum.digest, d.Sum)
 	}
 	c.audit.found(r, sum)
 	return sum
 }
 
-// only notes the key of a set, which no other may have.
-func (c *check) only(r *recovering) {
+// claimKey records the key of a set, and reports a problem if another set has it.
+func (c *check) claimKey(r *recovering) {
 	key := r.key()
 	if r.facts.Hidden {
 		return

@@ -20,17 +20,20 @@ import (
 
 // Recovery tells what Open did.
 //
-// Sets are loaded where the last snapshot does not have all that was committed. If Store.Clean is false, the engine was not closed.
-// If it is true, Close took no snapshot: little was to be read (see Close), or Options.SnapshotBytes was negative, or it could not,
-// and returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with the error of a snapshot. Each Open loads them
-// until a snapshot has them.
+// Open loads the sets that commits after the last snapshot have changed. Each Open loads them again until a snapshot has them. There are
+// such commits for one of these reasons:
+//
+//   - The engine was not closed: Store.Clean is false.
+//   - Close took no snapshot, because little was left to read (see Close), or because Options.SnapshotBytes is negative.
+//   - The snapshot of Close failed. Then Close returned persist.ErrDiskFull, ErrStalled or ErrPersistence, or emitted EventSnapshot with
+//     the error.
 type Recovery struct {
 	Sets     int // in the last snapshot
 	Loaded   int // of those, read because the log's tail names them
 	Commits  int // replayed from the log
 	LastSeq  uint64
 	Duration time.Duration
-	Store    persist.Recovery // what the store found before that
+	Store    persist.Recovery // what the store did before that
 }
 
 // Recoverer fills a keyspace from the store.
@@ -42,16 +45,16 @@ type Recoverer struct {
 	Found       Recovery
 }
 
-// Recover fills the keyspace from the store: every set's name from the last snapshot, then the log's tail. While it runs the
-// keyspace has the sets by id; in the end they get their keys.
+// Recover fills the keyspace from the store: with the facts of every set in the last snapshot, and then with the log's tail. Until
+// giveKeys runs, the keyspace has the sets under their ids.
 func (c *Recoverer) Recover() error {
 	start := time.Now()
-	named := map[*keyspace.Set]facts.Facts{}
+	named := map[*keyspace.Set]facts.Facts{} // the sets whose key is not their id, and those without a key
 	for r, err := range c.Store.Sets() {
 		if err != nil {
 			return err
 		}
-		f, _ := facts.DecodeFacts(r.Key, r.Meta) // an error is that of the set's first touch
+		f, _ := facts.DecodeFacts(r.Key, r.Meta) // ignore the error: the first use of the set reports it
 		s, _ := c.Keys.Obtain(r.Key)
 		s.Base, s.Exists, s.Version = r.Base, true, f.Version
 		s.SetExpires(f.Expires)
@@ -75,7 +78,7 @@ func (c *Recoverer) Recover() error {
 	return nil
 }
 
-// giveKeys gives sets their keys that are called something else in the log. Those that have none were never finished.
+// giveKeys moves the named sets from their ids to their keys. It drops those without a key, which no commit has finished.
 func (c *Recoverer) giveKeys(named map[*keyspace.Set]facts.Facts) error {
 	for s := range named {
 		c.Keys.Remove(s)
@@ -98,18 +101,18 @@ func (c *Recoverer) giveKeys(named map[*keyspace.Set]facts.Facts) error {
 		c.Keys.Accounts.Rekey(s, f.Key)
 		c.Keys.Put(f.Key, s)
 	}
-	return c.forget(unfinished)
+	return c.dropUnfinished(unfinished)
 }
 
-// forget drops sets that were staged and never got a key. If there is no room on the disk, the next snapshot drops them.
-func (c *Recoverer) forget(unfinished []*keyspace.Set) error {
+// dropUnfinished drops sets that were staged and never got a key. If there is no room on the disk, the next snapshot drops them.
+func (c *Recoverer) dropUnfinished(unfinished []*keyspace.Set) error {
 	var b persist.Batch
 	for _, s := range unfinished {
 		b.Drop(s.Key)
 		c.Keys.Accounts.Account(s)
 	}
 	seq, err := c.Store.Append(&b)
-	if errors.Is(err, persist.ErrDiskFull) { // the log still has them: so no other sets get their ids
+	if errors.Is(err, persist.ErrDiskFull) { // the log still has them, so their ids stay reserved
 		for _, s := range unfinished {
 			c.Keys.Ids.Add(s.Key)
 		}
@@ -123,8 +126,8 @@ func (c *Recoverer) forget(unfinished []*keyspace.Set) error {
 	return err
 }
 
-// replay goes through the log's tail. This goroutine takes it apart; others apply the effects, each to sets of its own, so
-// that every set sees its effects in their order.
+// replay applies the log's tail. This goroutine decodes it. Each worker applies the effects on its share of the sets, so every set gets
+// its effects in the order of the log.
 func (c *Recoverer) replay(named map[*keyspace.Set]facts.Facts) error {
 	p := &replayer{c: c, sets: map[string]*recovering{}, named: named}
 	for range runtime.GOMAXPROCS(0) {
@@ -148,26 +151,26 @@ func (c *Recoverer) replay(named map[*keyspace.Set]facts.Facts) error {
 	return err
 }
 
-// replayer hands effects to goroutines.
+// replayer hands effects to workers.
 type replayer struct {
 	c       *Recoverer
 	sets    map[string]*recovering
-	named   map[*keyspace.Set]facts.Facts // those that have another key, or none
+	named   map[*keyspace.Set]facts.Facts // the sets whose key is not their id, and those without a key
 	workers []*replayWorker
 	wg      sync.WaitGroup
 	loaded  atomic.Int64
 	failed  atomic.Pointer[error]
 }
 
-// recovering is a set that the log's tail names. A worker has it to itself.
+// recovering is a set that the log's tail names. Only its worker uses it.
 type recovering struct {
-	s      *keyspace.Set
-	worker *replayWorker
-	base   uint64
-	b      *zset.IntBuilder // what it holds so far; nil: it is on the disk only, or does not exist
-	form   facts.Layout
-	facts  facts.Facts // the last that the log says; form and version are kept elsewhere
-	said   bool        // it says some
+	s        *keyspace.Set
+	worker   *replayWorker
+	base     uint64
+	b        *zset.IntBuilder // its entries so far; nil: it is on the disk only, or does not exist
+	form     facts.Layout
+	facts    facts.Facts // the last facts in the log; form and s.Version may come from the snapshot
+	hasFacts bool        // the log has facts of the set
 }
 
 // replayWorker applies the effects on its sets.
@@ -177,7 +180,7 @@ type replayWorker struct {
 	sets  []*recovering
 }
 
-// effects are copies of what Replay shows for a moment, in one piece of memory.
+// effects is a batch for a worker. bytes holds copies of the members and values, since Replay's are valid during the call only.
 type effects struct {
 	list  []effectOn
 	bytes []byte
@@ -190,9 +193,10 @@ type effectOn struct {
 	persist.Effect
 }
 
-// effectsBytes is how much is handed over at a time.
+// effectsBytes is the size of a batch.
 const effectsBytes = 64 << 10
 
+// start starts a worker.
 func (p *replayer) start() {
 	w := &replayWorker{queue: make(chan effects, 4)}
 	p.workers = append(p.workers, w)
@@ -237,21 +241,22 @@ func (p *replayer) send(seq uint64, effect persist.Effect) {
 	}
 }
 
-// flush hands over what is queued.
+// flush hands the batch to the worker.
 func (w *replayWorker) flush() {
 	w.queue <- w.next
 	w.next = effects{bytes: make([]byte, 0, effectsBytes), list: make([]effectOn, 0, len(w.next.list)+16)}
 }
 
-// end waits for the workers, and lets them finish their sets if all went well.
-func (p *replayer) end(well bool) error {
+// end waits until the workers have applied all effects. If complete is true, which means that the log was read to its end, and no worker
+// has failed, it finishes and places the sets. Otherwise it returns the error of a worker, if there is one.
+func (p *replayer) end(complete bool) error {
 	for _, w := range p.workers {
 		w.flush()
 		close(w.queue)
 	}
 	p.wg.Wait()
 	p.c.Found.Loaded = int(p.loaded.Load())
-	if failed := p.failed.Load(); failed != nil || !well {
+	if failed := p.failed.Load(); failed != nil || !complete {
 		if failed != nil {
 			return *failed
 		}
@@ -271,10 +276,10 @@ func (p *replayer) end(well bool) error {
 	return nil
 }
 
-// place notes what the log says of a set's key, or that it is gone.
+// place updates named and the expiry from the facts in the log, and removes a set that the log has dropped.
 func (p *replayer) place(r *recovering) {
 	s := r.s
-	if r.said {
+	if r.hasFacts {
 		delete(p.named, s)
 		if s.SetExpires(r.facts.Expires); r.facts.Other || r.facts.Hidden {
 			p.named[s] = r.facts
@@ -290,7 +295,7 @@ func (p *replayer) place(r *recovering) {
 	}
 }
 
-// finish gives a set what its builder holds.
+// finish moves the entries from the builder to the set.
 func (p *replayer) finish(r *recovering) {
 	if r.b != nil {
 		r.s.Mu.Lock()
@@ -301,7 +306,7 @@ func (p *replayer) finish(r *recovering) {
 	}
 }
 
-// apply applies one effect, and reads the set before if need be.
+// apply applies one effect. If the set is on the disk only, apply loads it first.
 func (p *replayer) apply(x effectOn) error {
 	r, s := x.r, x.r.s
 	if r.b == nil && s.Exists && x.Kind != persist.Drop {
@@ -320,7 +325,7 @@ func (p *replayer) apply(x effectOn) error {
 	return r.apply(x.seq, x.Effect)
 }
 
-// apply applies one effect to a set that is in the builder, or does not exist.
+// apply applies one effect to a set that is in the builder or does not exist.
 func (r *recovering) apply(seq uint64, x persist.Effect) error {
 	s := r.s
 	s.Changed = seq
@@ -330,7 +335,7 @@ func (r *recovering) apply(seq uint64, x persist.Effect) error {
 	case persist.Drop:
 		r.b, s.Exists = nil, false
 		s.SetDigest(facts.Digest{})
-		r.facts, r.said = facts.Facts{}, true
+		r.facts, r.hasFacts = facts.Facts{}, true
 		return nil
 	}
 	if r.b == nil {
@@ -357,7 +362,7 @@ func (r *recovering) put(member, tie []byte, bits uint64) error {
 	return (*zset.Builder)(r.b).AddTied(member, tie, math.Float64frombits(bits))
 }
 
-// create makes a set exist as an effect says, or brings its version up to date.
+// create applies a Create: it makes the set if it does not exist, and updates its facts.
 func (r *recovering) create(meta []byte) error {
 	f, err := facts.DecodeFacts(r.s.Key, meta)
 	if err != nil {
@@ -371,11 +376,11 @@ func (r *recovering) create(meta []byte) error {
 	}
 	r.s.Version = f.Version
 	r.s.SetDigest(f.Digest)
-	r.facts, r.said = f, true
+	r.facts, r.hasFacts = f, true
 	return nil
 }
 
-// key returns the key of a set, by what was read of it.
+// key returns the key of a set by its last facts.
 func (r *recovering) key() string {
 	if r.facts.Other {
 		return r.facts.Key

@@ -13,18 +13,18 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// With Options.MemoryLimit, sets that have not been touched for longest leave memory, as far as the disk has them: those
-// changed since the last snapshot stay until the next, which is taken early if they are in the way. Reading a set costs no
-// lock of the engine's for this: it notes when it was touched, in counts of loads.
+// With Options.MemoryLimit, the least recently used sets leave memory. A set that has changed since the last snapshot stays until the next
+// one, which is taken early if such sets are in the way. To use a set takes no engine-wide lock for this: the set stores the time of its
+// last use, by a clock that counts loads.
 //
-//   - before a set is read from the disk, its reader makes room for it;
-//   - when sets have grown to 15/16 of the limit, a goroutine makes them less than 7/8;
-//   - a set that a transaction waits for, or has locked, stays: it has a pin, or its lock cannot be had.
+//   - Before a set is read from the disk, its reader makes room for it.
+//   - When sets have grown to 15/16 of the limit, a goroutine evicts sets until the rest takes less than 7/8.
+//   - A set that a transaction waits for, or has locked, stays: it is pinned, or its lock is not free.
 //
-// So the sum of all sets stays below the limit, but for the sets in use by transactions at the moment, and for changes that
-// come faster than snapshots can write them.
+// So the sum of all sets stays below the limit, except for sets that transactions use at the moment, and for changes that come faster than
+// snapshots can write them.
 
-// Manager says which sets are in memory: it reads those that are wanted, and lets those go that have not been wanted for longest.
+// Manager loads sets that are wanted, and evicts the least recently used ones.
 type Manager struct {
 	keys        *keyspace.Keyspace
 	accounts    *keyspace.Accounts
@@ -33,14 +33,14 @@ type Manager struct {
 	life        *lifetime.Lifetime
 	checkpoints *checkpoint.Manager
 	store       *persist.Store
-	slow        time.Duration // a read that takes this long is reported; below 0: none is
+	slow        time.Duration // a load that takes this long is reported; below 0: none is
 	Loads       atomic.Uint64 // sets that were read
-	due         chan struct{} // wakes the goroutine that makes sets leave
+	due         chan struct{} // wakes EvictWhenDue
 	pressure    *Pressure
 
-	Sweeping sync.Mutex // one looks for what can go at a time
-	Relief   sync.Mutex // one takes a snapshot so that more can go at a time
-	Hopeless time.Time  // until then none is taken: the last did not help. Guarded by relief
+	Sweeping sync.Mutex // held by the one goroutine that sweeps
+	Relief   sync.Mutex // held by the one goroutine that takes a snapshot so that more sets can leave
+	Hopeless time.Time  // until then relieve takes no snapshot, because the last one did not help. Guarded by Relief
 }
 
 // New returns a Manager of the sets of a keyspace. slow is Options.SlowCall.
@@ -51,7 +51,7 @@ func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *l
 // ReliefPause is the time between two tries to get below the limit.
 const ReliefPause = time.Second
 
-// guess returns about what memory a set takes.
+// guess estimates the memory that a set takes, in bytes.
 func guess(r persist.SetRecord) int {
 	if r.Pages <= 1 {
 		return r.Entries * 48
@@ -59,7 +59,7 @@ func guess(r persist.SetRecord) int {
 	return r.Pages<<16 + r.Entries*15
 }
 
-// EvictIfDue wakes the goroutine that makes sets leave memory when there is little left.
+// EvictIfDue wakes EvictWhenDue if less than 1/16 of the limit is free.
 func (m *Manager) EvictIfDue() {
 	m.pressure.Relieved()
 	if a := m.accounts; a.Limit > 0 && m.accounts.Used.Load() > m.accounts.Limit-m.accounts.Limit/16 {
@@ -70,8 +70,8 @@ func (m *Manager) EvictIfDue() {
 	}
 }
 
-// EvictWhenDue makes sets leave memory each time there is little left, until Close. As long as they take more than the limit, because
-// all are in use, it tries again after ReliefPause: there may be no further commit to wake it.
+// EvictWhenDue evicts sets each time EvictIfDue wakes it, until Close. While sets take more than the limit because all are in use, it tries
+// again after ReliefPause: there may be no further commit to wake it.
 func (m *Manager) EvictWhenDue() {
 	defer m.life.Stopped.Done()
 	var again <-chan time.Time
@@ -92,7 +92,7 @@ func (m *Manager) EvictWhenDue() {
 	}
 }
 
-// makeRoom makes sets leave memory if there is more than the limit. The caller holds no lock.
+// makeRoom evicts sets if they take more than the limit. The caller holds no lock.
 func (m *Manager) makeRoom() {
 	if m.accounts.Limit == 0 || m.accounts.Used.Load() <= m.accounts.Limit {
 		return
@@ -102,8 +102,8 @@ func (m *Manager) makeRoom() {
 	}
 }
 
-// relieve takes a snapshot, so that sets that have changed can leave memory too. After one that let no set go, none is taken
-// for a while: then the sets in use are more than the limit.
+// relieve takes a snapshot, so that sets that have changed can leave memory too. If no set leaves after it, the sets in use alone take more
+// than the limit, and relieve takes no further snapshot for ReliefPause.
 func (m *Manager) relieve() {
 	m.Relief.Lock()
 	defer m.Relief.Unlock()
@@ -119,9 +119,8 @@ func (m *Manager) relieve() {
 	}
 }
 
-// Sweep makes the sets that have not been touched for longest leave memory until an eighth of the limit is free. It returns
-// the bytes of sets that had to stay because they have changed since the last snapshot. O(sets in memory log sets in memory),
-// for as many as fit in an eighth.
+// Sweep evicts the least recently used sets until an eighth of the limit is free. It returns the bytes of the sets that it met and that
+// stay because they have changed since the last snapshot. O(n log n) for n sets in memory; that frees as many sets as fit in an eighth.
 func (m *Manager) Sweep() (changed int64) {
 	goal := m.accounts.Limit - m.accounts.Limit/8
 	m.Sweeping.Lock()
@@ -138,7 +137,7 @@ func (m *Manager) Sweep() (changed int64) {
 	return changed
 }
 
-// evict makes a set leave memory unless it is in use or has changed. It returns its bytes if it has changed.
+// evict makes a set leave memory unless it is in use or has changed. It returns the set's bytes if it has changed, and 0 otherwise.
 func (m *Manager) evict(s *keyspace.Set) (changed int) {
 	if !s.Mu.TryLock() {
 		return 0

@@ -17,11 +17,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A set that exists and has no Entries is on the disk only, as the last snapshot has it: nothing can have changed it since. It is
-// read without any lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to
-// store its entries.
+// A set that exists and has no Entries is on the disk only. Nothing can have changed it since the last snapshot. It is read without any
+// lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to store its entries.
 
-// Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next one tries again.
+// Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next call tries again.
 // O(members log members).
 func (m *Manager) Load(s *keyspace.Set) error {
 	m.locks.Lock(&s.Mu, "load", "")
@@ -40,12 +39,12 @@ func (m *Manager) Load(s *keyspace.Set) error {
 	s.Mu.Unlock()
 	began := time.Now()
 	z, f, err := m.read(s, id)
-	m.loaded(s, z, time.Since(began))
+	m.reportSlow(s, z, time.Since(began))
 	s.Mu.Lock()
 	s.Rare.Loading = nil
 	switch {
 	case s.Gone:
-		err = nil // it has been dropped meanwhile, and its pages with it; the next look finds out
+		err = nil // it has been dropped meanwhile, with its pages; the caller looks the key up again
 	case err == nil:
 		m.keys.Limits.Fit(z)
 		s.Entries, s.Version = z, f.Version
@@ -60,8 +59,8 @@ func (m *Manager) Load(s *keyspace.Set) error {
 	return err
 }
 
-// loaded emits an event if reading the set was slow.
-func (m *Manager) loaded(s *keyspace.Set, z *zset.IntSet, took time.Duration) {
+// reportSlow emits an event if reading the set was slow.
+func (m *Manager) reportSlow(s *keyspace.Set, z *zset.IntSet, took time.Duration) {
 	if z != nil && m.slow >= 0 && took >= m.slow {
 		m.events.Emit(observe.Event{Kind: observe.EventSlowLoad, Key: s.Key, Duration: took, Bytes: int64(z.Size())})
 	}
@@ -75,7 +74,7 @@ func (m *Manager) LoadAll(sets []*keyspace.Set) error {
 	return InParallel(len(sets), func(i int) error { return m.Load(sets[i]) })
 }
 
-// InParallel calls do for 0 to n-1 from several goroutines, until one call returns an error, and returns that.
+// InParallel calls do for 0 to n-1 from several goroutines, until one call returns an error. It returns the first error.
 func InParallel(n int, do func(i int) error) error {
 	var next atomic.Int64
 	var once sync.Once
@@ -112,7 +111,7 @@ func (m *Manager) read(s *keyspace.Set, id string) (*zset.IntSet, facts.Facts, e
 	return b.Set(), f, nil
 }
 
-// Record returns where the last snapshot has put a set.
+// Record returns the record of a set in the last snapshot.
 func (m *Manager) Record(id string) (persist.SetRecord, error) {
 	r, ok, err := m.store.Set(id)
 	if err == nil && !ok {
@@ -121,7 +120,7 @@ func (m *Manager) Record(id string) (persist.SetRecord, error) {
 	return r, locks.ClosedError(err)
 }
 
-// Builder returns a builder that holds what the disk has of a set.
+// Builder returns a builder with the entries that a record leads to, and the set's facts.
 func (m *Manager) Builder(r persist.SetRecord) (*zset.IntBuilder, facts.Facts, error) {
 	f, err := facts.DecodeFacts(r.Key, r.Meta)
 	if err != nil {

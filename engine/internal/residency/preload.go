@@ -6,7 +6,8 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 )
 
-// Book reports whether a set is on the disk only, and whether there is room for it in memory, which is its own from then on.
+// Book reports whether a set is on the disk only, and whether it fits under the memory limit. If it fits, Book reserves the memory for it.
+// booking is one lock for all sets of a Preload, so that no two of them get the same memory.
 func (m *Manager) Book(s *keyspace.Set, booking *sync.Mutex) (cold, fits bool, err error) {
 	m.locks.Rlock(&s.Mu, "preload", "")
 	cold, id := !s.Gone && s.Cold(), s.Id()
@@ -19,7 +20,7 @@ func (m *Manager) Book(s *keyspace.Set, booking *sync.Mutex) (cold, fits bool, e
 	defer booking.Unlock()
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
-	if err != nil && !s.Gone { // one that has been dropped meanwhile has no record any more
+	if err != nil && !s.Gone { // a set that has been dropped meanwhile has no record any more
 		return false, false, err
 	}
 	if s.Gone || !s.Cold() || m.accounts.Used.Load()+int64(guess(r)) > m.accounts.Limit {

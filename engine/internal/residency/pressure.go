@@ -7,22 +7,23 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// Pressure reports when sets take more memory than they may, and when they take less again.
+// Pressure reports when sets take more memory than the limit, and when they take less again.
 type Pressure struct {
 	Accounts *keyspace.Accounts
 	Events   *observe.Dispatcher
 	Limit    int64       // 0: none
-	reported atomic.Bool // EventMemory has been emitted, and not that it is over
+	reported atomic.Bool // EventMemory has been emitted, and not yet with Ended
 }
 
-// Pressed reports, once, that sets take more memory than they may.
+// Pressed reports, once, that sets take more memory than the limit.
 func (p *Pressure) Pressed(used int64) {
 	if p.reported.CompareAndSwap(false, true) {
 		p.Events.Emit(observe.Event{Kind: observe.EventMemory, Bytes: used})
 	}
 }
 
-// Relieved reports that sets take less again than they may, if pressed has reported: less than 7/8, lest it changes all the time.
+// Relieved reports, if Pressed has reported, that sets take less than 7/8 of the limit. The eighth keeps the two from alternating all the
+// time.
 func (p *Pressure) Relieved() {
 	if !p.reported.Load() {
 		return

@@ -9,12 +9,12 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
-// CaptureRounds is how often a capture tries to come within a page of the writers.
+// CaptureRounds is the number of rounds in which a capture tries to bring its copies within one page of work of the sets.
 const CaptureRounds = 8
 
-// Capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an
-// index of keys, or -1; if there is one, copies of the others hold at least those of its members that they had. Sets that do
-// not exist are empty. O(members log members), or that for the lead's members times the number of keys.
+// Capture returns private copies of the sets with these keys as they were at one instant between call and return. lead is an index of keys,
+// or -1 for none. With a lead, the copy of another set holds at least those of its members that are also in the lead. Sets that do not
+// exist are empty. O(members log members); with a lead, that of the lead's members times the number of keys.
 func (o *Operations) Capture(ctx context.Context, keys []string, lead int) ([]Input, error) {
 	c := &capture{o: o, keys: txn.InOrder(keys), lead: -1}
 	if lead >= 0 {
@@ -44,7 +44,7 @@ func (o *Operations) Capture(ctx context.Context, keys []string, lead int) ([]In
 	return all, nil
 }
 
-// run copies all sets.
+// run copies all sets, round by round.
 func (c *capture) run(ctx context.Context) error {
 	for round := 1; ; round++ {
 		if err := c.begin(); err != nil {
@@ -88,7 +88,8 @@ func (c *capture) beginOne(i int, key string) error {
 	})
 }
 
-// add adds an empty copy. The caller holds the set's lock.
+// add adds an empty copy. If the lead has been scanned before, its scan starts again, so that this copy gets the lead's members too. The
+// caller holds the set's lock.
 func (c *capture) add(i int, s *keyspace.Set) (err error) {
 	if c.copies[i], err = newCopying(c, s); err != nil {
 		return err
@@ -99,7 +100,7 @@ func (c *capture) add(i int, s *keyspace.Set) (err error) {
 	return nil
 }
 
-// read brings the copies near to the sets: to what they are, if all are locked.
+// read brings the copies up to date with the sets: exactly if all are locked, otherwise except for changes that are made meanwhile.
 func (c *capture) read(ctx context.Context) error {
 	for i, x := range c.copies {
 		if x == nil || c.lead >= 0 && c.lead != i {
@@ -109,7 +110,7 @@ func (c *capture) read(ctx context.Context) error {
 			return err
 		}
 	}
-	if c.lead >= 0 { // first, for what it holds is asked for in the others
+	if c.lead >= 0 { // the lead first, because its members are read in the other sets
 		if err := c.catchUp(ctx, c.copies[c.lead]); err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (c *capture) read(ctx context.Context) error {
 	return nil
 }
 
-// scan copies a set page by page, and asks the others for the lead's members.
+// scan copies a set page by page. If the set is the lead, it also reads the members of each page in the other sets.
 func (c *capture) scan(ctx context.Context, x *copying) error {
 	for !x.scanned {
 		if err := c.pause(ctx); err != nil {
@@ -141,7 +142,7 @@ func (c *capture) scan(ctx context.Context, x *copying) error {
 				return err
 			}
 		}
-		if behind > c.o.PageWork { // so that what is noted takes little memory
+		if behind > c.o.PageWork { // keeps the tracker small
 			if err := c.catchUp(ctx, x); err != nil {
 				return err
 			}
@@ -150,7 +151,8 @@ func (c *capture) scan(ctx context.Context, x *copying) error {
 	return nil
 }
 
-// catchUp reads what has changed in a set, a page at a time; what has changed in the lead in all sets.
+// catchUp reads the members again that have changed in a set, one page of work at a time. It reads members that have changed in the lead
+// in all sets.
 func (c *capture) catchUp(ctx context.Context, x *copying) error {
 	if x == nil {
 		return nil
@@ -172,7 +174,7 @@ func (c *capture) catchUp(ctx context.Context, x *copying) error {
 	return c.readAgain(x)
 }
 
-// readAgain reads the members that a set has listed.
+// readAgain reads the members listed in x.members again.
 func (c *capture) readAgain(x *copying) error {
 	if err := x.read(x.members); err != nil || c.lead < 0 || x != c.copies[c.lead] {
 		return err
@@ -180,10 +182,10 @@ func (c *capture) readAgain(x *copying) error {
 	return c.readIn(x.members, x)
 }
 
-// readIn reads members in all sets but one.
-func (c *capture) readIn(members []string, but *copying) error {
+// readIn reads members in all sets except one.
+func (c *capture) readIn(members []string, except *copying) error {
 	for _, x := range c.copies {
-		if x != nil && x != but {
+		if x != nil && x != except {
 			if err := x.read(members); err != nil {
 				return err
 			}
@@ -192,7 +194,7 @@ func (c *capture) readIn(members []string, but *copying) error {
 	return nil
 }
 
-// pause is between two pages, when nothing is locked but at the end.
+// pause is called before each page. It returns an error if the engine is closed or ctx has ended, and nil while all sets are locked.
 func (c *capture) pause(ctx context.Context) error {
 	if c.locked {
 		return nil
@@ -206,7 +208,8 @@ func (c *capture) pause(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// finish locks all sets, and reads what is left if it is not much, or if this is the last try.
+// finish locks all sets. It voids copies of sets that have been replaced. It reads what is left if that is at most one page of work, or if
+// last is true; then the capture is done.
 func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) {
 	err = c.o.m.View(0, c.keys, func(tx *txn.Tx) error {
 		for i, s := range txn.LockedBy(tx) {
@@ -225,7 +228,7 @@ func (c *capture) finish(ctx context.Context, last bool) (done bool, err error) 
 	return done, err
 }
 
-// left returns how much is left to be read, in bytes. All sets are locked.
+// left returns how much is left to be read, in bytes of work. All sets are locked.
 func (c *capture) left(tx *txn.Tx) (work int) {
 	for i, s := range txn.LockedBy(tx) {
 		x := c.copies[i]
@@ -236,7 +239,7 @@ func (c *capture) left(tx *txn.Tx) (work int) {
 			work += x.Work
 		case s.S.Exists && (c.lead < 0 || c.lead == i):
 			work += s.View.Size()
-		case s.S.Exists: // it will be asked for the lead's members
+		case s.S.Exists: // its copy will read the lead's members
 			work += txn.LockedBy(tx)[c.lead].View.Size()
 		}
 	}

@@ -1,7 +1,7 @@
 // Package setops unites, intersects and subtracts sets of several keys as they were at one instant, and stores sets whole.
 //
-// It owns private copies of sets under way. Small inputs are worked on under their locks; big ones are copied while writers go on, who
-// wait for a page of work at a time.
+// It owns the private copies of sets under way. An operation works on small inputs under their locks. It copies big ones while writers go
+// on; writers wait for at most a page of work at a time.
 //
 // # Where things are
 //
@@ -9,7 +9,7 @@
 //	capture.go     copies of several sets at one instant
 //	copying.go     a copy of one set, made while it changes (P1)
 //	stores.go      storing a result under a key
-//	stage.go       a result too big for one commit goes to the log by many
-//	ints.go        sets with int64 scores, copied out and put in whole
+//	stage.go       writing a result to the log that is too big for one commit
+//	ints.go        copying out and storing whole sets with int64 scores
 //	operations.go  Operations, what they share; Input and Instant, sets as they were at one instant
 package setops

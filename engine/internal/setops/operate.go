@@ -12,10 +12,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Set operations across keys. Each shows its inputs as they were at one instant between call and return, and holds up writers
-// to them for one page of work at a time, about 64 KiB: small inputs are worked on under their locks; big ones are copied while
-// writers go on (see capture), and worked on when nothing is locked. Inter, InterCard and Diff copy the set that bounds their
-// result, and look up its members in the others, however big these are.
+// Set operations across keys. Each operation sees its inputs as they were at one instant between call and return. It blocks writers to them
+// for one page of work at a time, about 64 KiB: it works on small inputs under their locks, copies big ones while writers go on (see
+// capture), and works on the copies when nothing is locked. Inter, InterCard and Diff copy the one set that bounds their result, and read
+// its members in the others, however big these are.
 
 // New returns the operations of an engine.
 func New(m *txn.Manager) *Operations {
@@ -25,12 +25,12 @@ func New(m *txn.Manager) *Operations {
 // operation is a set operation.
 type operation struct {
 	keys  []string // of its inputs, as the caller gives them
-	whole bool     // the result is the first input, expiry and all
-	// lead returns the input that holds whatever the result can hold; nil if there is none such.
+	whole bool     // the result is the first input, with its expiry
+	// lead returns the index of an input that contains the result; it is nil if there is no such input.
 	lead func([]Input) int
-	// work returns what it costs under the locks of the inputs, in bytes.
+	// work returns the cost of the operation under the locks of the inputs, in bytes.
 	work func([]Input) int
-	// make computes the result.
+	// Make computes the result.
 	Make func([]Input) (*zset.IntSet, error)
 }
 
@@ -95,7 +95,7 @@ func smallest(in []Input) int {
 	return least
 }
 
-// lookUps returns what it costs to look all members of one input up in the others.
+// lookUps returns the cost, in bytes of work, of looking up all members of one input in the others.
 func lookUps(in []Input, lead int) int {
 	if lead < 0 {
 		return 0
@@ -118,8 +118,9 @@ func (i Input) Floats() *zset.View { return (*zset.View)(i.IntView) }
 // raw is zset.As for a result.
 func raw(z *zset.Set, err error) (*zset.IntSet, error) { return zset.As[int64](z), err }
 
-// interOf is zset.Inter of inputs of which only a part may be there. It goes through them in the order of their whole sizes,
-// which shows where sums are rounded: parts with the members that all have, and no others, are of equal size, and stay in order.
+// interOf is zset.Inter of inputs that may be parts of their sets. The order in which scores are added decides how sums are rounded, and
+// zset.Inter goes from the smallest set to the biggest. So interOf puts the inputs in the order of their whole sizes, and restricts each to
+// the common members: then all are of equal size, and zset.Inter keeps their order.
 func interOf(how zset.Combine[float64], in []Input) (*zset.Set, error) {
 	if !slices.ContainsFunc(in, func(i Input) bool { return i.Whole != i.Len() }) || how.Weights != nil && len(how.Weights) != len(in) {
 		return zset.Inter(zset.Options{}, how, Views(in)...)
@@ -129,14 +130,14 @@ func interOf(how zset.Combine[float64], in []Input) (*zset.Set, error) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in[x].Whole, in[y].Whole) })
-	all, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, Views(in)...)
+	common, err := zset.Inter(zset.Options{}, zset.Combine[float64]{Aggregate: zset.Count}, Views(in)...)
 	if err != nil {
 		return nil, err
 	}
 	sets, weights := make([]*zset.View, len(in)), how.Weights
 	how.Weights = nil
 	for i, from := range order {
-		if sets[i], err = restricted(in[from].Floats(), all.View()); err != nil {
+		if sets[i], err = restricted(in[from].Floats(), common.View()); err != nil {
 			return nil, err
 		}
 		if weights != nil {
@@ -146,7 +147,7 @@ func interOf(how zset.Combine[float64], in []Input) (*zset.Set, error) {
 	return zset.Inter(zset.Options{}, how, sets...)
 }
 
-// restricted returns a set of those members of a set that another holds.
+// restricted returns the members of v that to has too, with their scores in v.
 func restricted(v, to *zset.View) (*zset.View, error) {
 	b, err := zset.NewBuilder(zset.Options{})
 	if err != nil {
@@ -162,7 +163,7 @@ func restricted(v, to *zset.View) (*zset.View, error) {
 	return b.Set().View(), nil
 }
 
-// Operate does a set operation. The instants are those of its inputs.
+// Operate does a set operation. was are the instants that it has seen its inputs at.
 func (o *Operations) Operate(ctx context.Context, op *operation) (z *zset.IntSet, was []Instant, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -202,7 +203,7 @@ func (op *operation) result(in []Input) (z *zset.IntSet, was []Instant, err erro
 	return z, was, err
 }
 
-// Inputs returns the sets of a transaction, as they are.
+// Inputs returns the sets of a transaction as the inputs of an operation.
 func Inputs(tx *txn.Tx, keys []string) ([]Input, error) {
 	in := make([]Input, len(keys))
 	for i, key := range keys {
@@ -218,7 +219,7 @@ func Inputs(tx *txn.Tx, keys []string) ([]Input, error) {
 	return in, nil
 }
 
-// RangeOf is the operation that takes a range of a set, which ranks tells.
+// RangeOf is the operation that copies the entries of a set in the interval that ranks returns.
 func (o *Operations) RangeOf(src string, ranks func(*zset.View) (lo, hi int)) *operation {
 	ranks = o.insideOnly(ranks)
 	return &operation{
@@ -231,7 +232,7 @@ func (o *Operations) RangeOf(src string, ranks func(*zset.View) (lo, hi int)) *o
 	}
 }
 
-// CopyOf is the operation that takes a whole set, which must exist.
+// CopyOf is the operation that copies a whole set, which must exist.
 func CopyOf(from string) *operation {
 	return &operation{
 		keys:  []string{from},
@@ -246,7 +247,8 @@ func CopyOf(from string) *operation {
 	}
 }
 
-// insideOnly returns a function that runs f as in a closure: it is called with nothing locked too, when src is big.
+// insideOnly returns a function that runs f as in the closure of a transaction: calls of the engine in f are refused. Without it they would
+// be allowed for a big set, since f sees a copy of that when nothing is locked.
 func (o *Operations) insideOnly(f func(*zset.View) (lo, hi int)) func(*zset.View) (lo, hi int) {
 	return func(v *zset.View) (lo, hi int) {
 		o.m.Inside(func() { lo, hi = f(v) })

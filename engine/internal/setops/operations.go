@@ -9,25 +9,25 @@ import (
 // Operations does set operations.
 type Operations struct {
 	m          *txn.Manager
-	PageWork   int    // bytes of work that an operation does at a time with sets locked; less in tests
-	StageBytes int    // about what one of many commits of a big result has; less in tests
-	Copied     func() // tests only: is called before each page of a capture
+	PageWork   int    // bytes of work that an operation does at a time with sets locked; tests set less
+	StageBytes int    // about the bytes in one of the many commits of a big result; tests set less
+	Copied     func() // tests only: called before each page of a capture
 }
 
-const PageWork = 64 << 10 // what may be done while a set is locked for it, in bytes: about a page of a snapshot
+const PageWork = 64 << 10 // default of Operations.PageWork: about a page of a snapshot
 
-const StageBytes = 1 << 20 // about what one of many commits has
+const StageBytes = 1 << 20 // default of Operations.StageBytes
 
-// Input is a set of a set operation.
+// Input is an input of a set operation.
 type Input struct {
 	*zset.IntView
-	z     *zset.IntSet // a copy: its own set
-	Whole int          // of the whole set, where the View has a part of it
-	seq   uint64       // see Set.LastSeq
-	Was   Instant      // of which set, and when
+	z     *zset.IntSet // the copy that IntView shows; nil if it shows a locked set
+	Whole int          // members of the whole set; IntView may show a part of it
+	seq   uint64       // the set's last commit: see Set.LastSeq
+	Was   Instant      // the set, and the state that IntView shows
 }
 
-// Instant is a moment in the life of a set.
+// Instant identifies a state of a set.
 type Instant struct {
 	S       *keyspace.Set // nil if it did not exist
 	Version uint64

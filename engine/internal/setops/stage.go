@@ -13,17 +13,17 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A set that is too big for one commit goes to the log by many, under an id of its own and without a key: it is staged. Then one
-// small commit gives it its key, and drops what had the key before. Open drops staged sets that never got that far.
+// A set that is too big for one commit is staged: it goes to the log by many commits, under an id of its own and without a key. Then one
+// small commit gives it its key, and drops the set that had the key before. Open drops staged sets that have not got their keys.
 
 const (
-	stageStep  = 32 // members that are copied out at a time
-	wholeParts = 4  // a set that takes less memory than so many goes to the log in one commit
+	stageStep  = 32 // members that are copied out of the set at a time
+	wholeParts = 4  // a set of at most so many StageBytes of memory goes to the log in one commit
 )
 
-// Install makes a set, which nobody else uses, that of a key, in the place of what the key had, ties and expiry and all, if still
-// returns true for what the key has at that moment. Otherwise it returns errOvertaken. It becomes visible at once. An empty one leaves the key
-// without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
+// Install puts z, with an expiry and a digest, under a key, in place of the set that the key has. First it calls still with that set's
+// state; if still returns false, it returns errOvertaken. z becomes visible at once, and the caller must not use it any more. An empty z
+// leaves the key without a set. If ctx ends before that, nothing has changed. Errors: those of Update, that of ctx.
 func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(Instant) bool) error {
 	put := func(h *txn.Handle) { h.Put(z, expires, d) }
 	if o.m.Store != nil && z.Size() > wholeParts*o.StageBytes {
@@ -35,11 +35,11 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 		put = func(h *txn.Handle) { h.Adopt(staged) }
 	}
 	return o.m.Update(txn.KeepCold, []string{key}, func(tx *txn.Tx) error {
-		s, is := txn.LockedBy(tx)[0], Instant{}
+		s, now := txn.LockedBy(tx)[0], Instant{}
 		if s.S.Exists {
-			is = Instant{s.S, s.S.Version, s.S.Expires()}
+			now = Instant{s.S, s.S.Version, s.S.Expires()}
 		}
-		if !still(is) {
+		if !still(now) {
 			return errOvertaken
 		}
 		put(s)
@@ -47,7 +47,7 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 	})
 }
 
-// Stage writes a set to the log and returns it, after an error too: then it is to be unstaged.
+// Stage writes a set to the log in many commits and returns it. It returns the set after an error too; the caller must call Unstage then.
 func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
 	s := keyspace.MakeSet(id, new(sync.RWMutex))
@@ -55,17 +55,17 @@ func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d
 	n, ints := z.Len(), z.Integers()
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
-	var some []zset.IntEntry
+	var entries []zset.IntEntry
 	var value [8 + zset.MaxTieWidth]byte
 	for lo := 0; lo < n; {
 		b.Reset()
 		s.Mu.RLock()
 		b.Create(id, s.Facts().Encode())
 		for size := 0; size < o.StageBytes && lo < n; {
-			some = z.Append(some[:0], lo, lo+stageStep)
-			for _, x := range some {
+			entries = z.Append(entries[:0], lo, lo+stageStep)
+			for _, x := range entries {
 				bytes := len(x.Member) + len(x.Tie) + 16
-				if size > 0 && size+bytes > o.StageBytes { // one that is bigger has a commit of its own
+				if size > 0 && size+bytes > o.StageBytes { // a member bigger than that has a commit of its own
 					size = o.StageBytes
 					break
 				}
@@ -85,7 +85,7 @@ func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d
 	return s, nil
 }
 
-// appendStaged writes down a part of a staged set. Waiting keeps the log's queue short.
+// appendStaged appends one commit of a staged set to the log, and waits for it, which keeps the queue of the log short.
 func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	s.Mu.Lock()
 	seq, err := o.m.Store.Append(b)
@@ -103,7 +103,7 @@ func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	return nil
 }
 
-// Unstage drops a set that is still staged. If the disk does not let it, the next Open will.
+// Unstage drops a set that is still staged. If the log refuses the commit, the next Open drops the set.
 func (o *Operations) Unstage(s *keyspace.Set) {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
@@ -119,7 +119,7 @@ func (o *Operations) Unstage(s *keyspace.Set) {
 	var b persist.Batch
 	b.Drop(s.Rare.Id)
 	seq, err := o.m.Store.Append(&b)
-	if s.Exists = false; err != nil { // the log still has it: so no other set gets its id
+	if s.Exists = false; err != nil { // the log still has it, so its id stays reserved
 		s.Changed = o.m.Store.LastSeq()
 		o.m.Checkpoints.LeftStore(s, s.Changed) // the next snapshot drops its record
 		return

@@ -9,17 +9,18 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/txn"
 )
 
-// Set operations that store their result. With inputs and a dst of a page of work in all, each is one transaction. Else it is
-// two: one that sees the inputs at an instant, and one that puts the result in its place.
+// Set operations that store their result under a key dst. If the inputs and dst are at most a page of work in all, an operation is one
+// transaction. Otherwise it is two: one sees the inputs at an instant, and one puts the result in its place. If dst is an input and changes
+// between the two, the operation starts again.
 
-// StoreAttempts is how often the result for a dst among the inputs is made without holding up writers.
+// StoreAttempts is the number of attempts to store a result. The last one is a single transaction of any size, which blocks writers.
 const StoreAttempts = 3
 
 var (
 	errBig = errors.New("engine: too much for one transaction")
 )
 
-// expiry returns when the result vanishes: with the first input, if it is that one as a whole.
+// expiry returns the expiry of the result: that of the first input if the result is a copy of it, otherwise none.
 func (op *operation) expiry(was []Instant) int64 {
 	if !op.whole {
 		return 0
@@ -46,10 +47,10 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 		}
 		still := func(Instant) bool { return true }
 		if i := slices.Index(op.keys, dst); i >= 0 {
-			still = func(is Instant) bool { return is == was[i] }
+			still = func(now Instant) bool { return now == was[i] }
 		}
 		o.m.Keys.Limits.Fit(z)
-		n = z.Len() // from install on it is not ours
+		n = z.Len() // before Install, which takes z over
 		if err = o.Install(ctx, dst, z, op.expiry(was), facts.Digest{}, still); err == nil {
 			return n, nil
 		}
@@ -59,8 +60,9 @@ func (o *Operations) OperateInto(ctx context.Context, dst string, op *operation)
 	}
 }
 
-// operateIn does it in one transaction. It returns errBig if that would take long, unless whatever is true.
-func (o *Operations) operateIn(dst string, op *operation, whatever bool) (n int, err error) {
+// operateIn does a set operation and stores its result in one transaction. It returns errBig if that is more than a page of work, unless
+// force is true.
+func (o *Operations) operateIn(dst string, op *operation, force bool) (n int, err error) {
 	err = o.m.Update(0, append([]string{dst}, op.keys...), func(tx *txn.Tx) error {
 		in, err := Inputs(tx, op.keys)
 		if err != nil {
@@ -70,7 +72,7 @@ func (o *Operations) operateIn(dst string, op *operation, whatever bool) (n int,
 		if err != nil {
 			return err
 		}
-		if !whatever && op.work(in)+to.View.Size() > o.PageWork {
+		if !force && op.work(in)+to.View.Size() > o.PageWork {
 			return errBig
 		}
 		z, was, err := op.result(in)

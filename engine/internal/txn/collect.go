@@ -9,22 +9,22 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// A set may have an expiry. From then on no transaction sees it. It is dropped by the next transaction that changes it, or by the
-// collector, a goroutine that looks for expired sets.
+// A set may have an expiry. From that time on no transaction sees the set. The next transaction that changes it drops it, or else the
+// collector does, a goroutine that looks for expired sets.
 
 const (
-	ExpiryBeat = time.Second // how soon a jump of the clock is noticed
+	ExpiryBeat = time.Second // the collector reads the clock at least this often while a set expires, so that it notices a jump
 )
 
-// collectExpired drops sets whose time is up, until Close, or until the disk has failed.
+// collectExpired is the collector: it drops expired sets, until Close, or until the disk has failed.
 func (m *Manager) collectExpired() {
 	defer m.Life.Stopped.Done()
 	for {
 		keys, first := m.Expiries.Take(m.Clock().UnixMilli())
 		dropped, began := 0, m.Counters.Now()
 		for _, key := range keys {
-			was, err := m.Collect(key)
-			if was {
+			collected, err := m.Collect(key)
+			if collected {
 				dropped++
 			}
 			if errors.Is(err, locks.ErrClosed) || errors.Is(err, persist.ErrPersistence) {
@@ -32,7 +32,7 @@ func (m *Manager) collectExpired() {
 			}
 			if err != nil {
 				m.Events.Emit(observe.Event{Kind: observe.EventExpired, Key: key, Err: err})
-				first, keys = 1, nil // look again in a while
+				first, keys = 1, nil // wait for ExpiryBeat, and try again
 				break
 			}
 		}
@@ -46,7 +46,8 @@ func (m *Manager) collectExpired() {
 	}
 }
 
-// Collect drops one set if its time is up, and forgets the time otherwise.
+// Collect drops the set of a key if it has expired: Run replaces it by an empty one. If the set does not expire any more, or does not
+// exist, Collect removes the key from the index of expiries.
 func (m *Manager) Collect(key string) (dropped bool, err error) {
 	tx := m.NewTx(Write | KeepCold)
 	_, err = m.Run(tx, []string{key}, func(tx *Tx) error {
@@ -62,7 +63,7 @@ func (m *Manager) Collect(key string) (dropped bool, err error) {
 	return tx.logged && err == nil, err
 }
 
-// untilNext waits until a set's time may be up; false: the engine is being closed.
+// untilNext waits until a set may have expired: first is the next expiry, 0 for none. It returns false if the engine is being closed.
 func (m *Manager) untilNext(first int64) bool {
 	var timer <-chan time.Time
 	if first != 0 {

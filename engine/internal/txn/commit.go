@@ -18,7 +18,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	if err := tx.withinLimits(); err != nil {
 		return 0, err
 	}
-	named := tx.name()
+	reserved := tx.reserveIDs()
 	if tx.m.Store != nil {
 		b := batches.Get().(*persist.Batch)
 		defer batches.Put(b)
@@ -29,7 +29,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 			return tx.Saw(), nil
 		}
 		if seq, err = tx.m.Store.Append(b); err != nil {
-			tx.m.Keys.Ids.Remove(named...)
+			tx.m.Keys.Ids.Remove(reserved...)
 			tx.unstage()
 			return 0, err
 		}
@@ -51,8 +51,8 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	return seq, nil
 }
 
-// Saw returns the number of the last commit that the transaction may have seen the effects of, its own changes aside, 0 if there is
-// none: once Acknowledge has returned for it, what the transaction has read is as durable as Options.Durability says. O(keys).
+// Saw returns the number of the last commit whose effects the transaction may have seen, or 0 if there is none. Its own changes do not
+// count. Once Acknowledge has returned for that number, what the transaction has read is as durable as Options.Durability says. O(keys).
 func (tx *Tx) Saw() (seq uint64) {
 	for _, s := range tx.sets {
 		if s.S.Exists {
@@ -81,28 +81,28 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	s.Changed, s.Exists = seq, c.owner != nil && s.Entries.Len() > 0
 	if s.Exists {
 		if c.moved() {
-			observe.Raise(&m.emptied, seq) // for the key that it had
+			observe.Raise(&m.emptied, seq) // for a View of the key that it had
 		}
 		m.Keys.Rename(s, c.owner.key)
 	}
 	if was && !s.Exists {
 		m.Vanished(s, seq)
 		if c.moved() {
-			m.Keys.Accounts.Rekey(s, c.owner.key) // as the keyspace is about to do
+			m.Keys.Accounts.Rekey(s, c.owner.key) // tx.moves gives it this key in the keyspace
 		}
 	}
 }
 
-// Vanished notes that a set is gone, for others and for the next snapshot.
+// Vanished records that a set is gone, for Saw, for the next snapshot, and for new sets that may take its id.
 func (m *Manager) Vanished(s *keyspace.Set, seq uint64) {
 	observe.Raise(&m.emptied, seq)
 	m.Checkpoints.LeftStore(s, seq)
-	if s.Rare != nil && s.Rare.Other { // last: from now on another may take the id, and a snapshot write it
+	if s.Rare != nil && s.Rare.Other { // last: from now on another set may take the id, and a snapshot may write it
 		m.Keys.Ids.Remove(s.Rare.Id)
 	}
 }
 
-// moves returns the sets that keys stand for which they did not stand for before.
+// moves returns the keys that have got another set in the transaction, each with that set.
 func (tx *Tx) moves() (moves []keyspace.Move) {
 	for _, h := range tx.sets {
 		if h.pending != &h.own {
@@ -112,20 +112,21 @@ func (tx *Tx) moves() (moves []keyspace.Move) {
 	return moves
 }
 
-// name gives ids to the sets that are new to the log, and returns those ids that differ from their keys by it. The keys are locked, so
-// that no other transaction can take these ids.
-func (tx *Tx) name() (named []string) {
+// reserveIDs reserves the ids of sets whose id is not their key: sets that get another key keep theirs, and a new set gets a fresh one if a
+// renamed set has its key as id. It returns the ids that it has reserved, so that commit can free them after an error. The keys are locked,
+// so no other transaction can take these ids.
+func (tx *Tx) reserveIDs() (reserved []string) {
 	for c := range tx.changes {
 		if id := c.S.Id(); c.S.Exists && c.moved() && c.S.Entries.Len() > 0 && id != c.owner.key && tx.m.Keys.Ids.Add(id) {
-			named = append(named, id)
+			reserved = append(reserved, id)
 		}
 	}
 	for c := range tx.changes {
 		if s := c.S; !s.Exists && c.owner != nil && c.dirty() && s.Entries.Len() > 0 && tx.m.Keys.Ids.Has(c.owner.key) {
 			r := s.Extra()
 			r.Id, r.Other = tx.m.Keys.FreshID(c.owner.key, tx.m.LastSeq()), true
-			named = append(named, r.Id)
+			reserved = append(reserved, r.Id)
 		}
 	}
-	return named
+	return reserved
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// batches keeps the memory of batches from commit to commit.
+// batches reuses the memory of batches.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 
 // encode appends the changes of the transaction to a batch. Dropped sets come first, because new ones may have their ids.
@@ -32,7 +32,7 @@ func (tx *Tx) encode(b *persist.Batch) {
 	}
 }
 
-// drop writes that the set is gone. If the key is not the set's id, a Create before the Drop gives readers of the log the key.
+// drop appends a Drop of the set. If the key is not the set's id, a Create before the Drop tells readers of the log the key.
 func (c *pending) drop(b *persist.Batch) {
 	if s := c.S; s.Id() != s.Key {
 		b.Create(s.Id(), facts.Facts{Version: s.Version, Key: s.Key, Other: true}.Encode())

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 )
 
-// expired reports whether a set that exists is one no more. A transaction asks the clock once, and not at all if no set expires.
+// expired reports whether a set exists and has expired. A transaction reads the clock once, and only if one of its sets has an expiry.
 func (tx *Tx) expired(s *keyspace.Set) bool {
 	return s.Exists && s.Expires() != 0 && s.ExpiredBy(tx.Now().UnixMilli())
 }
@@ -66,8 +66,8 @@ func (h *Handle) expireAt(ms int64) {
 }
 
 // unschedule finds the sets with an expiry, old or new, whose expiry, key or existence the commit changes. It removes them from the
-// index of expiries and returns them. The caller schedules them only after all are removed, because one set may have taken the key of
-// another.
+// index of expiries and returns them. The caller calls Schedule for them only after all are removed, because one set may have taken the
+// key of another.
 func (tx *Tx) unschedule() (changed []*pending) {
 	for c := range tx.changes {
 		at := c.S.Expires()
@@ -86,7 +86,7 @@ func (tx *Tx) unschedule() (changed []*pending) {
 	return changed
 }
 
-// Schedule tells the collector of sets that vanish at some time.
+// Schedule adds a set with an expiry to the index of expiries. The first one starts the collector.
 func (m *Manager) Schedule(s *keyspace.Set) {
 	if at := s.Expires(); at != 0 && s.Exists {
 		m.Collector.Do(func() {

@@ -17,7 +17,7 @@ var (
 	nothing = pending{S: &keyspace.Set{}}
 )
 
-// Must is for options of our own.
+// Must returns v. It panics on an error, which options from this package never cause.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -25,7 +25,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// show sets the views of the handle: callers that ask for the set's kind see the set, callers of the other kind an empty one.
+// show sets the views of the handle. The view of the set's kind shows the set, the view of the other kind an empty one.
 func (h *Handle) show(v *zset.IntView) {
 	h.View = v
 	h.Floats.View, h.Ints.IntView = (*zset.View)(Empty.View()), Empty.View()
@@ -36,7 +36,7 @@ func (h *Handle) show(v *zset.IntView) {
 	}
 }
 
-// HandleOf finds a key among those the transaction has locked.
+// HandleOf returns the handle of a key that the transaction has locked.
 func HandleOf(tx *Tx, key string) (*Handle, error) {
 	if tx.done {
 		return nil, ErrTxDone
@@ -52,7 +52,7 @@ func HandleOf(tx *Tx, key string) (*Handle, error) {
 	return h, nil
 }
 
-// AnyHandle returns a key whose set may have scores of either kind. One that does not exist is empty.
+// AnyHandle returns the handle of a key whose set may have scores of either kind. A set that does not exist is empty.
 func AnyHandle(tx *Tx, key string) (*Handle, error) {
 	h, err := HandleOf(tx, key)
 	if err == nil && h.View == nil {
@@ -61,7 +61,7 @@ func AnyHandle(tx *Tx, key string) (*Handle, error) {
 	return h, err
 }
 
-// prepare gives a key that stands for nothing an empty set of a form.
+// prepare gives a key without a set an empty set of a layout.
 func (h *Handle) prepare(f facts.Layout) error {
 	if h.S.Entries != nil && facts.LayoutOf(h.S.Entries.View()) == f {
 		return nil
@@ -75,12 +75,12 @@ func (h *Handle) prepare(f facts.Layout) error {
 	return nil
 }
 
-// free reports whether the key, in an Update, may get a set of any form: it stands for none, and nothing has been added.
+// free reports whether the key may get a set of any layout: this is an Update, the key has no set, and nothing has been added.
 func (h *Handle) free() bool {
 	return h.tx.write && !h.S.Exists && (h.View == nil || h.View.Len() == 0)
 }
 
-// writable says why the set may not be changed, or nil.
+// writable returns an error if the transaction may not change the set.
 func (h *Handle) writable() error {
 	if h.tx.done {
 		return ErrTxDone
@@ -102,13 +102,13 @@ func (h *Handle) LastSeq() uint64 {
 	switch {
 	case !h.S.Exists:
 		return 0
-	case h.S.Changed == 0: // since the snapshot that it was opened from
+	case h.S.Changed == 0: // no commit has changed it since Open read it from the snapshot
 		return h.S.Base
 	}
 	return h.S.Changed
 }
 
-// LockedBy returns the keys that a transaction has locked, in order.
+// LockedBy returns the handles of the keys that a transaction has locked, in the order of keys.
 func LockedBy(tx *Tx) []*Handle { return tx.sets }
 
 // init sets up the handle of a set that the transaction has locked.
@@ -118,7 +118,7 @@ func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
 	h.pending = &h.own
 }
 
-// makeHandles gives the transaction handles of so many keys.
+// makeHandles gives the transaction handles for n keys. It allocates nothing for one key.
 func (tx *Tx) makeHandles(n int) {
 	tx.made = nil
 	if n == 1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// held is a transaction as a holder of locks, for reports of calls that wait.
+// held is a Tx as a locks.Transaction: a holder of locks, for reports of calls that wait.
 type held Tx
 
 // Find returns the key of a lock that the transaction has, "" for that of the private keys.
@@ -19,7 +19,7 @@ func (tx *held) Find(m *sync.RWMutex) (key string, ok bool) {
 	return handles(tx.sets).find(m)
 }
 
-// describe tells of a transaction whose closure runs.
+// Describe returns the transaction, whose closure runs, as an Event shows it.
 func (tx *held) Describe(now time.Duration) observe.Holder {
 	h := observe.Holder{Op: (*Tx)(tx).op(), N: len(tx.sets), Goroutine: tx.closure.Goroutine, Keys: observe.FirstKeys(len(tx.sets), func(i int) string { return tx.sets[i].key })}
 	if tx.began != 0 {
@@ -39,7 +39,7 @@ func (tx *Tx) op() string {
 // handles are keys that a transaction has locked.
 type handles []*Handle
 
-// find returns the key that a lock is of; false: of none of them.
+// find returns the key that a lock belongs to, and false if it belongs to none of them.
 func (hs handles) find(lock *sync.RWMutex) (key string, ok bool) {
 	if i := slices.IndexFunc(hs, func(h *Handle) bool { return h.lock == lock }); i >= 0 {
 		return hs[i].key, true

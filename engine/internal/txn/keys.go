@@ -9,10 +9,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// What a transaction does to whole sets. Members are not touched: keys change hands.
+// What a transaction does to whole sets: only keys change, no members.
 
-// Drop deletes the set of a key, whatever it holds, and reports whether there was one, as Redis DEL. What the set held in memory
-// is left to the garbage collector. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone, ErrReserved.
+// Drop deletes the set of a key, of any kind and size, and reports whether there was one, as Redis DEL. The garbage collector frees the
+// set's memory. O(1). Errors: ErrNotNamed, ErrReadOnly, ErrTxDone, ErrReserved.
 func (tx *Tx) Drop(key string) (bool, error) {
 	s, err := tx.writable(key)
 	if err != nil || !s.There() {
@@ -22,9 +22,9 @@ func (tx *Tx) Drop(key string) (bool, error) {
 	return true, nil
 }
 
-// Rename gives the set of from the key to, with its expiry. A set that to had is dropped. As Redis RENAME. O(1); a set whose key
-// has changed is written in full by the next snapshot. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly,
-// ErrTxDone; ErrReserved for a reserved key, but that a set with float64 scores may leave one: see Reserved.
+// Rename moves the set under the key from to the key to, with its expiry, as Redis RENAME. The set that to had is dropped. O(1); the next
+// snapshot writes the renamed set in full. Errors: ErrNoSet if from does not exist, ErrNotNamed, ErrReadOnly, ErrTxDone; ErrReserved for a
+// reserved key, except that a set with float64 scores may leave one: see Reserved.
 func (tx *Tx) Rename(from, to string) error {
 	f, t, err := PairOf(tx, from, to)
 	if err != nil || f == t {
@@ -35,7 +35,7 @@ func (tx *Tx) Rename(from, to string) error {
 	}
 	c := f.pending
 	f.replace(facts.Layout{})
-	if !c.S.Exists { // this transaction has made it
+	if !c.S.Exists { // this transaction has made it, so the log does not have it: its entries move to a new set
 		made := t.replace(facts.Layout{})
 		made.S.Entries, made.S.Version, made.whole = c.S.Entries, c.S.Version, true
 		made.S.SetExpires(c.S.Expires())
@@ -49,8 +49,8 @@ func (tx *Tx) Rename(from, to string) error {
 	return nil
 }
 
-// Copy gives to a copy of the set of from, with its expiry. A set that to had is dropped. As Redis COPY … REPLACE. O(members).
-// Errors: those of Rename; the commit has all members, and so ErrTooLarge if they are more than 16 MiB.
+// Copy puts a copy of the set under the key from, with its expiry, under the key to, as Redis COPY … REPLACE. The set that to had is
+// dropped. O(members). Errors: those of Rename, and ErrTooLarge if the members are more than 16 MiB, since the commit has them all.
 func (tx *Tx) Copy(from, to string) error {
 	f, t, err := PairOf(tx, from, to)
 	if err != nil || f == t {
@@ -60,7 +60,7 @@ func (tx *Tx) Copy(from, to string) error {
 	return nil
 }
 
-// hold gives the key a set that is new to the log, with its digest.
+// hold gives the key a set that is new to the log, with its expiry and digest.
 func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 	c := h.replace(facts.Layout{})
 	c.S.Entries, c.S.Version, c.whole = z, uint64(z.Len()), true
@@ -69,7 +69,7 @@ func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 	h.show(z.View())
 }
 
-// PairOf returns the sets of two keys, of which the first has members and the second may be changed.
+// PairOf returns the handles of two keys. The first must have members, and the second must be writable.
 func PairOf(tx *Tx, from, to string) (f, t *Handle, err error) {
 	if f, err = HandleOf(tx, from); err != nil {
 		return nil, nil, err
@@ -83,7 +83,7 @@ func PairOf(tx *Tx, from, to string) (f, t *Handle, err error) {
 	return f, t, nil
 }
 
-// writable returns the set of a key that may be changed.
+// writable returns the handle of a key whose set the transaction may change.
 func (tx *Tx) writable(key string) (*Handle, error) {
 	s, err := HandleOf(tx, key)
 	if err == nil {
@@ -92,10 +92,10 @@ func (tx *Tx) writable(key string) (*Handle, error) {
 	return s, err
 }
 
-// There reports whether the set has members. One on the disk only has.
+// There reports whether the set has members. A set on the disk only always has.
 func (h *Handle) There() bool { return h.S.Cold() || h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
-// Put makes the key stand for a set that is new to the log, or for none if that is empty.
+// Put gives the key a set that is new to the log, or no set if that is empty.
 func (h *Handle) Put(z *zset.IntSet, expires int64, d facts.Digest) {
 	switch {
 	case z.Len() > 0:
@@ -105,7 +105,7 @@ func (h *Handle) Put(z *zset.IntSet, expires int64, d facts.Digest) {
 	}
 }
 
-// Adopt makes the key that of a staged set.
+// Adopt gives the key a staged set.
 func (h *Handle) Adopt(staged *keyspace.Set) {
 	c := &pending{S: staged, version: staged.Version, expires: staged.Expires()}
 	staged.Mu.Lock()

@@ -13,7 +13,7 @@ const (
 	MaxTransaction = persist.MaxCommit // bytes as encoded in the log
 )
 
-// keysAllowed says why a transaction may not name the keys, which are in order, or nil.
+// keysAllowed returns an error if the keys are too many or one is too long.
 func keysAllowed(keys []string) error {
 	if len(keys) > MaxKeys {
 		return fmt.Errorf("%w: %d, the limit is %d", ErrTooManyKeys, len(keys), MaxKeys)
@@ -26,7 +26,7 @@ func keysAllowed(keys []string) error {
 	return nil
 }
 
-// keyAllowed says why there can be no such key, or nil.
+// keyAllowed returns an error if the key is too long.
 func keyAllowed(key string) error {
 	if len(key) > MaxKey {
 		return fmt.Errorf("%w: %d bytes beginning %q, the limit is %d", ErrKeyTooLong, len(key), key[:32], MaxKey)
@@ -34,14 +34,14 @@ func keyAllowed(key string) error {
 	return nil
 }
 
-// growth is what a transaction adds.
+// growth is what a transaction adds to the engine; it may be negative.
 type growth struct {
 	sets    int
 	members int
 	bytes   int
 }
 
-// growth returns what the transaction, which has been settled, adds.
+// growth returns what the transaction, which has been settled, adds to the engine.
 func (tx *Tx) growth() (g growth) {
 	for c := range tx.changes {
 		was, n := c.S.Tally, 0
@@ -66,8 +66,8 @@ func (tx *Tx) growth() (g growth) {
 	return g
 }
 
-// withinLimits returns why the engine has no room for what the transaction, which has been settled, has made, or nil. A set keeps the memory
-// that it took for a refused attempt; so the next attempt, which takes no more, counts by its members.
+// withinLimits returns an error if the transaction, which has been settled, would exceed MaxSets or MaxMemory. A set keeps the memory that
+// it took for a refused attempt. So the next attempt adds no bytes; it is checked nevertheless, because it adds members.
 func (tx *Tx) withinLimits() error {
 	m := tx.m
 	if m.MaxSets == 0 && m.MaxMemory == 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
 
-// UpdateAnd runs and counts a transaction that changes things; then is part of it.
+// UpdateAnd runs an Update, and then calls then with the commit's number. It counts the call, with the time that then takes.
 func (m *Manager) UpdateAnd(tx *Tx, keys []string, fn func(*Tx) error, then func(seq uint64) error) (seq uint64, err error) {
 	if err := tx.m.Locks.MayBegin(&tx.closure); err != nil {
 		return 0, err
@@ -62,7 +62,8 @@ func (m *Manager) Inside(fn func()) {
 	fn()
 }
 
-// AsOwner runs fn, which may change reserved keys in a transaction. It returns false, and does not run it, if the transaction is another manager's.
+// AsOwner runs fn with the right to change reserved keys in a transaction. It returns false, and does not run fn, if the transaction is
+// another manager's.
 func (m *Manager) AsOwner(tx *Tx, fn func()) bool {
 	if tx.m != m {
 		return false
@@ -87,10 +88,10 @@ func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
 		return err
 	}
 	if !observe.Sampled() {
-		return tx.look(keys, fn)
+		return tx.runView(keys, fn)
 	}
 	tx.began = m.Counters.Now()
-	err := tx.look(keys, fn)
+	err := tx.runView(keys, fn)
 	took := m.Counters.Now() - tx.began
 	m.Counters.Mine().Views.Add(took)
 	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)

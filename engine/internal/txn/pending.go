@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/undo"
 )
 
-// replace gives the key a new, empty set in place of the one that it stood for.
+// replace gives the key a new, empty set in place of the one that it had.
 func (h *Handle) replace(f facts.Layout) *pending {
 	c := &pending{S: keyspace.MakeSet(h.key, h.lock), owner: h}
 	c.S.Entries = Must(f.NewSet())
@@ -25,7 +25,7 @@ func (h *Handle) release() {
 	h.pending, h.View = nil, nil
 }
 
-// give makes the key stand for a set.
+// give gives the key a set.
 func (h *Handle) give(c *pending) {
 	c.owner = h
 	h.pending = c
@@ -50,7 +50,7 @@ func (tx *Tx) stage() {
 	}
 }
 
-// unstage takes it back.
+// unstage undoes stage.
 func (tx *Tx) unstage() {
 	for _, c := range tx.made {
 		if !c.S.Hidden() {
@@ -59,8 +59,8 @@ func (tx *Tx) unstage() {
 	}
 }
 
-// rollback restores a set. It removes the added members first, and restores the changed and removed ones then, so that a
-// set with a cap never exceeds it.
+// rollback restores a set. It first removes the added members, and then restores the changed and removed ones, so that a set with a cap
+// never exceeds it.
 func (c *pending) rollback() {
 	s := c.S
 	s.Version = c.version
@@ -85,7 +85,7 @@ func (c *pending) rollback() {
 // settle drops the undo records of members that are as they were before the transaction, and updates the digest (D1). If no record
 // is left, the set has not changed.
 func (c *pending) settle() {
-	d := c.begun()
+	d := c.baseDigest()
 	c.undo.Records = slices.DeleteFunc(c.undo.Records, func(t undo.Record) bool {
 		score, tie, ok := c.S.Entries.Get([]byte(t.Member))
 		same := ok == t.Had && score == t.Score && string(tie) == t.Tie
@@ -106,9 +106,9 @@ func (c *pending) settle() {
 	}
 }
 
-// begun returns the digest to which the changes of the transaction are added. A new set has a digest if its key is reserved and its
+// baseDigest returns the digest to which the changes of the transaction are added. A new set has a digest if its key is reserved and its
 // scores are int64.
-func (c *pending) begun() facts.Digest {
+func (c *pending) baseDigest() facts.Digest {
 	if c.S.Exists || c.whole || c.S.Entries == nil {
 		return c.S.Digest()
 	}

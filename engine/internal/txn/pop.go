@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// PopOrEnter pops from the first set that has members; if none has, it puts the waiter in line.
+// PopOrEnter pops from the first set that has members. If none has, the waiter enters the queues of its keys, and a.Key is empty.
 func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error) {
 	a.Seq, err = m.Run(m.NewTx(Write), w.Keys, func(tx *Tx) error {
 		for _, key := range w.Keys {
@@ -17,7 +17,7 @@ func (m *Manager) PopOrEnter(w *waitqueue.Waiter) (a waitqueue.Served, err error
 			}
 			if s.Len() > 0 {
 				if invariants.Enabled && m.Waiters.First(key) != nil {
-					invariants.Violated("engine", "W1", fmt.Sprintf("somebody waits for %q, which has members", key), s.Len())
+					invariants.Violated("engine", "W1", fmt.Sprintf("a call waits for %q, which has members", key), s.Len())
 				}
 				a.Key = key
 				a.Entries, err = popOf(w, s)

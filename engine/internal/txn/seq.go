@@ -2,10 +2,10 @@ package txn
 
 import "github.com/zrankdb/zrank/persist"
 
-// Seq returns a number between commits: what the transaction sees of its sets and of private keys is of commits up to it, its own
-// changes aside, and every later commit on them has a higher one. Other sets may be ahead. A Feed from it goes on where the
-// transaction looks. While a set operation stores a big result by many commits, Seq is the last one before these, so that the
-// feed has all of it; then the transaction may see later commits too. The View may show commits that are not durable yet: see Feed.
+// Seq returns the number of a commit: the transaction sees its sets and the private keys with all commits up to it, and every later commit
+// on them has a higher number. The transaction's own changes do not count, and other sets may be ahead. A Feed from Seq continues where
+// the transaction has read. While a set operation stores a big result by many commits, Seq is the last commit before these, so that the
+// feed has the whole result; then the transaction may see later commits too. It may also see commits that are not durable yet: see Feed.
 // O(results that are being stored).
 func (tx *Tx) Seq() uint64 {
 	if store := tx.m.Store; store != nil {
@@ -13,11 +13,11 @@ func (tx *Tx) Seq() uint64 {
 	} else {
 		tx.m.Numbers.Keep()
 	}
-	last := tx.m.LastSeq() // first: a set that is being filled before that is found
+	last := tx.m.LastSeq() // read before Filling, which then finds every set that was being filled at this commit
 	return min(last, tx.m.Keys.Filling())
 }
 
-// number gives a commit in memory only its number; 0 if it has changed nothing.
+// number returns the number of a commit without a store, or 0 if the transaction has changed nothing.
 func (tx *Tx) number() uint64 {
 	if !tx.changed() {
 		return 0
@@ -28,7 +28,7 @@ func (tx *Tx) number() uint64 {
 	return tx.writeForFeeds()
 }
 
-// writeForFeeds is number where feeds read: they see what has changed as it would be in the log.
+// writeForFeeds is number if feeds read commits: it encodes the commit as for the log, and appends it to the commits in memory.
 func (tx *Tx) writeForFeeds() uint64 {
 	b := batches.Get().(*persist.Batch)
 	defer batches.Put(b)
@@ -37,7 +37,7 @@ func (tx *Tx) writeForFeeds() uint64 {
 	return tx.m.Numbers.Append(b)
 }
 
-// changed reports whether the transaction has changed anything, as encode would write it down. Its sets are settled.
+// changed reports whether encode would write anything. The sets are settled.
 func (tx *Tx) changed() bool {
 	for c := range tx.changes {
 		if c.owner != nil && c.dirty() || c.owner == nil && c.S.Exists {

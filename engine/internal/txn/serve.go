@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// serve pops for the calls that wait for the transaction's sets (W1). The transaction is committed and still holds its locks.
+// serve pops for the calls that wait for the transaction's sets (W1). The transaction has committed and still holds its locks.
 func (tx *Tx) serve() {
 	if tx.m.Waiters.N.Load() == 0 {
 		return
@@ -37,7 +37,7 @@ func (tx *Tx) firstWaiter() (first *waitqueue.Waiter) {
 // hasMembers reports whether the set holds anything now.
 func (h *Handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && h.S.Entries.Len() > 0 }
 
-// PopFor pops for a waiter, in a commit of its own.
+// PopFor pops for a waiter from the first of its sets with members that tx has locked. The pop is a commit by itself.
 func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 	for _, key := range w.Keys {
 		s, err := HandleOf(tx, key)

@@ -43,7 +43,7 @@ func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
 	return &h.Ints, nil
 }
 
-// formed returns a key whose set has a form, or none that exists.
+// formed returns the handle of a key whose set has layout f, or that has no set.
 func (tx *Tx) formed(key string, f facts.Layout) (*Handle, error) {
 	h, err := HandleOf(tx, key)
 	if err != nil {

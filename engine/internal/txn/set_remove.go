@@ -13,29 +13,29 @@ func (w writer[S]) Remove(member []byte) (removed bool, err error) {
 }
 
 // RemoveRange is zset.Set.RemoveRange: it deletes the entries with ranks in [lo, hi), from 0 and without hi, those of
-// RankInterval, ScoreInterval or MemberInterval, and returns their number. The transaction remembers each of them, about 100
-// bytes and the member, and the commit names each: clear a big set in several transactions. O(log n + hi - lo).
-// Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrKind.
+// RankInterval, ScoreInterval or MemberInterval, and returns their number. The undo log has each of them, about 100 bytes and the
+// member, and so has the commit: clear a big set in several transactions. O(log n + hi - lo). Errors: ErrReadOnly, ErrReserved,
+// ErrTxDone, ErrKind.
 func (w writer[S]) RemoveRange(lo, hi int) (removed int, err error) {
 	if err := w.writable(); err != nil {
 		return 0, err
 	}
-	var some []zset.IntEntry
-	for at := max(lo, 0); at < min(hi, w.h.View.Len()); at += len(some) {
-		some = w.h.View.Append(some[:0], at, min(hi, at+rememberStep))
-		w.h.undo.RecordAll(some)
+	var batch []zset.IntEntry
+	for at := max(lo, 0); at < min(hi, w.h.View.Len()); at += len(batch) {
+		batch = w.h.View.Append(batch[:0], at, min(hi, at+rememberStep))
+		w.h.undo.RecordAll(batch)
 	}
 	return w.h.take(lo, hi), nil
 }
 
-// take removes entries that are remembered.
+// take removes entries that the undo log has.
 func (h *Handle) take(lo, hi int) (removed int) {
 	removed = h.S.Entries.RemoveRange(lo, hi)
 	h.S.Version += uint64(removed)
 	return removed
 }
 
-// rememberStep is how many entries are copied out at a time.
+// rememberStep is the number of entries that RemoveRange copies to the undo log at a time.
 const rememberStep = 1024
 
 // PopMin removes up to n entries with the lowest scores and returns copies of them, lowest first: zset.Set.PopMin.
@@ -62,7 +62,7 @@ func (w writer[S]) PopMax(n int) ([]zset.EntryOf[S], error) {
 	return entries[S](popped), nil
 }
 
-// entries gives entries the scores that the set shows to callers.
+// entries converts entries to the kind of scores that the caller has asked for.
 func entries[S zset.Score](of []zset.IntEntry) []zset.EntryOf[S] {
 	if same, ok := any(of).([]zset.EntryOf[S]); ok {
 		return same

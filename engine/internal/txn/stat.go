@@ -8,7 +8,7 @@ import (
 
 // Stat is what a key holds, whatever its kind.
 type Stat struct {
-	Exists   bool       // it has members; all else is zero if not
+	Exists   bool       // it has members; otherwise all other fields are zero
 	Ints     bool       // it has int64 scores
 	Form     facts.Form // its tie width; if Ints, the rest too
 	Members  int

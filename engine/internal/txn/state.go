@@ -38,7 +38,7 @@ type Manager struct {
 	Pressure    *residency.Pressure
 
 	MaxSets   int           // 0: any number
-	MaxMemory int64         // that sets may take in memory only; 0: any. With a store it is accounts.limit
+	MaxMemory int64         // bytes of all sets without a store; 0: any. With a store the limit is Accounts.Limit
 	emptied   atomic.Uint64 // the last commit that left a set without members
 }
 
@@ -47,7 +47,7 @@ type Mode uint8
 
 const (
 	Write    Mode = 1 << iota // change its sets
-	KeepCold                  // leave sets that are on the disk only there: it may drop them, and cannot look at them
+	KeepCold                  // do not load sets that are on the disk only: the transaction may drop them, but not read them
 	Owning                    // change reserved keys
 )
 
@@ -55,13 +55,13 @@ const (
 type Tx struct {
 	m       *Manager
 	sets    []*Handle     // in order of keys, locked
-	adopted *sync.RWMutex // the lock of a set that was staged, of which a transaction adopts one
+	adopted *sync.RWMutex // the lock of the staged set that the transaction has adopted; nil: none
 	made    []*pending    // sets that the transaction has made in the place of others, locked too
 	now     time.Time     // zero until the transaction asks for it
 	write   bool
-	asIs    bool // sets on the disk only stay there: they may be dropped, and not looked at
+	asIs    bool // KeepCold
 	done    bool
-	logged  bool        // it has changed something
+	logged  bool        // the commit has changed something
 	owner   bool        // it may change reserved keys
 	holds   atomic.Bool // it has the lock of the private keys; written by the closure's goroutine
 	private map[string]private.Value
@@ -75,15 +75,15 @@ type Tx struct {
 	}
 }
 
-// handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores as zset.As shows
-// them for either kind.
+// Handle is a key inside a transaction, the common part of Set and IntSet. The engine works on handles, with scores of either kind as
+// zset.As[int64] shows them.
 type Handle struct {
 	tx       *Tx
 	key      string
 	lock     *sync.RWMutex // the key's
-	*pending               // what the key stands for now
-	own      pending
-	View     *zset.IntView // of the set that it stands for; nil until it is first used
+	*pending               // the set that the key has now
+	own      pending       // the set that was locked under the key
+	View     *zset.IntView // of the set that the key has now; nil until it is first used
 	Floats   Set
 	Ints     IntSet
 }
@@ -96,17 +96,17 @@ type pending struct {
 	owner   *Handle // the key that it belongs to; nil: none
 	version uint64  // before the transaction
 	expires int64   // before
-	sum     uint64  // that of the digest before
+	sum     uint64  // the digest before
 	undo    undo.Log
-	whole   bool // all members are new to the log, not those touched only
+	whole   bool // the commit writes all members, not only those in undo
 }
 
 // Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the
 // transaction. It is valid until the closure returns.
 //
-// What zset says of walking holds here: a walk (Range, RevRange) must not change the set it walks, and the members and ties
-// that it hands out alias the set until its next change. Collect first with Append, which copies, then change. Other sets of
-// the transaction may change meanwhile.
+// The rules of zset for walks hold here: the caller must not change a set during a walk (Range, RevRange), and the members and ties that
+// a walk yields alias the set until its next change. To change a set by what a walk finds, collect the entries first with Append, which
+// copies. Other sets of the transaction may change meanwhile.
 type Set struct {
 	*zset.View
 	writer[float64]
@@ -118,7 +118,7 @@ type IntSet struct {
 	writer[int64]
 }
 
-// writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind: the key may have got one since.
+// writer is the writing half of Set and of IntSet. Its methods refuse a set of the other kind, because the key may have got one since.
 type writer[S zset.Score] struct{ h *Handle }
 
 // changes walks the sets that were locked, and then those that the transaction has made.
@@ -135,7 +135,7 @@ func (tx *Tx) changes(yield func(*pending) bool) {
 	}
 }
 
-// counted counts how a transaction has ended.
+// counted counts a transaction as committed or rolled back.
 func (tx *Tx) counted(committed bool) {
 	s := tx.m.Counters.Mine()
 	switch {

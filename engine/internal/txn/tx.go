@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// Run is Update up to the commit's place in the log.
+// Run runs an Update until its commit has a place in the log. It does not wait for the disk.
 func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if err := tx.begin(keys); err != nil {
 		return 0, err
@@ -39,8 +39,8 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 	return seq, nil
 }
 
-// look is a View.
-func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
+// runView runs a View.
+func (tx *Tx) runView(keys []string, fn func(*Tx) error) error {
 	if err := tx.begin(keys); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (tx *Tx) look(keys []string, fn func(*Tx) error) error {
 	return fn(tx)
 }
 
-// InOrder returns the keys sorted and without duplicates. It returns the same slice if it is so already.
+// InOrder returns the keys sorted and without duplicates. It returns the same slice if its keys are so already.
 func InOrder(keys []string) []string {
 	for i := 1; i < len(keys); i++ {
 		if keys[i-1] >= keys[i] {
@@ -61,8 +61,8 @@ func InOrder(keys []string) []string {
 	return keys
 }
 
-// begin locks the sets of a transaction and makes sure that all are in memory. Sets on the disk only are read while nothing is locked;
-// the others are pinned meanwhile.
+// begin locks the sets of a transaction and makes sure that all are in memory. It loads sets while nothing is locked; the sets that were in
+// memory are pinned meanwhile.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
 	if err := keysAllowed(keys); err != nil {
@@ -84,7 +84,7 @@ func (tx *Tx) begin(keys []string) error {
 			pinned = append(pinned, s.own.S)
 		}
 		tx.unlock()
-		tx.now = time.Time{} // it sees its sets when all are locked, and others may see one vanish before that
+		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
 		if err := tx.m.Residency.LoadAll(cold); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (tx *Tx) release(s *keyspace.Set) {
 	s.Slim()
 }
 
-// runlock is unlock for a View. Removing a set needs its lock for writing; runlock waits for it when it holds no other lock.
+// runlock is unlock for a View. Removing a set needs its lock for writing; runlock takes it when it holds no other lock.
 func (tx *Tx) runlock() {
 	if tx.holds.Load() {
 		tx.m.Private.Mu.RUnlock()

@@ -11,15 +11,13 @@ import (
 // Key returns the set's key.
 func (w writer[S]) Key() string { return w.h.key }
 
-// ID returns what tells the set from others for as long as it exists: its key when it was made, most of the time, and the same when
-// it has been renamed since. The set of a key that is made anew may have the ID of the one before. O(1).
+// ID identifies the set for as long as it exists, also after a Rename. It is usually the key under which the set was made. A set that is
+// made under the key of a deleted one may get that one's ID. O(1).
 func (w writer[S]) ID() string { return w.h.S.Id() }
 
-// Version returns how many changes the set has seen since it was made, the transaction's own included: it rises with every
-// change, and across restarts. It orders what happened to the set. A transaction that leaves the set as it was leaves the
-// version too. A set that is made anew counts from 0 again, or, stored whole, from the number of its members: what tells a set
-// from one before it under the same key is LastSeq.
-// O(1).
+// Version returns the number of changes of the set since it was made, with the transaction's own: it rises with every change, and
+// across restarts. A transaction that leaves the set as it was leaves the version too. A new set under the same key counts from 0 again,
+// or, if it was stored whole, from the number of its members: use LastSeq to tell the two sets apart. O(1).
 func (w writer[S]) Version() uint64 { return w.h.S.Version }
 
 // LastSeq returns the sequence number of the last commit that has changed the set, 0 if the set does not exist; the
@@ -29,7 +27,8 @@ func (w writer[S]) Version() uint64 { return w.h.S.Version }
 // beyond the life of the process. O(1).
 func (w writer[S]) LastSeq() uint64 { return w.h.LastSeq() }
 
-// Expect returns ErrConflict unless LastSeq is seq, which means that no other transaction has changed the set since LastSeq returned seq. 0 expects that it does not exist. O(1). Errors: ErrConflict, ErrTxDone.
+// Expect returns ErrConflict unless LastSeq is seq, which means that no other transaction has changed the set since LastSeq returned seq.
+// 0 expects that the set does not exist. O(1). Errors: ErrConflict, ErrTxDone.
 func (w writer[S]) Expect(seq uint64) error {
 	if w.h.tx.done {
 		return ErrTxDone
@@ -40,22 +39,23 @@ func (w writer[S]) Expect(seq uint64) error {
 	return nil
 }
 
-// ExpireAt makes the set vanish at a time, in whole milliseconds; one that is past is dropped by this commit, as Redis PEXPIREAT.
-// It returns false if the set has no members, and does nothing. The time stays when members change, also when a transaction takes
-// them all and adds others, and when the set gets another key; a set that takes this one's place does not inherit it. O(1). Errors: ErrReadOnly, ErrReserved, ErrTxDone, ErrTime.
+// ExpireAt sets the time at which the set expires, in whole milliseconds, as Redis PEXPIREAT. If the time is past, this commit drops the
+// set. If the set has no members, ExpireAt does nothing and returns false. The expiry stays when members change, even if a transaction
+// removes all and adds others, and when the set gets another key. A set that takes this one's place does not inherit it. O(1). Errors:
+// ErrReadOnly, ErrReserved, ErrTxDone, ErrTime.
 func (w writer[S]) ExpireAt(at time.Time) (bool, error) { return w.h.VanishAt(at) }
 
-// ExpireIn is ExpireAt, so long after Tx.Now.
+// ExpireIn is ExpireAt for the time d after Tx.Now.
 func (w writer[S]) ExpireIn(d time.Duration) (bool, error) { return w.h.VanishIn(d) }
 
-// Persist makes the set stay for good, and reports whether it had a time to vanish, as Redis PERSIST. O(1). Errors:
-// ErrReadOnly, ErrReserved, ErrTxDone.
+// Persist removes the expiry of the set, and reports whether it had one, as Redis PERSIST. O(1). Errors: ErrReadOnly, ErrReserved,
+// ErrTxDone.
 func (w writer[S]) Persist() (bool, error) { return w.h.Persist() }
 
-// Expiry returns when the set vanishes, and false if it stays for good, or does not exist. O(1).
+// Expiry returns when the set expires, and false if it never does, or does not exist. O(1).
 func (w writer[S]) Expiry() (at time.Time, ok bool) { return w.h.Expiry() }
 
-// writable is handle.writable, but for sets of the other kind.
+// writable is Handle.writable, and refuses a set of the other kind.
 func (w writer[S]) writable() error {
 	if err := w.h.writable(); err != nil {
 		return err
@@ -66,7 +66,7 @@ func (w writer[S]) writable() error {
 	return nil
 }
 
-// change runs f, which changes the member, and remembers how to take it back.
+// change records the member in the undo log, and then runs f, which changes it.
 func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 	if err := w.writable(); err != nil {
 		return err

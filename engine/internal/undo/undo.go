@@ -28,7 +28,7 @@ type Record struct {
 // maxSearched is the number of records up to which a member is searched for without an index.
 const maxSearched = 16
 
-// undoRecords is memory for the records of one transaction of a pipeline. The pool hands it from transaction to transaction.
+// undoRecords is memory for the records of one transaction. The pool hands it from transaction to transaction.
 type undoRecords [2 * maxSearched]Record
 
 var recordsPool = sync.Pool{New: func() any { return new(undoRecords) }}
@@ -51,7 +51,7 @@ func (l *Log) Record(v *zset.IntView, member []byte) {
 	l.add(member, tie, score, had)
 }
 
-// RecordAll records members whose present states are these entries, but for members that the log has already. O(entries).
+// RecordAll records members whose present states are these entries, except for members that the log has already. O(entries).
 func (l *Log) RecordAll(entries []zset.IntEntry) {
 	for _, e := range entries {
 		if !l.has(e.Member) {
@@ -84,10 +84,10 @@ func (l *Log) add(member, tie []byte, score int64, had bool) {
 	l.index[r.Member] = struct{}{}
 }
 
-// textBlock is about how much text is in one piece of memory. A piece stays in memory as long as one member in it is referenced.
+// textBlock is about how many bytes of text share one allocation. It is freed when no string in it is referenced any more.
 const textBlock = 1 << 10
 
-// copied returns a string of a member and its tie. Strings of one transaction share pieces of memory.
+// copied returns a string of a member and its tie. The strings of one transaction share allocations.
 func (l *Log) copied(member, tie []byte) string {
 	n, b := len(member)+len(tie), &l.texts
 	if b.Cap()-b.Len() < n {

@@ -4,5 +4,5 @@
 //
 // # Where things are
 //
-//	queue.go  Queue, Waiter and what it is served
+//	queue.go  Queue, Waiter and Served
 package waitqueue

@@ -9,16 +9,15 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Queue are the calls that wait for an element to pop: for each key, in the order of their arrival.
+// Queue has the calls that wait for a member to pop: for each key, in the order of their arrival.
 //
-// W1: while a set is not locked, it has no members or no call waits for its key. So a call that arrives and finds members overtakes
-// none. A call enters the queues of its keys while it holds their sets' locks; a transaction serves the queues of its keys,
-// until there are no members or no waiters left, before it lets go of them.
+// W1: While a set is not locked, it has no members or no call waits for its key. So a call that arrives and finds members overtakes
+// none. A call enters the queues of its keys while it holds the locks of their sets. A transaction serves the queues of its keys, until
+// there are no members or no waiters left, before it unlocks them.
 //
-// W2: a call is taken out of the game once: by the transaction that serves it, which then owes it an answer, or by itself when it
-// gives up.
+// W2: A waiter is taken once: by the transaction that serves it, which must then send it an answer, or by its own call when that gives up.
 type Queue struct {
-	N       atomic.Int64  // calls that wait; changes under the locks of the sets they wait for, or later
+	N       atomic.Int64  // calls that wait; rises under the locks of their sets, falls at any time
 	tickets atomic.Uint64 // given out
 	seed    maphash.Seed
 	Shards  [waiterShards]waiterShard
@@ -33,18 +32,18 @@ func (q *Queue) shardOf(key string) uint64 { return maphash.String(q.seed, key) 
 
 type waiterShard struct {
 	mu     sync.Mutex
-	Queues map[string]*list.List // of *waiter; none is empty
+	Queues map[string]*list.List // lists of *Waiter; none is empty
 }
 
 // Waiter is one call that waits.
 type Waiter struct {
 	Keys   []string
-	N      int
-	Max    bool
+	N      int           // pops up to N members
+	Max    bool          // pops those with the highest scores, otherwise those with the lowest
 	Ticket uint64        // lower ones came first
 	taken  atomic.Bool   // W2
 	Answer chan Served   // capacity 1
-	Places []placeInLine // its own to use
+	Places []placeInLine // its places in the queues; only the waiting call uses them
 }
 
 // Served is what a waiter gets.
@@ -55,13 +54,13 @@ type Served struct {
 	Err     error
 }
 
-// placeInLine is where a waiter stands.
+// placeInLine is the place of a waiter in the queue of one key.
 type placeInLine struct {
 	key string
 	at  *list.Element
 }
 
-// Take says whether the caller is the one to take the waiter out of the game.
+// Take takes the waiter, and reports whether the caller is the first to do so (W2).
 func (w *Waiter) Take() bool { return w.taken.CompareAndSwap(false, true) }
 
 // Enter puts a waiter at the end of its keys' queues. The caller holds the sets' locks. O(keys).
@@ -84,13 +83,13 @@ func (q *Queue) Enter(w *Waiter) {
 	}
 }
 
-// Leave takes a waiter out of its queues. Others see it as taken already. O(keys).
+// Leave removes a waiter, which must be taken, from its queues. O(keys).
 func (q *Queue) Leave(w *Waiter) {
 	for _, p := range w.Places {
 		sh := &q.Shards[q.shardOf(p.key)]
 		sh.mu.Lock()
 		if line := sh.Queues[p.key]; line != nil {
-			line.Remove(p.at) // unless it is in no line, or in one that has been forgotten
+			line.Remove(p.at) // does nothing if First has removed it from this list, or if it was in an earlier list of the key
 			if line.Len() == 0 {
 				delete(sh.Queues, p.key)
 			}
@@ -100,7 +99,7 @@ func (q *Queue) Leave(w *Waiter) {
 	q.N.Add(-1)
 }
 
-// First returns the waiter that has waited for a key for longest, or nil. Those taken leave the queue. O(1), amortised.
+// First returns the waiter that has waited for a key for longest, or nil. It removes waiters that are taken. O(1), amortised.
 func (q *Queue) First(key string) *Waiter {
 	sh := &q.Shards[q.shardOf(key)]
 	sh.mu.Lock()
@@ -119,7 +118,7 @@ func (q *Queue) First(key string) *Waiter {
 	return nil
 }
 
-// GiveUp returns the error, unless the waiter has been served.
+// GiveUp takes the waiter and returns err. If a transaction has taken it before, GiveUp returns that transaction's answer.
 func (w *Waiter) GiveUp(err error) (a Served, _ error) {
 	if w.Take() {
 		return a, err

@@ -24,7 +24,7 @@ import (
 // bugVariable is the environment variable that names the bug of a process that has been built with seeded bugs.
 const bugVariable = "ZRANKFUZZ_BUG"
 
-// bugHunt is what the flags of the command bugs say.
+// bugHunt has the flags of the command bugs.
 type bugHunt struct {
 	limit   time.Duration
 	seed    uint64
@@ -55,7 +55,7 @@ in zrank's repository.`,
 	return cmd
 }
 
-// finding is how a bug was found, or that it was not.
+// finding is the result of the search for one bug.
 type finding struct {
 	Config  string // "" if it was not found
 	Seconds float64
@@ -63,6 +63,7 @@ type finding struct {
 	What    string // the first difference
 }
 
+// run builds this program with all seeded bugs, runs it once for each chosen bug, and writes a table of what was found.
 func (o *bugHunt) run(ctx context.Context, out, errs io.Writer) error {
 	if o.limit <= 0 {
 		return usagef("--limit must be above zero")
@@ -130,7 +131,7 @@ func (o *bugHunt) choose(all []patches.Bug) (chosen []patches.Bug, err error) {
 	return chosen, nil
 }
 
-// find looks for a bug in a process of its own, which the bug may end.
+// find searches for a bug in a child process, since the bug may end that process.
 func (o *bugHunt) find(ctx context.Context, program string, bug patches.Bug) (f finding, err error) {
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, program, findCommand, bug.Layer, o.limit.String(), fmt.Sprint(o.seed))
@@ -140,11 +141,11 @@ func (o *bugHunt) find(ctx context.Context, program string, bug patches.Bug) (f 
 		return f, errors.New("interrupted")
 	}
 	if ended := new(exec.ExitError); errors.As(err, &ended) {
-		what, _, _ := strings.Cut(string(ended.Stderr), "\n")
-		if strings.HasPrefix(what, "panic: ") || strings.HasPrefix(what, "fatal error: ") {
-			return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: what}, nil
+		firstLine, _, _ := strings.Cut(string(ended.Stderr), "\n")
+		if strings.HasPrefix(firstLine, "panic: ") || strings.HasPrefix(firstLine, "fatal error: ") {
+			return finding{Config: "the end of the process", Seconds: time.Since(began).Seconds(), What: firstLine}, nil
 		}
-		return f, fmt.Errorf("looking for %q: %w: %s", bug.Name, err, what)
+		return f, fmt.Errorf("looking for %q: %w: %s", bug.Name, err, firstLine)
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &f)
@@ -154,7 +155,7 @@ func (o *bugHunt) find(ctx context.Context, program string, bug patches.Bug) (f 
 
 const findCommand = "find-bug"
 
-// newFind is what bugs starts for each of them: a campaign that says what it has found as JSON.
+// newFind returns the hidden command that bugs starts for each bug: a campaign that prints its finding as JSON.
 func newFind() *cobra.Command {
 	return &cobra.Command{
 		Use:    findCommand + " LAYER LIMIT SEED",
@@ -179,13 +180,13 @@ func newFind() *cobra.Command {
 	}
 }
 
-// findLines is how long its scripts are: shorter than others, so that all configurations have their turn soon.
+// findLines is the number of lines of its scripts. They are short, so that all configurations have their turn soon.
 const findLines = 150
 
-// ownTurns is how often the configurations of the layer have their turn before the others have one.
+// ownTurns is the number of turns that a configuration of the bug's layer has for each turn of the others.
 const ownTurns = 3
 
-// find runs a campaign until it finds something.
+// find runs a campaign until a script fails or the limit is over. Configurations of the bug's layer have their turns first.
 func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (finding, error) {
 	disk, err := newDiskDir()
 	if err != nil {
@@ -212,11 +213,11 @@ func find(ctx context.Context, layer string, limit time.Duration, seed uint64) (
 		return finding{Seconds: limit.Seconds()}, nil
 	}
 	f := failures[0]
-	what, _, _ := strings.Cut(f.Err.Error(), "\n")
-	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), what}, nil
+	firstLine, _, _ := strings.Cut(f.Err.Error(), "\n")
+	return finding{f.Config, f.After.Seconds(), strings.Split(strings.TrimSpace(fuzz.Print(f.Script)), "\n"), firstLine}, nil
 }
 
-// isOf reports whether a configuration is one of a layer. Layers without any are parts of others.
+// isOf reports whether a configuration is of a layer. The layers members and persist have no configurations: they count as zset and engine.
 func isOf(c fuzz.Config, layer string) bool {
 	parts := map[string]string{"members": "zset", "persist": "engine"}
 	return c.Layer == layer || c.Layer == parts[layer]

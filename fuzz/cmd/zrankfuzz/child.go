@@ -36,11 +36,11 @@ func (d *diskDir) remove() { _ = os.RemoveAll(d.dir) }
 
 const childCommand = "serve-process"
 
-// newChild returns the command of these processes.
+// newChild returns the hidden command that these processes run.
 func newChild() *cobra.Command {
 	return &cobra.Command{
 		Use:    childCommand + " ARGUMENT...",
-		Short:  "Be an engine that is asked questions",
+		Short:  "Serve an engine to the process that started this one",
 		Hidden: true,
 		Args:   cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

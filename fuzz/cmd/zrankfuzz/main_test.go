@@ -27,7 +27,7 @@ func TestCampaign(t *testing.T) {
 	require.Contains(t, errs, "scripts of 20 lines, 2 at a time, for 100ms\n")
 }
 
-// TestPrintAndRun replays what print prints.
+// TestPrintAndRun: run replays a script that print has printed.
 func TestPrintAndRun(t *testing.T) {
 	code, out, errs := call(t, "print", "--seed", "7", "--config", "engine/memory", "--lines", "30")
 	require.Zero(t, code, errs)
@@ -48,12 +48,12 @@ func TestPrintAndRun(t *testing.T) {
 func TestList(t *testing.T) {
 	code, out, errs := call(t, "list")
 	require.Zero(t, code, errs)
-	for _, text := range []string{"disk/sync", "kill every 37", "board/memory", "fill", "takes out a member"} {
+	for _, text := range []string{"disk/sync", "kill every 37", "board/memory", "fill", "removes a member"} {
 		require.Contains(t, out, text)
 	}
 }
 
-// TestMistakes answers each in one line, with the code that says whose it was.
+// TestMistakes: each wrong call and each failure gives an error of one line, and its exit code.
 func TestMistakes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "script")
 	require.NoError(t, os.WriteFile(file, []byte("# About.\n# config nobody\nadd a m 1\n"), 0o600))

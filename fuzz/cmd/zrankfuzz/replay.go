@@ -78,7 +78,7 @@ func (o *replay) run(ctx context.Context, out io.Writer, path string) error {
 	return nil
 }
 
-// parseFile reads a script. The first line of a script need not say what it is about.
+// parseFile reads a script. Unlike ParseSaved it accepts a first line that is no comment.
 func parseFile(text string) (fuzz.Saved, error) {
 	if _, err := fuzz.Parse(text); err != nil { // for the number of the line in the file
 		return fuzz.Saved{}, err

@@ -29,7 +29,7 @@ func Op(st State, op script.Op) string {
 		if reply, ok := applyWhole(k, op); ok {
 			return reply
 		}
-		if s, is, err := k.Ints(op.Key); is || err != nil {
+		if s, ints, err := k.Ints(op.Key); ints || err != nil {
 			return onSet(s, op, err)
 		}
 	}
@@ -71,7 +71,7 @@ func onSet[S zset.Score](s SetOf[S], op script.Op, err error) string {
 	if reply, ok := change(s, op); ok {
 		return reply
 	}
-	return look(s, op)
+	return readSet(s, op)
 }
 
 // scan lists private keys.

@@ -27,7 +27,7 @@ func BoardOp(bs Boards, op script.Op) string {
 	if reply, ok := changeBoard(b, op, bs.Now()); ok {
 		return reply
 	}
-	return lookBoard(b, op, bs.Now())
+	return readBoard(b, op, bs.Now())
 }
 
 // changeBoard runs an operation that changes a board. It returns false for any other operation.
@@ -100,8 +100,8 @@ func batch(b Leaderboard, op script.Op, now time.Time) string {
 	return boardReply(text.String(), err)
 }
 
-// lookBoard runs an operation that reads a board.
-func lookBoard(b Leaderboard, op script.Op, now time.Time) string {
+// readBoard runs an operation that reads a board.
+func readBoard(b Leaderboard, op script.Op, now time.Time) string {
 	switch op.Kind {
 	case "board":
 		return dumpBoard(b, now)
@@ -120,14 +120,14 @@ func lookBoard(b Leaderboard, op script.Op, now time.Time) string {
 	if err != nil {
 		return boardReply("", err)
 	}
-	return lookRanking(b, r, op)
+	return readRanking(b, r, op)
 }
 
 // modes are all modes of ranks.
 var modes = []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense}
 
-// lookRanking runs an operation that reads a live ranking.
-func lookRanking(b Leaderboard, r board.Ranking, op script.Op) string {
+// readRanking runs an operation that reads a live ranking.
+func readRanking(b Leaderboard, r board.Ranking, op script.Op) string {
 	switch op.Kind {
 	case "places":
 		rows, err := r.Places(op.Lo, op.Hi)
@@ -143,7 +143,7 @@ func lookRanking(b Leaderboard, r board.Ranking, op script.Op) string {
 	return place(b, r, op)
 }
 
-// pages walks a ranking page by page. It ends with a page whose cursor does not move: the oracle has one page.
+// pages walks a ranking page by page, until the cursor does not move: the oracle returns all rows as one page, and no cursor.
 func pages(r board.Ranking, size int) string {
 	var text strings.Builder
 	for at, moved := (board.Cursor{}), true; moved && !at.Done(); {

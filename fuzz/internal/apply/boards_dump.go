@@ -25,6 +25,7 @@ func dumpBoard(b Leaderboard, now time.Time) string {
 	return text.String()
 }
 
+// dumpWindow writes the periods, baselines and best ranks of one window.
 func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
 	periods, err := b.Periods(w.Name)
 	if err != nil {
@@ -55,8 +56,8 @@ func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 	return nil
 }
 
-// dumpClosed writes which of the last three periods are closed, as far back as submissions go. A period whose time is up counts as closed:
-// a board need not close one that never had an entry.
+// dumpClosed writes which of the last three periods are closed; no submission of a script is for an older one. A period whose grace has
+// ended counts as closed: a board need not close a period that never had an entry.
 func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
 	at := now
 	for range 3 {
@@ -75,7 +76,7 @@ func dumpClosed(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 	return nil
 }
 
-// probe finds out whether a Once key has been used, with a submission that never counts: its member is not ranked.
+// probe reports whether a Once key has been used. It makes a submission that changes nothing: IfRanked skips it, as its member is not ranked.
 func probe(b Leaderboard, key string, now time.Time) string {
 	c, err := b.Submit(board.Submission{Member: "nobody", Score: board.Ints(0), At: now, Once: key, If: board.IfRanked})
 	return boardReply(fmt.Sprint(c.Duplicate), err)

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// boardReply returns a reply, or the name of an error that callers of boards are promised, with its index in a batch.
+// boardReply returns a reply, or the text of a documented error of boards, after the index of the submission in a batch.
 func boardReply(reply string, err error) string {
 	if err == nil {
 		return reply
@@ -47,7 +47,7 @@ func rowsText(rows []board.Row) string {
 	return text.String()
 }
 
-// changeText writes what a submission did.
+// changeText writes the result of a submission.
 func changeText(c board.Change) string {
 	var text strings.Builder
 	if c.Duplicate {

@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// look runs an operation that reads a set.
-func look[S zset.Score](s SetOf[S], op script.Op) string {
+// readSet runs an operation that reads a set.
+func readSet[S zset.Score](s SetOf[S], op script.Op) string {
 	member := []byte(op.Member)
 	switch op.Kind {
 	case "len":

@@ -32,7 +32,7 @@ func TimeText(at time.Time, ok bool) string {
 	return at.Sub(script.Begin).String()
 }
 
-// named are the errors that callers are promised, with their names in replies.
+// named are the documented errors, with their names in replies.
 var named = []struct {
 	err  error
 	name string
@@ -48,8 +48,8 @@ var named = []struct {
 	{engine.ErrConflict, "conflict"},
 }
 
-// Outcome returns a reply, or the name of an error that callers are promised. Any other error is a failure of the layer: its text
-// differs from the oracle's reply.
+// Outcome returns a reply, or the name of a documented error. Any other error is a failure of the layer: its text differs from the
+// oracle's reply.
 func Outcome(reply any, err error) string {
 	if err == nil {
 		return fmt.Sprint(reply)

@@ -48,7 +48,7 @@ type expecting[S zset.Score] interface {
 	ExpectAbsent(member []byte) error
 }
 
-// State is what an operation is applied to.
+// State has the methods by which operations read and change sets and private keys.
 type State interface {
 	Floats(key string) (Set, error)
 	Get(key string) (value []byte, ok bool, err error)
@@ -60,7 +60,7 @@ type State interface {
 // Keyspace is a State with operations on whole sets.
 type Keyspace interface {
 	State
-	Ints(key string) (s SetOf[int64], is bool, err error) // is: the key has a set with int64 scores, or would get one
+	Ints(key string) (s SetOf[int64], ints bool, err error) // ints: the key has a set with int64 scores, or would get one
 	Drop(key string) (bool, error)
 	Rename(from, to string) error
 	Copy(from, to string) error
@@ -78,8 +78,8 @@ func TieWidth(key string) int {
 	return 0
 }
 
-// IntForm returns the form of a set with int64 scores that is made under a key: F8.
-func IntForm(key string) (f engine.Form, is bool) {
+// IntForm returns the form of a set with int64 scores that is made under a key. ints is false for other keys: F8.
+func IntForm(key string) (f engine.Form, ints bool) {
 	if strings.HasPrefix(key, "nt") {
 		return engine.Form{TieWidth: 8, Dense: true}, true
 	}

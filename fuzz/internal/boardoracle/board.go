@@ -85,9 +85,9 @@ func (b boardAt) CloseNow(name string) (info board.Info, err error) {
 		return info, board.ErrNoEnd
 	}
 	for _, end := range b.openEnds(win, p) {
-		if there := b.windows[name]; end.After(there.through) {
-			there.through = end
-			b.windows[name] = there
+		if w := b.windows[name]; end.After(w.through) {
+			w.through = end
+			b.windows[name] = w
 			*b.steps = append(*b.steps, boardStep{b.spec.Name, b.clone()})
 		}
 	}
@@ -95,7 +95,8 @@ func (b boardAt) CloseNow(name string) (info board.Info, err error) {
 	return board.Info{Window: name, Period: p.Name, Closed: true}, nil
 }
 
-// openEnds returns the ends of the periods that take results, up to the live one: of those with entries, and of the last few.
+// openEnds returns the ends of the periods that take results, up to the live one, in order of time: of all periods with entries, and of the
+// live period and the three before it.
 func (b boardAt) openEnds(win board.Window, live board.Period) (ends []time.Time) {
 	open := []board.Period{live}
 	for range 3 {

@@ -13,7 +13,7 @@ import (
 type Boards struct {
 	worlds map[string]*World
 	clock  time.Time
-	own    map[string]bool
+	copied map[string]bool // names of the boards in worlds that are copies of this block
 	steps  []boardStep
 }
 
@@ -28,7 +28,7 @@ func NewWorlds() map[string]*World {
 
 // New returns the boards for a block at a time. It puts copies of the boards that it changes into worlds.
 func New(worlds map[string]*World, now time.Time) *Boards {
-	return &Boards{worlds: worlds, clock: now, own: map[string]bool{}}
+	return &Boards{worlds: worlds, clock: now, copied: map[string]bool{}}
 }
 
 // Now returns the time of the block.
@@ -56,9 +56,9 @@ func (o *Boards) writable(name string) (*World, error) {
 	if w == nil {
 		return nil, board.ErrNoBoard
 	}
-	if !o.own[name] {
+	if !o.copied[name] {
 		w = w.clone()
-		o.worlds[name], o.own[name] = w, true
+		o.worlds[name], o.copied[name] = w, true
 	}
 	w.retain(o.clock)
 	return w, nil

@@ -235,7 +235,7 @@ func (r ranking) Percentile(member string) (p board.Percentile, ok bool, err err
 	return p, true, nil
 }
 
-// Gap returns what a member lacks to reach the member so many places above.
+// Gap returns the difference of scores between a member and the member that many places above.
 func (r ranking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
 	i := r.place(member)
 	if i < 1 {

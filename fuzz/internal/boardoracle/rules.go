@@ -93,7 +93,7 @@ func inBounds(c board.Column, v board.Value) bool {
 	return (c.Min == nil || compareNumbers(v, *c.Min) >= 0) && (c.Max == nil || compareNumbers(v, *c.Max) <= 0)
 }
 
-// merge returns the entry of a member after a submission, and whether it changes.
+// merge returns the entry of a member after a submission, and whether the submission changes it. had is false if the member had no entry.
 func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed bool, err error) {
 	next = entry{slices.Clone(sub.score), sub.reached, sub.arrival, old.meta}
 	switch {
@@ -166,6 +166,7 @@ func periodOf(w board.Window, t time.Time) board.Period {
 		panic(err) // the machine has no time zone data
 	}
 	local := t.In(zone)
+	// days returns the period of n days that began back days before the day of t.
 	days := func(back, n int, layout string) board.Period {
 		y, m, d := local.Date()
 		start := time.Date(y, m, d-back, 0, 0, 0, 0, zone)
@@ -189,7 +190,7 @@ func periodOf(w board.Window, t time.Time) board.Period {
 		length = time.Duration(w.Every)
 	}
 	seconds := int64(length / time.Second)
-	start := time.Unix(t.Unix()-((t.Unix()%seconds)+seconds)%seconds, 0).UTC()
+	start := time.Unix(t.Unix()-((t.Unix()%seconds)+seconds)%seconds, 0).UTC() // rounded down, also before 1970
 	p := board.Period{Name: start.Format(time.RFC3339), Start: start, End: start.Add(length)}
 	if w.Kind == window.Hour {
 		p.Name = start.Format("2006-01-02T15")

@@ -36,8 +36,8 @@ func (b boardAt) SubmitAll(subs []board.Submission) (changes []board.Change, err
 	return changes, nil
 }
 
-// validate returns the errors of a submission that do not depend on those before it. One with a Once key may be a duplicate of one from before
-// its period was closed, so its period is checked later.
+// validate returns the errors of a submission that do not depend on earlier submissions. If it has a Once key, decide checks its periods
+// instead: a duplicate is no error, even if its periods have closed since.
 func (b boardAt) validate(sub board.Submission) error {
 	switch {
 	case sub.Member == "":
@@ -66,9 +66,10 @@ func (b boardAt) checkOpen(sub board.Submission) error {
 	return nil
 }
 
+// submit applies a submission that validate has accepted, unless its Once key makes it a duplicate.
 func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
-	used, again := b.once[sub.Once]
-	again = again && b.now.Sub(used) < time.Duration(b.spec.OnceFor)
+	used, duplicate := b.once[sub.Once]
+	duplicate = duplicate && b.now.Sub(used) < time.Duration(b.spec.OnceFor)
 	var before [][]board.Row
 	moves := make([]board.Move, len(b.spec.Windows))
 	for i, win := range b.spec.Windows {
@@ -78,7 +79,7 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 		moves[i].Before, moves[i].Ranked = rowOf(before[i], sub.Member)
 		moves[i].After = moves[i].Before
 	}
-	if c.Duplicate = again; !again {
+	if c.Duplicate = duplicate; !duplicate {
 		if c.Skipped, err = b.decide(sub, moves, before); err != nil {
 			return board.Change{}, err
 		}
@@ -93,27 +94,28 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	return c, nil
 }
 
-// decide stores what a submission changes and fills in the moves. It reports whether the submission was skipped.
+// decide stores the changes of a submission and fills in the moves. before has the rows of each window before the submission. It reports
+// whether the submission was skipped.
 func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
 	if err := b.checkOpen(sub); err != nil {
 		return false, err
 	}
-	values, bad := checkScore(b.spec, sub.Score)
-	if b.skips(sub.If, values, bad, moves[0]) {
+	values, scoreErr := checkScore(b.spec, sub.Score)
+	if b.skips(sub.If, values, scoreErr, moves[0]) {
 		return true, nil
 	}
-	if bad != nil {
-		return false, bad
+	if scoreErr != nil {
+		return false, scoreErr
 	}
 	b.arrival++
-	mine := entry{score: values, reached: sub.At.UnixMicro(), arrival: b.arrival}
+	submitted := entry{score: values, reached: sub.At.UnixMicro(), arrival: b.arrival}
 	if b.spec.Ties == board.ByMember {
-		mine.reached, mine.arrival = 0, 0
+		submitted.reached, submitted.arrival = 0, 0
 	}
 	for i, win := range b.spec.Windows {
-		p, there := periodOf(win, sub.At), b.windows[win.Name].periods
-		old, had := there[p.Name].entries[sub.Member]
-		next, changed, err := merge(b.spec, old, had, mine)
+		p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
+		old, had := periods[p.Name].entries[sub.Member]
+		next, changed, err := merge(b.spec, old, had, submitted)
 		if err != nil {
 			return false, err
 		}
@@ -123,10 +125,10 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		if sub.Meta != nil {
 			next.meta = string(sub.Meta)
 		}
-		if there[p.Name].entries == nil {
-			there[p.Name] = periodWorld{p, map[string]entry{}}
+		if periods[p.Name].entries == nil {
+			periods[p.Name] = periodWorld{p, map[string]entry{}}
 		}
-		there[p.Name].entries[sub.Member] = next
+		periods[p.Name].entries[sub.Member] = next
 		b.moved(&moves[i], before[i], sub)
 	}
 	if sub.Once != "" {
@@ -136,7 +138,8 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	return false, nil
 }
 
-// skips reports whether the condition of a submission skips it; bad says that its score is wrong. The first window decides.
+// skips reports whether the condition of a submission skips it. bad is the error of its score, or nil. first is its move in the first window,
+// which alone decides.
 func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first board.Move) bool {
 	switch c {
 	case board.IfNew:
@@ -178,7 +181,7 @@ func scoreValues(s board.Score) (values []board.Value) {
 	return values
 }
 
-// rowsAround returns the row at a place, from 1, with so many rows on each side; where one side has fewer, the other gets more.
+// rowsAround returns the row at a place, from 1, and each rows on both sides. At an end of the ranking the other side gets the missing rows.
 func rowsAround(rows []board.Row, place, each int) []board.Row {
 	size := min(2*each+1, len(rows))
 	lo := min(max(place-1-each, 0), len(rows)-size)

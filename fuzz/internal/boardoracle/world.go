@@ -126,11 +126,11 @@ func (w *World) periods(win board.Window) []periodWorld {
 // retain drops periods without entries, and the oldest closed ones beyond those that the board keeps.
 func (w *World) retain(now time.Time) {
 	for _, win := range w.spec.Windows {
-		there := w.windows[win.Name].periods
-		maps.DeleteFunc(there, func(_ string, p periodWorld) bool { return len(p.entries) == 0 })
+		periods := w.windows[win.Name].periods
+		maps.DeleteFunc(periods, func(_ string, p periodWorld) bool { return len(p.entries) == 0 })
 		done := slices.DeleteFunc(w.periods(win), func(p periodWorld) bool { return !w.closed(win, p.Period, now) })
 		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
-			delete(there, done[0].Name)
+			delete(periods, done[0].Name)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// Between does what an operation between blocks asks for: F2. Errors: those of the engine.
+// Between runs an operation between blocks: F2. Errors: those of the engine.
 func (m *Machine) Between(op script.Op) error {
 	m.before = m.dir
 	switch op.Kind {
@@ -51,7 +51,7 @@ func (m *Machine) onDisk(op script.Op) error {
 	case "reopen":
 		return m.reopen(m.disk.mem)
 	case "backup", "restore", "salvage":
-		if m.disk.dir == "" { // a process that is started again opens its first directory
+		if m.disk.dir == "" { // a child process that is killed comes back in its first directory, so it must stay there
 			return m.move(op.Kind)
 		}
 	}
@@ -98,7 +98,7 @@ func (m *Machine) check() error {
 	return err
 }
 
-// move opens a copy of the engine's directory in place of it.
+// move closes the engine and opens a copy of its directory: a backup, a backup that was restored, or a salvaged directory.
 func (m *Machine) move(how string) (err error) {
 	ctx, from := context.Background(), m.dir
 	for _, dir := range m.stale {
@@ -136,7 +136,7 @@ func (m *Machine) newDir() string {
 	return fmt.Sprint(m.disk.path(), m.dirs)
 }
 
-// reopen closes the engine and opens what a file system holds.
+// reopen closes the engine and opens the one on another file system.
 func (m *Machine) reopen(mem *memfs.FS) error {
 	if err := m.closeEngine(); err != nil {
 		return err
@@ -151,7 +151,8 @@ func (m *Machine) closeEngine() error {
 	return m.Engine.Close()
 }
 
-// Restart opens what the planted cut has left, in the directory from before the block: a copy that the block made may be incomplete.
+// Restart opens the file system that the planted cut has left. It opens the directory from before the block, as a copy that the block made
+// may be incomplete.
 func (m *Machine) Restart() error {
 	m.dir, m.stale = m.before, nil
 	return m.reopen(m.disk.crashed())

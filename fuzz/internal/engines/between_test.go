@@ -33,20 +33,21 @@ func do(t *testing.T, m *Machine, text string) {
 	}
 }
 
-// TestBetween checks in the engine that operations between blocks do something: histories would be the same if they did nothing.
+// TestBetween checks the effect of operations between blocks on the engine. Histories do not show it: they are the same without these
+// operations.
 func TestBetween(t *testing.T) {
 	for text, clean := range map[string]bool{"reopen": true, "kill": false, "cut 0": false, "cut 100": false} {
 		m := onDisk(t, engine.Options{})
-		was := m.Engine
+		before := m.Engine
 		do(t, m, text)
-		require.NotSame(t, was, m.Engine, text)
+		require.NotSame(t, before, m.Engine, text)
 		require.Equal(t, clean, m.Engine.Recovery().Store.Clean, text)
 	}
 	for _, text := range []string{"backup", "restore", "salvage"} {
 		m := onDisk(t, engine.Options{})
-		was := m.dir
+		before := m.dir
 		do(t, m, text)
-		require.NotEqual(t, was, m.dir, text)
+		require.NotEqual(t, before, m.dir, text)
 	}
 	m := onDisk(t, engine.Options{})
 	do(t, m, "snapshot\nevict")

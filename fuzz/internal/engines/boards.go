@@ -74,7 +74,7 @@ type boardIn struct {
 	tx *engine.Tx
 }
 
-// Submit is InTx.Submit. It fails with the error of Keys, if the transaction could not name the keys.
+// Submit is InTx.Submit. If Keys fails, keysOf has named no keys, so the transaction has not locked them: Submit returns the error of Keys.
 func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	if _, err := in.Keys(nil, sub); err != nil {
 		return board.Change{}, err
@@ -120,7 +120,7 @@ func (on *boardsOn) closeDue() error {
 	return err
 }
 
-// reopen opens the boards again, of an engine in memory.
+// reopen closes and opens the boards of an engine in memory, if the operation is reopen. The engine stays open.
 func (on *boardsOn) reopen(op script.Op) error {
 	if on == nil || op.Kind != "reopen" {
 		return nil

@@ -9,17 +9,17 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// callOn runs a call that is a transaction of its own.
+// callOn runs an operation that is a call of the engine, outside any transaction.
 func callOn(e *engine.Engine, op script.Op) string {
 	ctx := context.Background()
-	how := zset.Combine[float64]{Aggregate: aggregateOf(op.How), Weights: []float64{op.Score, op.Step}}
+	combine := zset.Combine[float64]{Aggregate: aggregateOf(op.How), Weights: []float64{op.Score, op.Step}}
 	var n int
 	var err error
 	switch op.Kind {
 	case "union":
-		n, err = e.UnionStore(ctx, op.To, how, op.Key, op.Other)
+		n, err = e.UnionStore(ctx, op.To, combine, op.Key, op.Other)
 	case "inter":
-		n, err = e.InterStore(ctx, op.To, how, op.Key, op.Other)
+		n, err = e.InterStore(ctx, op.To, combine, op.Key, op.Other)
 	case "diff":
 		n, err = e.DiffStore(ctx, op.To, op.Key, op.Other)
 	case "rangestore":

@@ -30,7 +30,7 @@ func Volatile() []machine.Config {
 
 // Durable returns engines with a disk: all levels of durability, snapshots, restarts, kills and power cuts at several rates, little memory.
 func Durable() []machine.Config {
-	return slices.Concat(whenSynced(), whenLittleMemory(), whenUnsynced())
+	return slices.Concat(synced(), littleMemory(), unsynced())
 }
 
 // Stored returns a configuration of an engine with a disk.
@@ -38,8 +38,8 @@ func Stored(name string, o engine.Options, group int, pairs ...any) machine.Conf
 	return Config(name, o, true, group, machine.Rates(pairs...)...)
 }
 
-// whenSynced returns engines that lose no acknowledged commit.
-func whenSynced() []machine.Config {
+// synced returns engines that lose no acknowledged commit.
+func synced() []machine.Config {
 	log, often := engine.Options{SnapshotBytes: -1}, engine.Options{SnapshotBytes: 1}
 	return []machine.Config{
 		Stored("sync", engine.Options{SnapshotBytes: 2 << 10}, 0),
@@ -57,8 +57,8 @@ func whenSynced() []machine.Config {
 	}
 }
 
-// whenLittleMemory returns engines that evict and load sets.
-func whenLittleMemory() []machine.Config {
+// littleMemory returns engines that evict and load sets.
+func littleMemory() []machine.Config {
 	return []machine.Config{
 		Stored("sync,limit=1", engine.Options{MemoryLimit: 1, SnapshotBytes: -1}, 0, "snapshot", 10),
 		Stored("sync,limit=4096,kill=30", engine.Options{MemoryLimit: 4 << 10, SnapshotBytes: 1}, 0, "kill", 30),
@@ -67,8 +67,8 @@ func whenLittleMemory() []machine.Config {
 	}
 }
 
-// whenUnsynced returns engines that may lose commits that have not been flushed.
-func whenUnsynced() []machine.Config {
+// unsynced returns engines that may lose commits that have not been flushed.
+func unsynced() []machine.Config {
 	interval := engine.Options{Durability: engine.Interval, Interval: time.Millisecond, SnapshotBytes: 1 << 10}
 	none := engine.Options{Durability: engine.None, SnapshotBytes: -1}
 	return []machine.Config{

@@ -16,12 +16,12 @@ import (
 type disk struct {
 	dir  string // of the operating system; "": in memory
 	mem  *memfs.FS
-	cuts uint64 // the number so far, which seeds what each leaves
+	cuts uint64 // cuts so far; it seeds the choice of the unflushed data that a cut leaves
 
 	mu      sync.Mutex
 	left    int       // writes and flushes before the planted cut; 0: none is planted
-	percent int       // the share of unflushed data that stays then
-	image   *memfs.FS // what the planted cut has left; nil: it has not happened
+	percent int       // the share of unflushed data that the planted cut leaves
+	image   *memfs.FS // the file system that the planted cut has left; nil: it has not happened
 }
 
 // newDisk returns an empty disk in memory.
@@ -38,7 +38,7 @@ func (d *disk) fs() persist.FS {
 // path returns the directory of the engine.
 func (d *disk) path() string { return cmp.Or(d.dir, "data") }
 
-// cut returns what a power cut would leave now, with a share of the unflushed data. It replaces a planted cut.
+// cut returns the file system that a power cut would leave now, with a share of the unflushed data. It cancels a planted cut.
 func (d *disk) cut(percent int) *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -46,6 +46,7 @@ func (d *disk) cut(percent int) *memfs.FS {
 	return d.clone(percent)
 }
 
+// clone returns a copy of the file system with a share of the unflushed data.
 func (d *disk) clone(percent int) *memfs.FS {
 	d.cuts++
 	percent = min(max(percent, 0), 100)
@@ -59,7 +60,7 @@ func (d *disk) plant(percent, n int) {
 	d.percent, d.left = percent, max(n, 1)
 }
 
-// crashed returns what the planted cut has left, or nil.
+// crashed returns the file system that the planted cut has left, or nil.
 func (d *disk) crashed() *memfs.FS {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,7 @@
 //	configs.go      Volatile, Durable, Boards: the configurations
 //	run.go          blocks as transactions
 //	call.go         calls that are transactions of their own
-//	between.go      what happens between blocks: snapshots, restarts, crashes, copies
+//	between.go      operations between blocks: snapshots, restarts, crashes, copies
 //	machine.go      Machine: an engine, its disk and its clock
 //	transaction.go  a transaction as a State
 //	boards.go       the boards of an engine

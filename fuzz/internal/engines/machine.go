@@ -14,7 +14,7 @@ type Machine struct {
 	disk    *disk          // nil: memory only
 	group   int            // number of blocks that are acknowledged together; 0: each by itself
 	waiting int            // blocks that wait to be acknowledged
-	last    uint64         // the commit of the last of them
+	last    uint64         // the commit of the last waiting block
 	safe    bool           // a crash must not lose any commit
 	Clock   *machine.Clock // F7
 	dir     string         // its directory
@@ -23,7 +23,7 @@ type Machine struct {
 	stale   []string       // directories that the next copy may delete
 	evicted int            // evictions before the engine was last opened
 	layered bool           // it has boards
-	on      *boardsOn
+	on      *boardsOn      // the boards; nil: it has none
 }
 
 // New returns a machine that is not open yet: an engine in memory or, if it is stored, on a disk of its own. It acknowledges group

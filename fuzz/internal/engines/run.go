@@ -11,12 +11,13 @@ import (
 
 var errRollback = errors.New("fuzz: rollback")
 
-// Run runs a block as a transaction; a View if it only reads.
+// Run runs a block as a transaction, or as a View if it only reads. An operation alone that is a call of the engine or of a board is not
+// inside a transaction.
 func (m *Machine) Run(b script.Block) (replies []string, err error) {
 	m.before = m.dir
-	if op := b.Ops; b.End == "" && op[0].Is(script.Whole) && op[0].Is(script.Alone) {
+	if b.End == "" && b.Ops[0].Is(script.Whole) && b.Ops[0].Is(script.Alone) {
 		m.safe = m.disk == nil || m.group == 0 && m.keepsAcknowledged()
-		return []string{callOn(m.Engine, op[0])}, nil
+		return []string{callOn(m.Engine, b.Ops[0])}, nil
 	}
 	if b.End == "" && b.Ops[0].Is(script.OnBoard) {
 		m.safe = m.safe && (b.ReadOnly() || m.keepsAcknowledged())
@@ -28,7 +29,7 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 			keys = m.on.keysOf(keys, op)
 		}
 	}
-	defer func() {
+	defer func() { // the engine passes on the closure's panic
 		if r := recover(); r != nil && r != any(errRollback) {
 			panic(r)
 		}

@@ -39,12 +39,12 @@ func (t txState) Floats(key string) (apply.Set, error) {
 }
 
 func (t txState) Ints(key string) (apply.SetOf[int64], bool, error) {
-	form, is := apply.IntForm(key)
+	form, ints := apply.IntForm(key)
 	st, err := t.Stat(key)
 	if st.Exists {
-		form, is = st.Form, st.Ints
+		form, ints = st.Form, st.Ints
 	}
-	if err != nil || !is {
+	if err != nil || !ints {
 		return nil, false, err
 	}
 	s, err := t.IntSet(key, form)
@@ -59,7 +59,7 @@ type expiring interface {
 }
 
 func (t txState) expiring(key string) (expiring, error) {
-	if s, is, err := t.Ints(key); is || err != nil {
+	if s, ints, err := t.Ints(key); ints || err != nil {
 		x, _ := s.(expiring)
 		return x, err
 	}

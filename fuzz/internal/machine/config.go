@@ -2,7 +2,7 @@ package machine
 
 import "github.com/zrankdb/zrank/fuzz/internal/script"
 
-// Config is a configuration: the layer that a script runs on, its options, and what the runner does to it between blocks.
+// Config is a configuration: the layer that a script runs on, its options, and the operations that the runner adds between blocks.
 type Config struct {
 	Name  string
 	Layer string // the topmost layer: "listpack", "skiplist", "zset", "engine", "board" or "resp"
@@ -14,7 +14,7 @@ type Config struct {
 	Has    func(script.Op) bool // whether the layer has an operation: F6; nil: it has all
 }
 
-// Rate is an operation that the runner adds after every so many blocks.
+// Rate is an operation that the runner adds after each run of Every blocks.
 type Rate struct {
 	Op    script.Op
 	Every int

@@ -1,4 +1,4 @@
-// Package machine defines what runs scripts: the interfaces of machines and oracles, and the configurations.
+// Package machine defines the interfaces of machines and oracles, which run scripts, and the configurations.
 //
 // It owns the clock of scripts (F7). The numbers of rules, such as F7, are those of package fuzz.
 //

@@ -6,17 +6,19 @@ import "github.com/zrankdb/zrank/fuzz/internal/script"
 type Machine interface {
 	Run(b script.Block) (replies []string, err error) // one reply for each operation
 	Keys() ([]string, error)
-	Between(op script.Op) error // an operation with the trait script.Between; a machine ignores those it has no use for
+	Between(op script.Op) error // runs an operation with the trait script.Between, or ignores it: see Selective
 	Close() error
 }
 
 // Reference is an oracle: a machine that says what others should reply. It loses nothing and can go back to earlier worlds.
 type Reference interface {
 	Machine
-	Save() (restores []func()) // each brings back a world: the last one that of now, the others those after the commits in the middle of the last block; the clock stays
+	// Save returns functions that bring back worlds. The last one brings back the present world. If the last block made several commits, the
+	// others bring back the worlds after the earlier ones. None moves the clock.
+	Save() (restores []func())
 }
 
-// Crashable is a machine whose process can be killed, or whose power can fail. The runner asks for its contents to find out what it lost: F5.
+// Crashable is a machine whose process can be killed, or whose power can fail. The runner reads its contents to find out what it has lost: F5.
 type Crashable interface {
 	Machine
 	Promised() bool // a crash now must not lose any commit

@@ -1,4 +1,4 @@
-// Package oracle says what a machine should reply: sets of internal/model in a Go map.
+// Package oracle is the oracle, which computes the replies that a machine must give: sets of internal/model in a Go map.
 //
 // It owns the worlds, one after each commit, that a machine may go back to after a crash (F5). A world is never changed: a block copies
 // what it changes.

@@ -16,8 +16,8 @@ type oracle struct {
 	now   *world
 	steps []*world  // after the commits in the middle of the last block, if it made several
 	time  time.Time // F7
-	ints  bool      // F8
-	gone  bool      // F9
+	ints  bool      // it has sets with int64 scores: F8
+	gone  bool      // empty sets vanish at once: F9
 }
 
 // New returns an oracle for engines: sets with float64 and with int64 scores.
@@ -46,6 +46,7 @@ func (o *oracle) Save() (restores []func()) {
 	return restores
 }
 
+// Run runs a block on a copy of the world, which becomes the present world unless the block is rolled back.
 func (o *oracle) Run(b script.Block) (replies []string, err error) {
 	tx := o.begin(b.ReadOnly())
 	for _, op := range b.Ops {
@@ -72,7 +73,7 @@ func (o *oracle) Run(b script.Block) (replies []string, err error) {
 func (o *oracle) begin(reads bool) *oracleTx {
 	w := &world{sets: maps.Clone(o.now.sets), values: maps.Clone(o.now.values), boards: maps.Clone(o.now.boards)}
 	maps.DeleteFunc(w.sets, func(_ string, s *oracleSet) bool { return s.expired(o.time) })
-	return &oracleTx{Values: w.values, w: w, reads: reads, own: map[string]bool{}, time: o.time, ints: o.ints,
+	return &oracleTx{Values: w.values, w: w, reads: reads, copied: map[string]bool{}, time: o.time, ints: o.ints,
 		lead: boardoracle.New(w.boards, o.time)}
 }
 

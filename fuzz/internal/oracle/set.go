@@ -190,11 +190,11 @@ func (o *Set[S]) AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, 
 	if err := c.Validate(); err != nil {
 		return zset.Unchanged, err
 	}
-	e, there := o.m.Get(string(member))
+	e, exists := o.m.Get(string(member))
 	switch {
 	case isNaN(score):
 		return zset.Unchanged, zset.ErrNaN
-	case !holds(c, there, e.Score, score), there && e.Score == score:
+	case !holds(c, exists, e.Score, score), exists && e.Score == score:
 		return zset.Unchanged, nil
 	}
 	if added, err := o.Add(member, score); added || err != nil {
@@ -204,9 +204,9 @@ func (o *Set[S]) AddIf(member []byte, score S, c zset.Condition) (zset.Outcome, 
 }
 
 // holds reports whether a member may get a score under a condition.
-func holds[S zset.Score](c zset.Condition, there bool, old, score S) bool {
+func holds[S zset.Score](c zset.Condition, exists bool, old, score S) bool {
 	switch {
-	case !there:
+	case !exists:
 		return c&zset.XX == 0
 	case c&zset.NX != 0, c&zset.GT != 0 && score <= old, c&zset.LT != 0 && score >= old:
 		return false
@@ -219,18 +219,18 @@ func (o *Set[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, ok
 	if err := c.Validate(); err != nil {
 		return 0, false, err
 	}
-	e, there := o.m.Get(string(member))
+	e, exists := o.m.Get(string(member))
 	sum := e.Score + delta
 	switch {
 	case isNaN(delta):
 		return 0, false, zset.ErrNaN
-	case there && c&zset.NX != 0:
+	case exists && c&zset.NX != 0:
 		return e.Score, false, nil
 	case isNaN(sum):
 		return 0, false, zset.ErrNaN
 	case overflows(e.Score, delta):
 		return 0, false, zset.ErrOverflow
-	case !holds(c, there, e.Score, sum):
+	case !holds(c, exists, e.Score, sum):
 		return e.Score, false, nil
 	}
 	score, err = o.IncrBy(member, delta)

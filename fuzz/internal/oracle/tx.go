@@ -11,7 +11,7 @@ import (
 
 // newSet returns an empty set of the form that a new set under the key has: F4, F8.
 func (tx *oracleTx) newSet(key string) *oracleSet {
-	if f, is := apply.IntForm(key); is && tx.ints {
+	if f, ints := apply.IntForm(key); ints && tx.ints {
 		return &oracleSet{ints: NewSet[int64](f.TieWidth), dense: f.Dense, fresh: true}
 	}
 	return &oracleSet{floats: NewSet[float64](apply.TieWidth(key)), fresh: true}
@@ -20,12 +20,12 @@ func (tx *oracleTx) newSet(key string) *oracleSet {
 // oracleTx is a block while it runs. It changes copies only.
 type oracleTx struct {
 	Values
-	w     *world
-	reads bool            // the block changes nothing
-	own   map[string]bool // keys whose sets are copies of this block
-	lead  *boardoracle.Boards
-	time  time.Time // F7
-	ints  bool      // F8
+	w      *world
+	reads  bool            // the block changes nothing
+	copied map[string]bool // keys whose sets are copies of this block
+	lead   *boardoracle.Boards
+	time   time.Time // F7
+	ints   bool      // it may make sets with int64 scores: F8
 }
 
 func (tx *oracleTx) Boards() apply.Boards { return tx.lead }
@@ -34,7 +34,7 @@ func (tx *oracleTx) Boards() apply.Boards { return tx.lead }
 func (tx *oracleTx) commit() *world {
 	tx.vanish()
 	for key, s := range tx.w.sets {
-		if tx.own[key] {
+		if tx.copied[key] {
 			s.fresh = false
 		}
 	}
@@ -52,28 +52,28 @@ func (tx *oracleTx) any(key string) *oracleSet {
 	switch {
 	case s == nil:
 		s = tx.newSet(key)
-	case !tx.reads && !tx.own[key]:
+	case !tx.reads && !tx.copied[key]:
 		s = s.clone()
 	}
-	tx.w.sets[key], tx.own[key] = s, true
+	tx.w.sets[key], tx.copied[key] = s, true
 	return s
 }
 
-// formed returns the set of a key like any, and checks the form of an empty one. An empty set that this block has made gets the form of the
-// key, but keeps its ties where the key asks for none, as with engine.Tx.Set. An older empty set must have that form.
+// formed returns the set of a key as any does, and checks the form of an empty set. An empty set that this block has made gets the form of
+// the key (F4, F8), but keeps its ties if that form has none, as with engine.Tx.Set. An older empty set must have the form of the key.
 func (tx *oracleTx) formed(key string) (*oracleSet, error) {
 	s, made := tx.any(key), tx.newSet(key)
 	if s.len() > 0 {
 		return s, nil
 	}
-	has, ints := s.form()
-	wants, wantsInts := made.form()
-	alike := ints == wantsInts && (has == wants || !ints && wants.TieWidth == 0)
+	form, ints := s.form()
+	keyForm, keyInts := made.form()
+	fits := ints == keyInts && (form == keyForm || !ints && keyForm.TieWidth == 0)
 	switch {
-	case alike:
+	case fits:
 	case s.fresh:
 		s.floats, s.ints, s.dense = made.floats, made.ints, made.dense
-	case ints != wantsInts:
+	case ints != keyInts:
 		return nil, engine.ErrKind
 	default:
 		return nil, engine.ErrTieWidth
@@ -98,4 +98,4 @@ func (tx *oracleTx) Ints(key string) (apply.SetOf[int64], bool, error) {
 }
 
 // put gives a key a set that belongs to this block.
-func (tx *oracleTx) put(key string, s *oracleSet) { tx.w.sets[key], tx.own[key] = s, true }
+func (tx *oracleTx) put(key string, s *oracleSet) { tx.w.sets[key], tx.copied[key] = s, true }

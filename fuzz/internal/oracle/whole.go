@@ -57,7 +57,7 @@ func (tx *oracleTx) Stat(key string) (engine.Stat, error) {
 	return engine.Stat{Exists: true, Ints: ints, Form: form, Members: s.len(), Expires: s.expires}, nil
 }
 
-// call runs a call that is a transaction of its own.
+// call runs an operation that is a call of the engine, outside any transaction.
 func (tx *oracleTx) call(op script.Op) string {
 	switch op.Kind {
 	case "clone":
@@ -71,7 +71,7 @@ func (tx *oracleTx) call(op script.Op) string {
 	case "delete":
 		n := 0
 		for _, key := range op.Keys() {
-			if there, _ := tx.Drop(key); there {
+			if dropped, _ := tx.Drop(key); dropped {
 				n++
 			}
 		}
@@ -83,7 +83,7 @@ func (tx *oracleTx) call(op script.Op) string {
 	return tx.combined(op)
 }
 
-// combined runs a call that makes a set of one or two others.
+// combined runs a call that computes a set from one or two others and stores it, or for "common" counts its members.
 func (tx *oracleTx) combined(op script.Op) string {
 	result := &oracleSet{floats: NewSet[float64](0)}
 	in := []*oracleSet{tx.any(op.Key)}
@@ -106,7 +106,7 @@ func (tx *oracleTx) combined(op script.Op) string {
 		}
 	case "diff":
 		for _, e := range in[0].floats.m.All() {
-			if _, there := in[1].floats.m.Get(e.Member); !there {
+			if _, both := in[1].floats.m.Get(e.Member); !both {
 				result.floats.m.Put(model.Entry{Score: e.Score, Member: e.Member})
 			}
 		}

@@ -30,9 +30,9 @@ var processKinds = []struct {
 	{"none", engine.Options{Durability: engine.None, SnapshotBytes: 2 << 10}, 0, machine.Rates("kill", 37, "plant 0 4", 23, "snapshot", 50, "flush", 31)},
 }
 
-// Configs returns the configurations. The operation kill kills the process between blocks, and plant in the middle of one, which is then
-// stored whole or not at all. Configs makes the directories in dir. start returns a command that calls Serve with its standard input, its
-// standard output and the given arguments.
+// Configs returns the configurations. The operation kill kills the process between blocks. The operation plant kills it in the middle of a
+// block, which is then stored whole or not at all. Configs makes the directories in dir. start returns a command that calls Serve with its
+// standard input, its standard output and the given arguments.
 func Configs(dir string, start func(args ...string) *exec.Cmd) (list []machine.Config) {
 	for _, k := range processKinds {
 		list = append(list, machine.Config{Name: "disk/" + k.name, Layer: "engine", Rates: k.rates, Open: func() (machine.Machine, error) {
@@ -53,7 +53,7 @@ type process struct {
 	dir    string
 	start  func() *exec.Cmd
 	delays *rand.Rand
-	clock  machine.Clock // F7: a process that is started later begins with its time
+	clock  machine.Clock // F7: the child's clock, which a restarted child takes over
 
 	cmd       *exec.Cmd
 	in        io.WriteCloser
@@ -62,10 +62,11 @@ type process struct {
 	errs      bytes.Buffer // its standard error
 	fuse      int          // number of questions until the process is killed in the middle of one; 0: never
 	killed    bool         // the fuse has killed it; Restart starts another
-	mute      bool         // it was killed before it answered
 	safe      bool         // a crash must not lose any commit
-	left      int          // evictions up to the last answer, in this process and earlier ones
-	before    int          // evictions in earlier processes
+
+	unanswered    bool // it was killed before it answered
+	evicted       int  // evictions up to the last answer, in this process and earlier ones
+	evictedBefore int  // evictions in earlier processes
 }
 
 // question asks the child to run a block.
@@ -85,11 +86,11 @@ type answer struct {
 // maxDelay bounds the time from a question to the kill. A commit with a flush takes about as long.
 const maxDelay = 3 * time.Millisecond
 
-var errMute = errors.New("fuzz: killed before it could answer")
+var errUnanswered = errors.New("fuzz: killed before it could answer")
 
 // open starts a child process.
 func (m *process) open() error {
-	m.fuse, m.killed, m.mute, m.safe, m.before = 0, false, false, true, m.left
+	m.fuse, m.killed, m.unanswered, m.safe, m.evictedBefore = 0, false, false, true, m.evicted
 	m.errs.Reset()
 	m.cmd = m.start()
 	m.cmd.Stderr = &m.errs
@@ -108,7 +109,7 @@ func (m *process) open() error {
 	return m.receive(&answer{})
 }
 
-// ask asks a question and returns the answer. If the fuse is due, it kills the process meanwhile.
+// ask sends a question and returns the answer. If the fuse is due, it kills the process meanwhile.
 func (m *process) ask(ops []script.Op, end string) (a answer, err error) {
 	q := question{End: end}
 	for _, op := range ops {
@@ -130,8 +131,8 @@ func (m *process) ask(ops []script.Op, end string) (a answer, err error) {
 	fuse.Stop()
 	m.end()
 	if err != nil {
-		m.mute, m.safe = true, false
-		return a, errMute
+		m.unanswered, m.safe = true, false
+		return a, errUnanswered
 	}
 	return a, nil
 }
@@ -141,7 +142,7 @@ func (m *process) receive(a *answer) error {
 	if err := m.answers.Decode(a); err != nil {
 		return m.ended(err)
 	}
-	m.safe, m.left = a.Safe, m.before+a.Evicted
+	m.safe, m.evicted = a.Safe, m.evictedBefore+a.Evicted
 	if a.Error != "" {
 		return errors.New(a.Error)
 	}
@@ -199,11 +200,11 @@ func (m *process) Promised() bool { return m.safe }
 
 func (m *process) Crashed() bool { return m.killed }
 
-func (m *process) Unanswered() bool { return m.mute }
+func (m *process) Unanswered() bool { return m.unanswered }
 
 func (m *process) Restart() error { return m.open() }
 
-func (m *process) Evicted() int { return m.left }
+func (m *process) Evicted() int { return m.evicted }
 
 // Close makes the process close its engine, and removes the directory.
 func (m *process) Close() error {

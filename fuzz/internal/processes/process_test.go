@@ -17,7 +17,7 @@ import (
 // TestProcessChild is the child process of the configurations in processtest.
 func TestProcessChild(t *testing.T) { processtest.Child(t) }
 
-// TestProcessKilled expects another process after each kill, and none before.
+// TestProcessKilled expects a new process after each kill, and the same one after other operations.
 func TestProcessKilled(t *testing.T) {
 	made, err := processtest.Configs(t)[0].Open()
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestProcessKilled(t *testing.T) {
 	require.NoError(t, m.Restart())
 }
 
-// TestProcessEnds expects an error that quotes what the process has written if the process ends by itself.
+// TestProcessEnds: if the process ends by itself, the error quotes its standard error.
 func TestProcessEnds(t *testing.T) {
 	configs := processes.Configs(t.TempDir(), func(...string) *exec.Cmd { return exec.Command(os.Args[0], "-test.run=^$", "-nosuchflag") })
 	_, err := configs[0].Open()

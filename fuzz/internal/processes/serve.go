@@ -34,6 +34,7 @@ func Serve(in io.Reader, out io.Writer, args ...string) error {
 	return fmt.Errorf("fuzz: no process is called %q", name)
 }
 
+// serveProcess answers questions until in ends. Its first answer says that the engine is open.
 func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
 	if err := out.Encode(answer{Safe: true}); err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package processtest starts the engines of package processes in tests: the child process is the test program itself.
+// Package processtest starts the child processes of package processes in tests: each runs the test program itself.
 //
 // # Where things are
 //

@@ -9,8 +9,9 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// settle saves the world after a block and restarts a machine that has crashed. Then it drops the worlds that a crash can no longer bring back.
-func (r *runner) settle(b script.Block) error {
+// finish saves the oracle's world after a block, and restarts the machine if it has crashed. Then it drops the worlds that no crash can bring
+// back any more.
+func (r *runner) finish(b script.Block) error {
 	if !b.RolledBack() && !b.ReadOnly() {
 		r.worlds = append(r.worlds, r.o.Save()...)
 	}
@@ -20,7 +21,7 @@ func (r *runner) settle(b script.Block) error {
 		return nil
 	}
 	if kind := b.Kind(); (kind == "kill" || kind == "cut") && Does(r.m, kind) {
-		if err := r.lost(); err != nil {
+		if err := r.recoverOracle(); err != nil {
 			return err
 		}
 	}
@@ -33,7 +34,7 @@ func (r *runner) settle(b script.Block) error {
 		if err := m.Restart(); err != nil {
 			return r.differ(r.line, r.op, "after a planted cut: "+err.Error(), "")
 		}
-		if err := r.lost(); err != nil {
+		if err := r.recoverOracle(); err != nil {
 			return err
 		}
 	}
@@ -43,20 +44,20 @@ func (r *runner) settle(b script.Block) error {
 	return nil
 }
 
-// lost finds the newest world whose contents the machine has, and restores the oracle to it: F5.
-func (r *runner) lost() error {
+// recoverOracle finds the newest world whose contents the machine has after a crash, and restores the oracle to it: F5.
+func (r *runner) recoverOracle() error {
 	got := everything(r.c, r.m, r.contents)
 	var want []string
 	for i := len(r.worlds) - 1; i >= 0; i-- {
 		r.worlds[i]()
-		is := everything(r.c, r.o, r.contents)
-		if slices.Equal(got, is) {
+		world := everything(r.c, r.o, r.contents)
+		if slices.Equal(got, world) {
 			r.out.Counts.Lost += len(r.worlds) - 1 - i
 			r.worlds = r.worlds[i : i+1]
 			return nil
 		}
 		if want == nil {
-			want = is
+			want = world
 		}
 	}
 	var g, w strings.Builder

@@ -33,7 +33,7 @@ type liar struct{ *engines.Machine }
 
 func (l liar) Promised() bool { return true }
 
-// TestLiar expects a Difference for an engine that loses a promised commit, with a cut and with a planted one.
+// TestLiar expects a Difference for an engine that loses a promised commit in a power cut, between blocks or planted in a write.
 func TestLiar(t *testing.T) {
 	c := machine.Config{Name: "liar", Open: func() (machine.Machine, error) {
 		m := engines.New(engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0)

@@ -22,8 +22,8 @@ import (
 type stateful struct {
 	c        machine.Config
 	o        machine.Reference
-	contents []script.Op // operations that ask for the contents
-	run      map[string]int
+	contents []script.Op    // operations that read the contents
+	run      map[string]int // how often each kind of operation began a command
 }
 
 // worldState is the oracle's world after a command, with the replies to the command and the contents.
@@ -38,7 +38,7 @@ type command struct {
 	b script.Block
 }
 
-// Run runs the block on the machine and asks for the contents.
+// Run runs the block on the machine and reads the contents.
 func (c command) Run(m commands.SystemUnderTest) commands.Result {
 	c.stateful.run[c.b.Lines()[0].Kind]++
 	got := step(c.c, m.(machine.Machine), c.b)
@@ -120,8 +120,8 @@ func (s *stateful) property() gopter.Prop {
 	})
 }
 
-// TestMachine lets gopter choose transactions and operations between them, also kills and power cuts at Sync, and shrink the lists that
-// fail. (TestMachine of zset does so for one sorted set.)
+// TestMachine lets gopter choose transactions and operations between them, also kills and power cuts at Sync. Gopter shrinks lists of
+// commands that fail. TestMachine of zset does the same for one sorted set.
 func TestMachine(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests, parameters.MaxSize = 12, 60
@@ -137,7 +137,7 @@ func TestMachine(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// keeping is a machine that commits what it should roll back.
+// keeping is a machine with a bug: it commits transactions that it should roll back.
 type keeping struct{ machine.Machine }
 
 func (k keeping) Run(b script.Block) ([]string, error) {

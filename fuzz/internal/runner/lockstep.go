@@ -10,7 +10,7 @@ type runner struct {
 	c        machine.Config
 	m        machine.Machine
 	o        machine.Reference
-	contents []script.Op // operations that ask for the contents
+	contents []script.Op // operations that read everything that the script may have changed
 	worlds   []func()    // restore the oracle to the worlds that the machine may go back to: those since the last promise, the newest last
 	line     int         // the first line of the block under way
 	op       script.Op

@@ -39,8 +39,8 @@ func (c *Counts) Add(other Counts) {
 // Difference is the first reply of a configuration that is not its oracle's. It is an error.
 type Difference struct {
 	Config string    // its name
-	Line   int       // of the script, from 1; beyond its end: of the operations that ask for the contents
-	Op     script.Op // at that line, or that the runner added after it
+	Line   int       // of the script, from 1; beyond its end: one of the operations that read the contents
+	Op     script.Op // the operation at that line, or one that the runner added after it
 	Got    string    // or "panic: ..."
 	Want   string
 }

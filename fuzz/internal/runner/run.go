@@ -86,7 +86,7 @@ func (r *runner) block(b script.Block, history *[]string) error {
 		*history = append(*history, got...)
 	}
 	r.count(b)
-	return r.settle(b)
+	return r.finish(b)
 }
 
 // count adds a block to the counts.

@@ -18,7 +18,7 @@ func step(c machine.Config, m machine.Machine, b script.Block) []string {
 	inside := b
 	inside.Ops = slices.DeleteFunc(slices.Clone(b.Ops), skipped)
 	replies, err := m.Run(inside)
-	unknown := b.RolledBack() && !c.Can(script.Op{Kind: b.End}) // the layer cannot know these replies
+	unknown := b.RolledBack() && !c.Can(script.Op{Kind: b.End}) // the layer has no rollback, so it has no replies to these operations
 	history := []string{"begin"}
 	for _, op := range b.Ops {
 		if skipped(op) || unknown {
@@ -53,7 +53,7 @@ func single(c machine.Config, m machine.Machine, b script.Block) string {
 	return replies[0]
 }
 
-// contents returns the operations that ask for everything that a script may have changed.
+// contents returns the operations that read everything that a script may have changed.
 func contents(c machine.Config, ops []script.Op) []script.Op {
 	var keys, boards []string
 	for _, op := range ops {

@@ -1,4 +1,4 @@
-// Package script is the language of operations: what can be said, how it is written, and how scripts are generated.
+// Package script is the language of operations: their kinds, their text, and the generator of scripts.
 //
 // It owns the tables of all kinds of operations. An operation is one line, and any list of operations is a script, so that the shrinker
 // may remove any line. It depends on no layer under test but for the types of scores and specs.
@@ -14,6 +14,6 @@
 //	generate.go         scripts from a seed or from bytes
 //	generate_boards.go  arguments of operations on leaderboards
 //	mix.go              how often each kind is drawn, by layer
-//	source.go           where random choices come from
+//	source.go           sources of random choices: a seed, or bytes
 //	shrink.go           Shrink
 package script

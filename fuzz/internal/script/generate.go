@@ -28,6 +28,7 @@ var (
 		strings.Repeat("long ", 20), "m" + strings.Repeat("0123456789", 25)}
 )
 
+// generate draws operations until the source ends: a kind from the mix, then its arguments.
 func generate(src source, mix []string) []Op {
 	var script []Op
 	for src.more() {

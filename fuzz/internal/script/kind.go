@@ -1,7 +1,7 @@
 package script
 
-// asks are the traits of operations that read a board.
-const asks = OnBoard | reads | Alone
+// readsBoard are the traits of operations that read a board.
+const readsBoard = OnBoard | reads | Alone
 
 // trait is a set of facts that hold for every operation of a kind.
 type trait uint8

@@ -16,12 +16,12 @@ var setKinds = []kind{
 	{"incr", "kmf", 0, "adds f to a member's score"},
 	{"addif", "kmfw", 0, "add under the condition w: nx, xx, gt, lt, several with + in between, or -"},
 	{"incrif", "kmfw", 0, "incr under the condition w"},
-	{"rem", "km", 0, "takes out a member"},
-	{"drain", "kmij", 0, "takes out members m<i> to m<j-1>"},
-	{"remrange", "kij", 0, "takes out entries with ranks i to j-1"},
-	{"remlex", "klh", 0, "takes out what a walk by member from l to h meets"},
-	{"popmin", "ki", 0, "takes out up to i entries with the lowest scores"},
-	{"popmax", "ki", 0, "takes out up to i entries with the highest scores"},
+	{"rem", "km", 0, "removes a member"},
+	{"drain", "kmij", 0, "removes members m<i> to m<j-1>"},
+	{"remrange", "kij", 0, "removes entries with ranks i to j-1"},
+	{"remlex", "klh", 0, "removes the entries of a walk by member from l to h"},
+	{"popmin", "ki", 0, "removes up to i entries with the lowest scores"},
+	{"popmax", "ki", 0, "removes up to i entries with the highest scores"},
 	{"len", "k", reads, "how many members there are"},
 	{"score", "km", reads, "a member's score and tie"},
 	{"rank", "km", reads, "a member's rank from both ends"},
@@ -29,7 +29,7 @@ var setKinds = []kind{
 	{"revrange", "kij", reads, "the same, counted from the highest score"},
 	{"count", "klh", reads, "the ranks of the scores between l and h"},
 	{"lex", "klh", reads, "the ranks of a walk by member from l to h"},
-	{"lexpage", "klhij", reads, "the ranks that an offset i and a count of j-i-1 leave of it"},
+	{"lexpage", "klhij", reads, "the part of lex that begins at offset i and has up to j-i-1 entries"},
 	{"revlexpage", "klhij", reads, "the same from the other end, from h to l, in reverse ranks"},
 	{"dump", "k", reads, "every entry with its tie"},
 }
@@ -37,7 +37,7 @@ var setKinds = []kind{
 // privateKinds are for private keys.
 var privateKinds = []kind{
 	{"put", "km", Private, "private key k gets value m"},
-	{"del", "k", Private, "takes out private key k"},
+	{"del", "k", Private, "removes private key k"},
 	{"get", "k", Private | reads, "the value of private key k"},
 	{"scan", "k", Private | reads, "private keys that begin with k"},
 	{"keys", "", reads | Alone, "the sets that exist"},
@@ -45,9 +45,9 @@ var privateKinds = []kind{
 
 // wholeKinds are for whole sets, as an engine has them.
 var wholeKinds = []kind{
-	{"drop", "k", Whole, "takes out all members"},
-	{"rename", "ko", Whole, "the set of k gets the key o, in place of what that has"},
-	{"copy", "ko", Whole, "the set of o becomes one like that of k"},
+	{"drop", "k", Whole, "removes all members"},
+	{"rename", "ko", Whole, "the set of k gets the key o, in place of the set of o"},
+	{"copy", "ko", Whole, "a copy of the set of k replaces the set of o"},
 	{"expire", "ki", Whole, "the set vanishes in i seconds"},
 	{"persist", "k", Whole, "the set does not vanish any more"},
 	{"expiry", "k", Whole | reads, "the second at which it vanishes"},
@@ -63,9 +63,9 @@ var callKinds = []kind{
 	{"diff", "dko", Whole | Alone, "d gets those of k that o has not"},
 	{"rangestore", "dkij", Whole | Alone, "d gets those of k with ranks i to j-1"},
 	{"clone", "ko", Whole | Alone, "copy, by a call of its own"},
-	{"delete", "ko", Whole | Alone, "takes out all members of both"},
+	{"delete", "ko", Whole | Alone, "removes all members of both"},
 	{"renamenx", "ko", Whole | Alone, "rename, if o has no set"},
-	{"clear", "", Whole | Alone, "takes out all sets"},
+	{"clear", "", Whole | Alone, "removes all sets"},
 	{"common", "koi", Whole | Alone | reads, "how many members k and o have in common, up to i"},
 }
 

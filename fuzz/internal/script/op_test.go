@@ -29,6 +29,7 @@ func TestPrintParse(t *testing.T) {
 	}
 }
 
+// TestParse parses words, quoted words, scores and comments, and checks the errors of malformed lines.
 func TestParse(t *testing.T) {
 	script, err := Parse("  add a \"two words\" -0\n# no\naddt t \"\\x00\\xff\" -inf 18446744073709551615\nlex a - \"[a b\"")
 	require.NoError(t, err)

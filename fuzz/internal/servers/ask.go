@@ -14,10 +14,10 @@ import (
 )
 
 // ask sends the commands of an operation, or queues them if a.c is a pipeline. It returns a function that makes the reply of the operation
-// from the server's answers. It may be called only after the server has answered all commands.
+// from the server's answers. The caller calls that function after the server has answered all commands.
 func (a *asker) ask(op script.Op) (reply func() string) {
-	for _, try := range []func(script.Op) func() string{a.change, a.changeIf, a.whole, a.store} {
-		if reply := try(op); reply != nil {
+	for _, send := range []func(script.Op) func() string{a.change, a.changeIf, a.whole, a.store} {
+		if reply := send(op); reply != nil {
 			return reply
 		}
 	}
@@ -92,7 +92,8 @@ func (a *asker) change(op script.Op) (reply func() string) {
 	return nil
 }
 
-// fill sends the members up to the first whose score is NaN together, and that one alone.
+// fill adds members up to the first whose score is NaN. The server refuses that one, so it is sent in a ZADD of its own, as the oracle adds
+// the members before it.
 func (a *asker) fill(op script.Op) (reply func() string) {
 	var members []redis.Z
 	var nan *redis.IntCmd

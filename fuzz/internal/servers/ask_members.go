@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// byMember asks for the ranks of a range by member. The protocol replies with members, so it finds them among all members of the set.
+// byMember asks for the ranks of a range by member. The protocol replies with members; byMember finds their ranks in a list of all members.
 func (a *asker) byMember(op script.Op) (reply func() string) {
 	all := a.c.ZRange(a.ctx, op.Key, 0, -1)
 	low, high := lexWord(op.Low), lexWord(op.High)
@@ -25,20 +25,20 @@ func (a *asker) byMember(op script.Op) (reply func() string) {
 	}
 	page := list(a.ctx, a.c, words...)
 	return func() string {
-		found, order := page.Val(), all.Val()
+		inRange, members := page.Val(), all.Val()
 		if op.Kind == "revlexpage" {
-			slices.Reverse(order)
+			slices.Reverse(members)
 		}
 		switch {
-		case op.Kind == "lex" && n.Val() != int64(len(found)):
-			return answers(fmt.Sprintf("%d counted, %d found", n.Val(), len(found)), all, n, page)
-		case len(found) == 0:
+		case op.Kind == "lex" && n.Val() != int64(len(inRange)):
+			return answers(fmt.Sprintf("%d counted, %d found", n.Val(), len(inRange)), all, n, page)
+		case len(inRange) == 0:
 			return answers("none", all, n, page)
 		}
-		lo := max(slices.Index(order, found[0]), 0)
-		hi := lo + len(found)
-		if hi > len(order) || !slices.Equal(order[lo:hi], found) {
-			return answers(fmt.Sprintf("%q of %q", found, order), all, n, page)
+		lo := max(slices.Index(members, inRange[0]), 0)
+		hi := lo + len(inRange)
+		if hi > len(members) || !slices.Equal(members[lo:hi], inRange) { // the range is not a run of members
+			return answers(fmt.Sprintf("%q of %q", inRange, members), all, n, page)
 		}
 		return answers(fmt.Sprint(lo, " ", hi), all, n, page)
 	}

@@ -52,8 +52,8 @@ func (m *respMachine) serve() (err error) {
 
 func (m *respMachine) hangUp() error { return errors.Join(m.client.Close(), m.server.Close()) }
 
-// Run sends the commands of a block, those of a transaction between MULTI and EXEC. EXEC cannot roll back: Run queues and discards a
-// transaction that is rolled back, and its replies are not known.
+// Run sends the commands of a block, those of a transaction between MULTI and EXEC. The protocol has no rollback: Run queues the commands of
+// a transaction that is rolled back and sends DISCARD, so it returns empty replies.
 func (m *respMachine) Run(b script.Block) (replies []string, err error) {
 	ctx := context.Background()
 	var waiting []func() string
@@ -100,7 +100,7 @@ func sent(_ []redis.Cmder, err error) error {
 
 // discard queues commands in a transaction and discards it.
 func (m *respMachine) discard(ctx context.Context, queue func(sender)) error {
-	typed, p := m.client.Pipeline(), m.client.Pipeline()
+	typed, p := m.client.Pipeline(), m.client.Pipeline() // p sends the words of typed's commands, since each is answered QUEUED
 	queue(typed)
 	want := []string{"OK"}
 	p.Do(ctx, "multi")
@@ -136,6 +136,7 @@ func (m *respMachine) Between(op script.Op) error {
 	return m.Machine.Between(op)
 }
 
+// again closes client and server, reopens the engine and serves it again.
 func (m *respMachine) again(reopen func() error) error {
 	if err := m.hangUp(); err != nil {
 		return err

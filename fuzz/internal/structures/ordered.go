@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// ordered is what the two structures below zset have in common: entries in the order of a key, a tie and a member. The key is a number that
-// rises with the score. A text is a tie followed by a member.
+// ordered has the operations of both structures below zset. Entries are in the order of key, tie and member. The key is a number that rises
+// with the score. A text is a tie followed by a member.
 type ordered interface {
 	Len() int
 	find(member []byte) (rank int, key uint64, tie []byte, ok bool)
@@ -54,7 +54,7 @@ type orderedSet struct {
 	tieWidth int
 }
 
-// Get and the methods below do what those of zset do.
+// Get and the methods below behave as those of zset.
 func (s orderedSet) Get(member []byte) (score float64, tie []byte, ok bool) {
 	_, key, tie, ok := s.find(member)
 	if !ok {
@@ -130,13 +130,13 @@ func (s orderedSet) ScoreInterval(low, high zset.Bound) (lo, hi int) {
 func (s orderedSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 	hi = s.Len()
 	if !s.oneScore() {
-		return s.walked().MemberInterval(low, high)
+		return s.asOracle().MemberInterval(low, high)
 	}
 	for first := range s.walk(0, min(1, hi)) {
 		rank := func(b *zset.MemberBound, after bool) int {
 			text := slices.Concat(first.tie, b.Member)
 			if after {
-				text = append(text, 0) // nothing stands between a member and this
+				text = append(text, 0) // the next text in byte order
 			}
 			return s.seek(first.key, text)
 		}
@@ -152,7 +152,7 @@ func (s orderedSet) MemberInterval(low, high *zset.MemberBound) (lo, hi int) {
 
 func (s orderedSet) MemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
 	if !s.oneScore() {
-		return s.walked().MemberPage(low, high, offset, count)
+		return s.asOracle().MemberPage(low, high, offset, count)
 	}
 	lo, hi = s.MemberInterval(low, high)
 	return zset.Limit(lo, hi, offset, count)
@@ -160,7 +160,7 @@ func (s orderedSet) MemberPage(low, high *zset.MemberBound, offset, count int) (
 
 func (s orderedSet) RevMemberPage(low, high *zset.MemberBound, offset, count int) (lo, hi int) {
 	if !s.oneScore() {
-		return s.walked().RevMemberPage(low, high, offset, count)
+		return s.asOracle().RevMemberPage(low, high, offset, count)
 	}
 	lo, hi = s.MemberInterval(low, high)
 	return zset.Limit(s.Len()-hi, s.Len()-lo, offset, count)
@@ -180,8 +180,8 @@ func (s orderedSet) oneScore() bool {
 	return true
 }
 
-// walked returns the entries as a set of the oracle.
-func (s orderedSet) walked() *oracle.Set[float64] {
+// asOracle returns the entries as a set of the oracle.
+func (s orderedSet) asOracle() *oracle.Set[float64] {
 	m := oracle.NewSet[float64](s.tieWidth)
 	for e := range s.walk(0, s.Len()) {
 		_, _ = m.AddTied(e.member, e.tie, scoreAt(e.key)) // no score is NaN

@@ -11,15 +11,15 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Plain is a machine of sets in a Go map. It does naively what an engine does around sets.
+// Plain is a machine of sets in a Go map. It does what an engine does with keys, transactions and restarts, in the simplest way.
 type Plain struct {
 	oracle.Values
 	sets   map[string]apply.Set
 	fresh  func(tieWidth int) apply.Set
-	reload func(apply.Set) (apply.Set, error) // replaces each set at a reopen; nil: nothing happens
+	reload func(apply.Set) (apply.Set, error) // replaces each set at a reopen; nil: a reopen does nothing
 }
 
-// NewPlain returns an empty machine. fresh makes its sets; reload replaces each set at a reopen, nil: nothing happens then.
+// NewPlain returns an empty machine. fresh makes its sets. reload replaces each set at a reopen; nil: a reopen does nothing.
 func NewPlain(fresh func(int) apply.Set, reload func(apply.Set) (apply.Set, error)) *Plain {
 	return &Plain{Values: oracle.Values{}, sets: map[string]apply.Set{}, fresh: fresh, reload: reload}
 }
@@ -47,12 +47,12 @@ func (p *Plain) Run(b script.Block) (replies []string, err error) {
 
 // Save returns a function that restores the present contents.
 func (p *Plain) Save() (restore func()) {
-	kept, saved := maps.Clone(p.Values), map[string][]zset.Entry{}
+	values, saved := maps.Clone(p.Values), map[string][]zset.Entry{}
 	for key, s := range p.sets {
 		saved[key] = s.Append(nil, 0, s.Len())
 	}
 	return func() {
-		p.Values, p.sets = kept, map[string]apply.Set{}
+		p.Values, p.sets = values, map[string]apply.Set{}
 		for key, entries := range saved {
 			s := p.fresh(apply.TieWidth(key))
 			for _, e := range entries {
@@ -67,9 +67,9 @@ func (p *Plain) Save() (restore func()) {
 
 // Keys returns the keys of all sets with members.
 func (p *Plain) Keys() ([]string, error) {
-	there := maps.Clone(p.sets)
-	maps.DeleteFunc(there, func(_ string, s apply.Set) bool { return s.Len() == 0 })
-	return slices.Sorted(maps.Keys(there)), nil
+	sets := maps.Clone(p.sets)
+	maps.DeleteFunc(sets, func(_ string, s apply.Set) bool { return s.Len() == 0 })
+	return slices.Sorted(maps.Keys(sets)), nil
 }
 
 // Between reloads every set if the operation is reopen. Errors: those of reload.

@@ -33,7 +33,7 @@ func skiplistMachine(o skiplist.Options) machine.Machine {
 	}
 	return NewPlain(fresh, func(s apply.Set) (apply.Set, error) {
 		x := s.(orderedSet).ordered.(*indexed)
-		if err := x.groupsAreRight(); err != nil {
+		if err := x.checkGroups(); err != nil {
 			return nil, err
 		}
 		var refs []uint32
@@ -42,12 +42,12 @@ func skiplistMachine(o skiplist.Options) machine.Machine {
 		}
 		x.list = skiplist.New(x, x.o)
 		x.list.Build(refs)
-		return s, x.groupsAreRight()
+		return s, x.checkGroups()
 	})
 }
 
-// groupsAreRight compares the number of groups before each rank with a count.
-func (x *indexed) groupsAreRight() error {
+// checkGroups compares the number of groups before each rank with a count.
+func (x *indexed) checkGroups() error {
 	if !x.o.Groups {
 		return nil
 	}
@@ -84,10 +84,10 @@ func (x *indexed) find(member []byte) (rank int, key uint64, tie []byte, ok bool
 	return rank, x.keys[ref], []byte(x.texts[ref][:x.tieWidth]), true
 }
 
-// must panics if a structure breaks a promise. The runner makes a Difference of it.
-func must(ok bool, what string, ref uint32) {
+// must panics if a skiplist has broken a promise. The runner reports the panic as a Difference.
+func must(ok bool, promise string, ref uint32) {
 	if !ok {
-		panic(fmt.Sprintf("fuzz: not so: %s (ref %d)", what, ref))
+		panic(fmt.Sprintf("fuzz: the skiplist has broken a promise: %s (ref %d)", promise, ref))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// results is what the test runs have said.
+// results collects figures and failures from the output of the test runs.
 type results struct {
 	rows     map[int][]string // the figures of a row, each with its package if there are several
 	seeded   []string         // the lines that count the seeded bugs
@@ -53,6 +53,7 @@ func (r *results) collect(in io.Reader, progress io.Writer) error {
 	return lines.Err()
 }
 
+// add handles one event: it collects output, and reports the end of a test with its output if it failed.
 func (r *results) add(e event, progress io.Writer) {
 	name := strings.TrimSuffix(path.Base(e.Package)+" "+e.Test, " ")
 	switch e.Action {
@@ -72,7 +73,7 @@ func (r *results) add(e event, progress io.Writer) {
 	}
 }
 
-// line keeps a line that a test has printed, for the case that it fails, and takes the figures from it.
+// line stores a line that a test has printed, in case the test fails, and extracts figures from it.
 func (r *results) line(e event) {
 	key := e.Package + " " + e.Test
 	r.output[key] = append(r.output[key], e.Output)

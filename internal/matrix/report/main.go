@@ -40,7 +40,8 @@ func main() {
 	}
 }
 
-// report runs everything, prints the table to out and progress to progress, and says whether all is well.
+// report runs the tests of the rows, and the tests of the seeded bugs. It prints the table to out and the progress to progress. ok is
+// false if a test failed or a row is missing.
 func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok bool, err error) {
 	start := time.Now()
 	packages, err := rowPackages(ctx)
@@ -129,7 +130,7 @@ func rowPackages(ctx context.Context) ([]string, error) {
 	return packages, nil
 }
 
-// run runs the go command and collects what its tests say. Failing tests are among the results, not an error.
+// run runs the go command and collects the output of its tests. Failing tests are part of the results, not an error.
 func (r *results) run(ctx context.Context, race bool, args []string, progress io.Writer) error {
 	c := exec.CommandContext(ctx, "go", args...)
 	c.Stderr = progress

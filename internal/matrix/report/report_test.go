@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCollect reads a run with figures of two packages in one row, a failure, and bugs that nobody noticed.
+// TestCollect reads the output of a run with figures of two packages in one row, a failing test, and a seeded bug that was not caught.
 func TestCollect(t *testing.T) {
 	in := strings.Join([]string{
 		`{"Action":"output","Package":"x/persist","Test":"TestRow05","Output":"    crash_test.go:3: matrix row 05: 12 points | 0 bad\n"}`,

@@ -10,8 +10,8 @@ import (
 	"regexp"
 )
 
-// Overlay copies the files that the bugs are in to dir, applies the patches to the copies, and returns the file that go build wants
-// with -overlay. Everything is below dir. It needs the command git, of which no repository is needed.
+// Overlay copies the files that the patches change to dir, applies the patches to the copies, and writes the JSON file for the flag
+// -overlay of go build, whose path it returns. It writes only below dir. It runs the command git, but needs no git repository.
 func Overlay(root, dir string, list []Bug) (overlay string, err error) {
 	if root, err = filepath.Abs(root); err != nil {
 		return "", err
@@ -58,7 +58,7 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, data, 0o600)
 }
 
-// apply applies one patch to the copies. Two bugs may be close to each other, so one line of context around a change is enough.
+// apply applies one patch to the copies. One line of context is enough, because another patch may have changed lines close by.
 func apply(dir string, bug Bug) error {
 	patch, err := filepath.Abs(bug.Patch)
 	if err != nil {
@@ -66,7 +66,7 @@ func apply(dir string, bug Bug) error {
 	}
 	cmd := exec.Command("git", "apply", "-C1", patch)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GIT_DIR="+filepath.Join(dir, "none")) // the copies are in no repository, whatever is around them
+	cmd.Env = append(os.Environ(), "GIT_DIR="+filepath.Join(dir, "none")) // ignore any repository around dir
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s does not apply: %w: %s", bug.Patch, err, text)
 	}

@@ -12,7 +12,7 @@ import (
 
 const root = "../../.."
 
-// TestPatchesApply applies all patches to a copy of the code, and looks for each bug in the tests that must notice it.
+// TestPatchesApply applies all patches to a copy of the code. It also checks that the tests that must notice a bug name the bug.
 func TestPatchesApply(t *testing.T) {
 	list, err := Read(root)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestOverlay(t *testing.T) {
 		"\tif seeded.Bug(\"nothing is added\") {\n\t\treturn a\n\t}\n\treturn a + b\n}\n", string(patched))
 }
 
-// TestRefusedPatches: each mistake in a patch is an error that names the file.
+// TestRefusedPatches checks that each mistake in a patch gives an error that names the patch file.
 func TestRefusedPatches(t *testing.T) {
 	for name, patch := range map[string]string{
 		"other code":    strings.Replace(good, "return a + b", "return b + a", 1),

@@ -20,7 +20,7 @@ type Bug struct {
 	Files   []string // those that the patch changes, relative to the root of the module, with slashes
 }
 
-// Scripts is who notices bugs that random scripts must find.
+// Scripts is the value of Found-By for bugs that random scripts must find.
 const Scripts = "scripts"
 
 // Layers are those that have bugs, from the bottom up.
@@ -54,6 +54,7 @@ func Read(root string) (list []Bug, err error) {
 	return list, nil
 }
 
+// read reads one patch and checks its header, its files and the names of the bugs that it asks for.
 func read(patch string) (bug Bug, err error) {
 	data, err := os.ReadFile(patch)
 	if err != nil {

@@ -25,7 +25,7 @@ func (l *Log) Append(b *format.Batch) (seq uint64, err error) {
 	return seq, err
 }
 
-// append is Append, under mu. idle: the queue was empty, so the committer must be woken.
+// append is Append under mu. If idle is true, the queue was empty and the caller must wake the committer.
 func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
 	if err := l.DB.Refused(); err != nil {
 		return 0, false, err
@@ -46,8 +46,8 @@ func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
 	return seq, idle, nil
 }
 
-// refusedNow says why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait for
-// a disk that does not answer. So the queue stays short however long the disk is silent. Under mu.
+// refusedNow returns the reason why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait
+// for a disk that does not answer. So the queue stays bounded while the disk does not answer. Under mu.
 func (l *Log) refusedNow(b *format.Batch) error {
 	if err := l.DB.Full(removes(b)); err != nil {
 		return err
@@ -58,7 +58,8 @@ func (l *Log) refusedNow(b *format.Batch) error {
 	return nil
 }
 
-// removes reports whether the commit may use the first quarter of the disk reserve: what it costs now, snapshots give back.
+// removes reports whether the commit may use the first quarter of the disk reserve. A commit that only removes may: a later snapshot
+// frees the space.
 func removes(b *format.Batch) bool {
 	return format.OnlyRemoves(b) && format.SizeOfBatch(b) <= pebbledb.MaxRemoves
 }

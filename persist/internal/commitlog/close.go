@@ -9,13 +9,13 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// CloseTimeout is how long Close waits while the disk does nothing: it does not answer, or an iteration does not end. Builds that
-// check everything are ten times slower.
+// CloseTimeout is how long Close waits without progress: the disk does not answer, or an iteration does not end. Builds with
+// invariant checks are ten times slower.
 var CloseTimeout = map[bool]time.Duration{false: 4 * time.Second, true: 40 * time.Second}[invariants.Enabled]
 
 // Close makes everything appended durable and closes the database. It ends running iterations with ErrClosed and waits for them and
-// for the disk. When no write or flush has ended for CloseTimeout it returns an error, and the files are closed when the last user
-// leaves. After a failed disk it returns the ErrPersistence that the commits were answered. The second call returns nil.
+// for the disk. If no write or flush ends for CloseTimeout, Close returns an error; the files are then closed when the last call
+// ends. After a failed disk Close returns the same ErrPersistence as the commits. The second call returns nil.
 func (l *Log) Close() error {
 	if l.DB.BeginClose() {
 		return nil

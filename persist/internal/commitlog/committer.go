@@ -18,9 +18,9 @@ import (
 type work struct {
 	chunks []*chunk
 	jobs   []*job
-	last   uint64 // the last commit in chunks, or before them
+	last   uint64 // the last commit in chunks; without chunks, the last one written
 	bytes  int64  // of chunks, as counted by Append
-	flush  bool   // commits up to last are to be durable at the end
+	flush  bool   // the round makes commits up to last durable
 	stop   bool   // the store is closing: this is the last round
 }
 
@@ -55,7 +55,7 @@ func (l *Log) commitLoop() {
 	}
 }
 
-// ticker ticks once an interval, and never without one.
+// ticker returns a channel that ticks once an interval, and a function that stops it. Without an interval the channel never ticks.
 func (l *Log) ticker() (<-chan time.Time, func()) {
 	if l.interval == 0 {
 		return nil, func() {}
@@ -64,12 +64,12 @@ func (l *Log) ticker() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// GatherTime is how long the committer lets commits collect that no caller waits for. A round costs as much as many commits, and
-// takes the processor from the callers: with clients that wait for each answer, writing at once halves their throughput.
+// GatherTime is how long the committer lets commits collect if no caller waits for them. A round costs as much as many commits, and
+// takes processor time from the callers. With clients that wait for each answer, writing at once halves their throughput.
 const GatherTime = time.Millisecond
 
 // gather lets more commits collect at levels that do not wait for the disk. Append does not wake the committer while the queue is not
-// empty; a wake here is a flush, a job or Close. It reports whether the interval is over.
+// empty, so a wake here is a flush, a job or Close. gather reports whether the interval is over.
 func (l *Log) gather(ticks <-chan time.Time) (due bool) {
 	if l.wait || l.urgent() {
 		return false
@@ -92,7 +92,7 @@ func (l *Log) urgent() bool {
 	return l.DB.IsClosing() || len(l.jobs) > 0 || l.flushTo > l.durable.Load() || l.held()
 }
 
-// take empties the queue. The turn of its waiters becomes inflight.
+// take empties the queue into a round's work. The current turn becomes inflight, and a new turn begins.
 func (l *Log) take(due bool) *work {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,7 +112,7 @@ func (l *Log) take(due bool) *work {
 	return w
 }
 
-// round does the work. A failure ends it at once; the latch answers the waiters.
+// round writes the chunks, wakes their waiters and runs the jobs. It stops at a failure of the store; the latch then wakes the waiters.
 func (l *Log) round(w *work) error {
 	if err := l.write(w); err != nil {
 		return err
@@ -127,7 +127,8 @@ func (l *Log) round(w *work) error {
 	return nil
 }
 
-// write writes the chunks, and flushes them with the last one.
+// write applies the chunks to Pebble, one batch each. If the round flushes, the last batch flushes them all, and write advances the
+// durable commit and the high-water mark.
 func (l *Log) write(w *work) error {
 	for i, c := range w.chunks {
 		b, err := l.encode(c)
@@ -153,7 +154,7 @@ func (l *Log) write(w *work) error {
 	return nil
 }
 
-// flushApplied flushes what was applied without a flush: a batch that writes nothing, and waits.
+// flushApplied flushes batches that were applied without a flush. It applies an empty batch with a flush.
 func (l *Log) flushApplied() error {
 	b := l.DB.Pebble.NewBatch()
 	if err := b.LogData(nil, nil); err != nil {
@@ -162,7 +163,7 @@ func (l *Log) flushApplied() error {
 	return l.DB.Apply(b, true)
 }
 
-// encode makes one Pebble batch of a chunk: the group, and the private keys of its commits.
+// encode seals a chunk as a group, and makes one Pebble batch of the group and the private keys of its commits.
 func (l *Log) encode(c *chunk) (*pebble.Batch, error) {
 	g := format.Group{
 		First:   c.first,

@@ -9,24 +9,24 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// Follower reads a log, commit by commit, from a number on, at its own pace: from the tail in memory, and in a store from Pebble
-// where the tail does not reach back so far. Nothing is kept for it: it holds one piece of the log at a time. It is for one
+// Follower reads a log commit by commit, from a given number on. It reads from the tail in memory. In a store it reads from Pebble
+// the commits that are older than the tail. It holds one piece of the log at a time; the log keeps nothing for it. It is for one
 // goroutine.
 type Follower struct {
 	tail  *tail
-	log   *Log   // nil: the tail is all there is
+	log   *Log   // nil: a MemLog, which has only the tail
 	next  uint64 // the commit to be shown next
-	piece piece  // holds it, if anything
-	off   int    // where in the piece it is
+	piece piece  // holds next, unless next == piece.end
+	off   int    // offset of next in piece
 	d     format.CommitDecoder
 }
 
-// maxInterned is how many names of sets a follower remembers, to have one string for each.
+// maxInterned is how many set names a follower remembers, so that it allocates one string for each name.
 const maxInterned = 1024
 
-// Follow returns a reader of the commits from from+1 on. It shows those that are durable, whatever the level, so that a number that
-// it has shown means the same commit for ever. From the first call on the last Options.TailBytes of the log are kept in memory;
-// older commits are read from Pebble, and are there until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+// Follow returns a reader of the commits from from+1 on. At any level it shows only durable commits, so that a number it has shown
+// means the same commit for ever. From the first call on the store keeps the last Options.TailBytes of the log in memory. The
+// follower reads older commits from Pebble, until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
 func (l *Log) Follow(from uint64) (*Follower, error) {
 	if l.DB.IsClosing() {
 		return nil, errs.ErrClosed
@@ -45,14 +45,14 @@ func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
 	return &Follower{tail: t, log: l, next: from + 1}, nil
 }
 
-// More returns a channel that is closed when there is something new: a commit to show, or the end of the log. Call it before
-// the Next that finds nothing, and wait for it after. O(1).
+// More returns a channel that is closed when there is a new commit, or when the log ends. Call More before Next. If Next returns 0,
+// wait for the channel. O(1).
 func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 
-// Next calls fn with each effect of the next commit and returns its number; 0: there is none yet. A commit of private keys only
-// has no effects. Member and Value must not be changed, nor kept for long: all followers see the same memory. It does not wait.
-// Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all that is durable has been shown;
-// that of fn, and then the same commit comes again. O(len).
+// Next calls fn with each effect of the next commit and returns the number of the commit; 0: there is none yet. It does not wait. A
+// commit of private keys only has no effects. fn must not change Member and Value, nor keep them for long: all followers share their
+// memory. Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
+// shown; that of fn. After an error of fn the next call shows the same commit again. O(len).
 func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
 	if f.next > f.tail.upto.Load() {
 		return 0, f.ended()
@@ -78,7 +78,7 @@ func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
 	return f.next - 1, nil
 }
 
-// ended says why no commit will come any more, or nil.
+// ended returns the reason why no commit will come any more, or nil.
 func (f *Follower) ended() error {
 	if f.log == nil {
 		return nil
@@ -86,7 +86,7 @@ func (f *Follower) ended() error {
 	return f.log.DB.Refused()
 }
 
-// fetch gets the piece that holds the next commit, and finds the commit in it.
+// fetch gets the piece that holds the next commit, from the tail or from Pebble, and sets off to the commit.
 func (f *Follower) fetch() (err error) {
 	p, ok := f.tail.find(f.next)
 	if !ok && f.log != nil {
@@ -98,13 +98,13 @@ func (f *Follower) fetch() (err error) {
 	if !ok {
 		return f.behind()
 	}
-	at, r := p.first, format.Reader{Buf: p.body}
-	if p.first == f.piece.first { // it has grown
-		at, r.Off = f.piece.end, f.off
+	seq, r := p.first, format.Reader{Buf: p.body}
+	if p.first == f.piece.first { // the same piece, with new commits at its end
+		seq, r.Off = f.piece.end, f.off
 	}
-	for ; at < f.next; at++ {
+	for ; seq < f.next; seq++ { // skip earlier commits
 		if _, err := r.Bytes(); err != nil {
-			return errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", at) })
+			return errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", seq) })
 		}
 	}
 	f.piece, f.off = p, r.Off
@@ -123,8 +123,8 @@ func (f *Follower) behind() error {
 	return &errs.FellBehindError{From: f.next - 1, Oldest: max(oldest, f.next+1)}
 }
 
-// logPiece reads groups from Pebble, from the one that holds commit seq, and no commit after upto; false: the commit is not there
-// any more. O(bytes), a few hundred KiB.
+// logPiece reads about GroupSize bytes of groups from Pebble, starting with the group that holds commit seq. It stops before a group
+// with commits after upto. ok is false if Pebble does not have the commit any more. O(bytes), a few hundred KiB.
 func (l *Log) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
 	if err := l.DB.Acquire(); err != nil {
 		return p, false, err
@@ -144,7 +144,7 @@ func (l *Log) logPiece(seq, upto uint64) (p piece, ok bool, err error) {
 	return p, p.first <= seq && seq < p.end, err
 }
 
-// addGroup adds the group that an iterator stands on, unless commits after upto are in it.
+// addGroup adds the iterator's current group to the piece, unless the group holds commits after upto.
 func (p *piece) addGroup(it *pebble.Iterator, c *format.Chain, upto uint64) error {
 	first, err := format.FirstOf(it.Key())
 	if err != nil {

@@ -14,8 +14,8 @@ type lag struct {
 	oldest   time.Time   // when the first commit after the last flush began was appended; zero: there is none
 	flushing time.Time   // the same for the commits of the running flush
 	round    time.Time   // when the committer's round began
-	timer    *time.Timer // keeps the promise, and runs while there is an oldest commit; nil at other levels
-	armed    bool
+	timer    *time.Timer // fires when the oldest commit reaches max; nil at other levels
+	armed    bool        // the timer runs
 }
 
 // appended notes a commit. Under mu.
@@ -42,8 +42,8 @@ func (l *lag) flushed() {
 	l.arm()
 }
 
-// published notes that a snapshot has made everything durable that had been appended when the round began that it was
-// published in. Under mu.
+// published notes that a snapshot was published, which makes durable all commits appended before the committer's round began. If all
+// is true, every commit is durable. Under mu.
 func (l *lag) published(all bool) {
 	switch {
 	case all:

@@ -12,15 +12,15 @@ import (
 // Config configures a Log.
 type Config struct {
 	Sync      bool          // Wait waits until a commit is durable
-	Interval  time.Duration // between two flushes; 0: flushes are asked for
-	MaxLag    time.Duration // age of the oldest commit that is not durable beyond which Wait blocks, with an Interval
-	TailBytes int           // of the end of the log that are kept in memory for followers
+	Interval  time.Duration // between two flushes; 0: only callers start flushes
+	MaxLag    time.Duration // with an Interval, Wait blocks while a commit older than this is not durable
+	TailBytes int           // bytes at the end of the log that stay in memory for followers
 }
 
 // Log is the write-ahead log of an open store. Its methods may be called from any goroutine, unless they say otherwise.
 type Log struct {
 	DB       *pebbledb.DB
-	wait     bool // LogConfig.Sync
+	wait     bool // Config.Sync
 	interval time.Duration
 
 	Last    atomic.Uint64 // last number given out; written under mu
@@ -31,18 +31,18 @@ type Log struct {
 	Opened  uint64        // last number when the log was opened
 
 	waits  atomic.Uint64 // times that Wait has waited
-	waited atomic.Int64  // how long, in nanoseconds
+	waited atomic.Int64  // total time of these waits, in nanoseconds
 
-	// mu guards what follows. It is never held while Pebble is called, so that Pebble may report a failure from wherever it is.
+	// mu guards the fields below. It is never held during a call of Pebble, because Pebble may report a failure from any call.
 	mu         sync.Mutex
 	queue      queue
-	turn       *turn // ends when the committer has dealt with what is queued now
-	inflight   *turn // ends when the committer has dealt with what it holds; nil: it holds nothing
-	taken      uint64
+	turn       *turn  // ends when the committer has written what is queued now
+	inflight   *turn  // ends when the committer has written what it took; nil: no round is running
+	taken      uint64 // the last commit that the committer took
 	takenFlush bool   // inflight makes everything up to taken durable
-	flushTo    uint64 // commits up to here are to be flushed whatever the level
+	flushTo    uint64 // commits up to this one must be flushed at any level
 	jobs       []*job
-	running    bool           // a snapshot is
+	running    bool           // a snapshot is running
 	current    format.Pointer // m/current as last written
 	lag        lag
 
@@ -51,7 +51,7 @@ type Log struct {
 	committer committer     // the committer's own state
 }
 
-// State is a log as it was found or created: what the committer goes on from.
+// State is the state of a log when it is opened or created; the committer continues from it.
 type State struct {
 	Current format.Pointer
 	Chain   format.Chain // where the log ends
@@ -67,7 +67,7 @@ func (l *Log) AppliedSeq() uint64 { return l.applied.Load() }
 // DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
 func (l *Log) DurableSeq() uint64 { return l.durable.Load() }
 
-// LogBytes returns the size of the log since the last truncation, in bytes, to within 64 KiB after a truncation. O(1).
+// LogBytes returns the size of the log since the last truncation, in bytes. After a truncation the error is at most 64 KiB. O(1).
 func (l *Log) LogBytes() int64 { return l.logSize.Load() }
 
 // Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).
@@ -81,7 +81,7 @@ func (l *Log) Lag() time.Duration {
 	return time.Since(first)
 }
 
-// Waits returns how many times callers have waited in Wait, and how long together. O(1).
+// Waits returns how many times callers have waited in Wait, and the total time. O(1).
 func (l *Log) Waits() (n uint64, together time.Duration) {
 	return l.waits.Load(), time.Duration(l.waited.Load())
 }

@@ -11,10 +11,11 @@ import (
 // called from any goroutine.
 type MemLog struct {
 	tail tail
-	word atomic.Uint64 // the last number given out, twice, and 1 more once Append is to be called; rises under mu from then on
+	// word is twice the last number given out, plus 1 once the log keeps commits. From then on word rises only under tail.mu.
+	word atomic.Uint64
 }
 
-// NewMemLog returns a log that keeps so many bytes of commits from the first Follow or Keep on.
+// NewMemLog returns a log that keeps up to the given number of bytes of commits, from the first Follow or Keep on.
 func NewMemLog(bytes int) *MemLog {
 	l := &MemLog{}
 	l.tail.limit = bytes
@@ -35,8 +36,8 @@ func (l *MemLog) Count() (seq uint64, ok bool) {
 	}
 }
 
-// Append gives the commit the next number and keeps a copy of it for followers. An empty batch is no commit: 0. Callers
-// that hold the locks of what the batch changes get their order in the log. Private keys are not kept. O(len), amortised.
+// Append gives the commit the next number and keeps a copy of it for followers. For an empty batch it returns 0. Callers that hold
+// the locks of the sets they change get their order in the log. Private keys are not kept. O(len), amortised.
 func (l *MemLog) Append(b *format.Batch) (seq uint64) {
 	if b.Len() == 0 {
 		return 0
@@ -69,8 +70,8 @@ func (l *MemLog) Keep() {
 // LastSeq returns the number of the last commit; 0 is none. O(1).
 func (l *MemLog) LastSeq() uint64 { return l.word.Load() / 2 }
 
-// Follow returns a reader of the commits from from+1 on. The last ones are there, and none from before the first call of Follow
-// or Keep. Errors: ErrFutureSeq. O(1).
+// Follow returns a reader of the commits from from+1 on. The log has only the last commits, and none from before the first call of
+// Follow or Keep. Errors: ErrFutureSeq. O(1).
 func (l *MemLog) Follow(from uint64) (*Follower, error) {
 	l.Keep()
 	return follow(&l.tail, nil, from, l.LastSeq())

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// TestTailBounded: the tail takes no more than its limit, but for the newest piece; it holds on to nothing older.
+// TestTailBounded appends commits of random size. The tail must never exceed its limit, unless it consists of one piece only.
 func TestTailBounded(t *testing.T) {
 	for _, limit := range []int{1, 1000, 64 << 10} {
 		l := NewMemLog(limit)

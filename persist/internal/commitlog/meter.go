@@ -1,17 +1,17 @@
 package commitlog
 
-// Meter knows the size of the log, and roughly where in it a group stands, so that a truncation need not read what it
-// deletes. Marks are 64 KiB apart.
+// Meter counts the bytes of the log. It also marks a group every 64 KiB, so that a truncation knows about how many bytes it deletes
+// without reading them.
 type Meter struct {
-	total int64 // bytes of all groups ever written through this meter
-	gone  int64 // of those, truncated
-	last  uint64
+	total int64  // bytes of all groups ever written through this meter
+	gone  int64  // of those, truncated
+	last  uint64 // the first commit of the last group
 	marks []mark
 }
 
 type mark struct {
-	first  uint64 // a group
-	before int64  // total when it was written
+	first  uint64 // the first commit of a group
+	before int64  // total before that group was written
 }
 
 const markEvery = 64 << 10

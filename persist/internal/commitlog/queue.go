@@ -5,13 +5,13 @@ import (
 )
 
 const (
-	// GroupSize is where a group is cut. A larger commit is a group of its own.
+	// GroupSize is the largest size of a group with several commits, in bytes. A larger commit is a group by itself.
 	GroupSize = 256 << 10
 	// MaxQueued is the size of the queue, in bytes, above which Wait blocks at levels that do not wait for the disk.
 	MaxQueued = 8 << 20
 )
 
-// chunk is a group in the making: its commits, with room for the header before them.
+// chunk is a group that is being built: its commits, with space for the header before them.
 type chunk struct {
 	first   uint64
 	commits uint32
@@ -21,7 +21,7 @@ type chunk struct {
 
 func (c *chunk) size() int { return len(c.log) - format.GroupHeader + len(c.private) }
 
-// queue holds what is appended and not yet taken by the committer, and two used chunks for their memory.
+// queue holds the commits that are appended and not yet taken by the committer. It keeps up to two used chunks to reuse their memory.
 type queue struct {
 	Chunks []*chunk
 	spare  []*chunk
@@ -35,7 +35,7 @@ func (q *queue) Add(seq uint64, b *format.Batch) {
 	c.private = format.AppendPrivate(c.private, b)
 }
 
-// chunkFor returns the last chunk, or a new one when that would grow beyond GroupSize.
+// chunkFor returns the chunk for a commit of size bytes: the last one, or a new one if the last would grow beyond GroupSize.
 func (q *queue) chunkFor(seq uint64, size int) *chunk {
 	if n := len(q.Chunks); n > 0 && q.Chunks[n-1].size()+size <= GroupSize {
 		return q.Chunks[n-1]

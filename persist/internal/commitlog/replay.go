@@ -11,7 +11,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// EachGroup calls fn with each group of the log and its bytes, checked, and in order after c.
+// EachGroup calls fn with each group of the log from c.Next on, and its bytes. It checks every group, and that the groups form the
+// chain c.
 func EachGroup(d *pebbledb.DB, fn func(g format.Group, value []byte) error, c *format.Chain) error {
 	from, to := format.KeyLog(c.Next), format.KeyAfter([]byte(format.PrefixLog))
 	name := func() string { return format.PrefixLog }
@@ -34,9 +35,9 @@ func EachGroup(d *pebbledb.DB, fn func(g format.Group, value []byte) error, c *f
 	})
 }
 
-// Replay calls fn with each effect of the log after the last published snapshot, in order; commits that wrote private keys
-// only are silent. It is for the time between Open and the first Append, and refuses after that. Member and Value are
-// valid during the call only. It stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
+// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips commits that wrote only private
+// keys. It must be called between Open and the first Append; after an Append it returns an error. Member and Value are valid during
+// the call only. Replay stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
 func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
 	if err := l.DB.Acquire(); err != nil {
 		return err
@@ -63,8 +64,8 @@ func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
 	}, &c)
 }
 
-// CutPointOf returns where the log starts when the groups that end at or before upto are gone, and the checksum that the
-// first group kept, or the next one written, names.
+// CutPointOf returns where the log will start after all groups that end at or before upto are deleted. prev is the checksum of the
+// last deleted group, which the first remaining group, or the next one written, must name.
 func CutPointOf(d *pebbledb.DB, current format.Pointer, upto uint64) (start uint64, prev uint32, err error) {
 	start, prev = current.Start, current.Chain
 	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: format.KeyLog(start), UpperBound: format.KeyLog(upto + 1)})
@@ -83,7 +84,8 @@ func CutPointOf(d *pebbledb.DB, current format.Pointer, upto uint64) (start uint
 	return start, prev, nil
 }
 
-// cutAt decides about the last group that starts at or before upto: it goes if it also ends there.
+// cutAt returns the cut point at the last group that starts at or before upto: after the group if it ends at or before upto, and
+// otherwise before it.
 func cutAt(value []byte, upto uint64) (start uint64, prev uint32, err error) {
 	g, crc, err := format.OpenGroup(value)
 	if err == nil && g.Last() <= upto {

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// BeginSnapshot returns the number of the next snapshot, which will cut the log after commit upto. One runs at a time.
+// BeginSnapshot begins a snapshot that will cut the log after commit upto, and returns its number. Only one runs at a time.
 func (l *Log) BeginSnapshot(upto uint64) (number uint64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -31,13 +31,13 @@ func (l *Log) EndSnapshot() {
 	l.running = false
 }
 
-// CutPoint is cutPointOf for this log. Committer goroutine only.
+// CutPoint is CutPointOf for this log. Committer goroutine only.
 func (l *Log) CutPoint(upto uint64) (start uint64, prev uint32, err error) {
 	return CutPointOf(l.DB, l.current, upto)
 }
 
-// Published notes that a flushed batch has written the pointer next: everything applied is durable, and the log starts where the
-// pointer says. Committer goroutine only.
+// Published is called after a flushed batch has written the pointer next. That flush made everything applied durable. Published
+// advances the high-water mark and cuts the meter at the new start of the log. Committer goroutine only.
 func (l *Log) Published(next format.Pointer) error {
 	l.reached(l.applied.Load())
 	if err := l.DB.Timed(func() error { return l.DB.Mark.Published(next, l.durable.Load(), l.committer.chain.Prev) }); err != nil {

@@ -47,7 +47,7 @@ func (l *Log) Run() {
 	go l.watchdog()
 }
 
-// endTurns ends the turns that will not be finished.
+// endTurns wakes all waiters after a failure: the committer will not finish their turns.
 func (l *Log) endTurns() {
 	l.mu.Lock()
 	l.turn.end()

@@ -15,39 +15,40 @@ import (
 //
 // P17: pieces follow each other without a gap, up to the last commit that was added. The bytes of a piece do not change;
 // only its end moves.
-// P18: a follower is shown commits up to upto only. In a store that is what is durable, at any level.
+// P18: a follower is shown commits up to upto only. In a store, upto is the last durable commit, at any level.
 type tail struct {
-	limit int           // bytes that the pieces may take; the newest one stays whatever it takes
-	on    atomic.Bool   // commits are kept; never goes off again
+	limit int           // bytes that the pieces may take; the newest piece stays even if it is larger
+	on    atomic.Bool   // the tail keeps commits; never reset
 	upto  atomic.Uint64 // the last commit that may be shown
 	waits atomic.Bool   // more is not nil
 
 	mu     sync.Mutex
 	pieces []piece
-	bytes  int           // that the pieces take
+	bytes  int           // that the pieces take, with pieceOverhead each
 	more   chan struct{} // closed when upto has risen, or the log has ended; nil: no follower waits
 }
 
-// piece is some commits, one after the other.
+// piece holds the encodings of consecutive commits.
 type piece struct {
-	first, end uint64 // [first, end)
-	body       []byte // of each: length uvarint, effects
+	first, end uint64 // the commits [first, end)
+	body       []byte // for each commit: length uvarint, effects
 }
 
 const (
 	maxPiece      = 64 << 10 // unless one group is bigger
-	piecesAtLeast = 8        // that fit in the limit, so that what is let go of is a small part
+	piecesAtLeast = 8        // at least so many pieces fit in the limit, so that dropping one drops a small part of the tail
 	pieceOverhead = 64       // bytes beside the body, about
 )
 
-// keep adds commits, the first of them with this number: a prefix and a body, to be read as one. Under mu. O(bytes), amortised.
+// keep adds the commits [first, first+commits). Their encoding is prefix followed by body. It starts a new piece if the last one is
+// full, and drops the oldest pieces beyond the limit. Under mu. O(bytes), amortised.
 func (t *tail) keep(first, commits uint64, prefix, body []byte) {
 	size := len(prefix) + len(body)
 	n := len(t.pieces)
 	if n == 0 || cap(t.pieces[n-1].body)-len(t.pieces[n-1].body) < size {
-		room := max(min(t.limit/piecesAtLeast, maxPiece), size)
-		t.pieces = append(t.pieces, piece{first, first, make([]byte, 0, room)})
-		t.bytes += room + pieceOverhead
+		capacity := max(min(t.limit/piecesAtLeast, maxPiece), size)
+		t.pieces = append(t.pieces, piece{first, first, make([]byte, 0, capacity)})
+		t.bytes += capacity + pieceOverhead
 		n++
 	}
 	p := &t.pieces[n-1]
@@ -92,7 +93,7 @@ func (t *tail) find(seq uint64) (piece, bool) {
 	return t.pieces[i], true
 }
 
-// oldest returns the first commit that is here, and false if there is none.
+// oldest returns the first commit in the tail, and false if the tail is empty.
 func (t *tail) oldest() (uint64, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +109,7 @@ func (t *tail) reach(seq uint64) {
 	t.wake()
 }
 
-// wake makes waiting followers look again. O(1); one load if none waits.
+// wake closes the channel that followers wait for. O(1); one load if none waits.
 func (t *tail) wake() {
 	if !t.waits.Load() {
 		return
@@ -122,7 +123,7 @@ func (t *tail) wake() {
 	t.waits.Store(false)
 }
 
-// wait returns the channel that the next wake closes. The caller looks for a commit once more before it waits.
+// wait returns the channel that the next wake closes. The caller must look for a commit once more before it waits for the channel.
 func (t *tail) wait() <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// Wait returns when the commit has what the level promises. At Sync: it is durable. At Interval and None: at once, unless
-// more than 8 MiB are queued, or at Interval a commit is not durable that is older than Options.MaxLag; then when that is
-// over. It returns nil for a commit that is durable, even after a failure or Close, and otherwise ErrPersistence, ErrClosed,
-// or ErrStalled while the disk does not answer. A commit that fails may or may not be found later.
+// Wait returns when the commit has what the level promises. At Sync it returns when the commit is durable. At Interval and None it
+// returns at once, but blocks while more than 8 MiB are queued; at Interval also while a commit older than Options.MaxLag is not
+// durable. Wait returns nil for a durable commit, even after a failure or Close. Errors: ErrPersistence, ErrClosed, and ErrStalled
+// while the disk does not answer. A commit that fails may or may not be found later.
 func (l *Log) Wait(seq uint64) error {
 	for {
 		if !l.wait && seq <= l.Last.Load() && !l.held() {
@@ -34,7 +34,8 @@ func (l *Log) Wait(seq uint64) error {
 	}
 }
 
-// turnOf returns the turn to wait for; when it has ended the commit is durable, or an error is known.
+// turnOf returns the turn that writes commit seq, or nil if the commit is durable already. Callers call it again after the turn, to
+// see whether the commit is durable or has failed.
 func (l *Log) turnOf(seq uint64) (*turn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,8 +59,8 @@ func (l *Log) turnOf(seq uint64) (*turn, error) {
 // Flush is Barrier without a deadline.
 func (l *Log) Flush() error { return l.Barrier(context.Background()) }
 
-// Barrier returns when everything appended so far is durable, at any level. If ctx ends before, it returns the reason; the
-// commits stay as they are. Errors: ErrStalled, ErrPersistence, ErrClosed.
+// Barrier returns when everything appended so far is durable, at any level. If ctx ends first, Barrier returns the cause of ctx and
+// the commits stay queued. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (l *Log) Barrier(ctx context.Context) error {
 	target := l.Last.Load()
 	for first := true; ; first = false {
@@ -76,7 +77,8 @@ func (l *Log) Barrier(ctx context.Context) error {
 	}
 }
 
-// flushTurn asks for a flush up to target and returns the turn that will have made it; nil: there is no need.
+// flushTurn requests a flush up to commit target and returns the turn that will make it; nil: target is durable. On the first call of
+// a Barrier it also reports that the store is closing.
 func (l *Log) flushTurn(target uint64, first bool) (*turn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

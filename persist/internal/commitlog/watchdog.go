@@ -9,16 +9,15 @@ import (
 // The committer may be stuck in a write or a flush for as long as the disk takes. The watchdog, a goroutine beside it, reports
 // that to the operator and wakes the callers that would otherwise wait. All times are monotonic.
 
-// The watchdog looks four times in the shortest time it has to notice, within these bounds.
+// Bounds of the watchdog's polling interval, which is a quarter of the shortest timeout.
 const (
-	maxLook = 250 * time.Millisecond
-	minLook = time.Millisecond
+	maxPoll = 250 * time.Millisecond
+	minPoll = time.Millisecond
 )
 
 // watchdog runs until the files are closed.
 func (l *Log) watchdog() {
-	every := l.DB.LookEvery()
-	t := time.NewTicker(min(max(every, minLook), maxLook))
+	t := time.NewTicker(min(max(l.DB.PollInterval(), minPoll), maxPoll))
 	defer t.Stop()
 	for {
 		select {
@@ -35,7 +34,7 @@ func (l *Log) checkCall() {
 	if l.DB.Failure() != nil {
 		return
 	}
-	age, slow, stuck := l.DB.Look()
+	age, slow, stuck := l.DB.PollCall()
 	if stuck {
 		l.wakeWaiters()
 	}

@@ -18,16 +18,15 @@ var (
 	// however the path is spelled.
 	ErrLocked = errors.New("persist: directory is in use by another process or another handle")
 
-	// ErrNotStore is returned by Open when the path is a file, or a directory that holds other things than a store, or
-	// nothing while Options.MustExist is set. Nothing is changed.
+	// ErrNotStore is returned by Open when the path is a file or a directory with other content than a store. With
+	// Options.MustExist, Open also returns it when there is nothing at the path. Nothing is changed.
 	ErrNotStore = errors.New("persist: not a zrank store")
 
 	// ErrNewerFormat is returned by Open when the store was written by a later version of this package. Nothing is changed.
 	ErrNewerFormat = errors.New("persist: store has a newer format")
 
 	// ErrPersistence is returned when the disk failed: by the commits that were waiting for it, and by every commit and
-	// snapshot after that. It wraps the first cause. Reads go on; what was acknowledged is there when the store is opened
-	// again.
+	// snapshot after that. It wraps the first cause. Reads go on. The next Open finds every acknowledged commit.
 	ErrPersistence = errors.New("persist: the disk failed, nothing more is written")
 
 	// ErrStalled is returned when the disk has not answered for Options.StallTimeout. If Append returns it, nothing is queued. If
@@ -35,15 +34,15 @@ var (
 	ErrStalled = errors.New("persist: the disk does not answer")
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
-	// asks for. Nothing is queued. A small commit that only removes gets it only below three quarters of the reserve. Commits succeed
-	// again once there is space.
+	// asks for. Nothing is queued. A small commit that only removes members fails only below three quarters of the reserve. Commits
+	// succeed again once there is space.
 	ErrDiskFull = errors.New("persist: the disk is full")
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.
 	ErrCorrupt = errors.New("persist: stored data is damaged")
 
-	// ErrDataLoss is returned by Open when commits that were durable are not there, and nothing else is wrong: the end of the
-	// log was cut off, or files are older than others. The error is a *DataLossError. Nothing is changed.
+	// ErrDataLoss is returned by Open when durable commits are missing, and nothing else is wrong: the end of the log was cut off, or
+	// some files are older than others. The error is a *DataLossError. Nothing is changed.
 	ErrDataLoss = errors.New("persist: durable data is missing")
 
 	// ErrTooLarge is returned when one commit, or one page, is larger than MaxCommit. Nothing of it is queued.
@@ -52,14 +51,14 @@ var (
 	// ErrSnapshotRunning is returned by Store.Snapshot while the snapshot before it is neither published nor aborted.
 	ErrSnapshotRunning = errors.New("persist: a snapshot is already running")
 
-	// ErrExists is returned by Backup, Restore and Salvage when there is something where they are to write. Nothing is changed.
+	// ErrExists is returned by Backup, Restore and Salvage when the destination exists and is not empty. Nothing is changed.
 	ErrExists = errors.New("persist: the destination is there already")
 
 	// ErrFellBehind is returned to a follower that asks for commits that are gone. The error is a *FellBehindError.
 	ErrFellBehind = errors.New("persist: fell behind the log")
 
-	// ErrFutureSeq is returned by Follow for a number that no commit has yet. It is that of another log, or of a commit that a
-	// crash took back.
+	// ErrFutureSeq is returned by Follow for a number that no commit has yet. The number comes from another log, or from a commit that
+	// a crash took back.
 	ErrFutureSeq = errors.New("persist: no commit has this number yet")
 
 	// ErrStale is returned by Store.Pages for a SetRecord that a later snapshot has replaced or dropped: read the record
@@ -67,11 +66,11 @@ var (
 	ErrStale = errors.New("persist: the set has been written again since this record was read")
 )
 
-// DataLossError says how much of what was durable is gone. errors.Is(err, ErrDataLoss) holds.
+// DataLossError says how many durable commits are missing. errors.Is(err, ErrDataLoss) holds.
 type DataLossError struct {
 	Have     uint64 // the last commit in the store
 	Want     uint64 // the last commit that is known to have been durable
-	Evidence string // what says so
+	Evidence string // which file or record names Want
 }
 
 // Error implements error.
@@ -99,7 +98,7 @@ func (e *FellBehindError) Is(target error) bool { return target == ErrFellBehind
 // CorruptError says which stored bytes are wrong. errors.Is(err, ErrCorrupt) holds.
 type CorruptError struct {
 	Key    string // the record, as a person would write it: "l/17", "s/\"daily\"", "p/3/0/12", or a file name
-	Offset int    // where in its value, in bytes
+	Offset int    // of the damage in the record's value, in bytes
 	Reason string
 }
 

@@ -23,7 +23,7 @@ import (
 
 var seed = flag.Uint64("seed", 1, "of the first random script")
 
-// image is every file of a file system, with its bytes.
+// image returns the bytes of every file of a directory.
 func image(t *testing.T, files vfs.FS, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -52,18 +52,18 @@ type script struct {
 	real   *memfs.FS
 	under  *faultfs.FS
 	fs     *FS
-	model  map[string]*modelFile // what a reader is to see
+	model  map[string]*modelFile // what a reader must see
 	open   []*handle
-	left   int
-	fired  int
-	after  int // mutations that reached the real files after the latch, but for closes
-	frozen map[string]string
+	left   int               // mutations until the fault
+	fired  int               // calls of onFail
+	after  int               // mutations that reached the real files after the latch closed, except closes
+	frozen map[string]string // the real files when the latch closed; nil: it is open
 }
 
-// modelFile is a file and what is known of it.
+// modelFile is the expected content of a file.
 type modelFile struct {
 	bytes string
-	torn  bool // a write was dropped: it is not to be read
+	torn  bool // a write was dropped, so the content is not checked
 }
 
 type handle struct {
@@ -94,7 +94,7 @@ func (s *script) want() error {
 	return errInjected
 }
 
-// hook fails the mutation that the script has chosen, once or, by its seed, all after it too.
+// hook counts mutations and fails the one that the seed has chosen, with an error or with a short write.
 func (s *script) hook(op faultfs.Op) faultfs.Fault {
 	if s.fs.Err() != nil && op.Kind != faultfs.Close {
 		s.after++
@@ -115,7 +115,7 @@ func (s *script) name() string {
 	return "d/" + fmt.Sprintf(kinds[s.rng.IntN(len(kinds))], s.rng.IntN(4))
 }
 
-// step does one operation and says what it did.
+// step does one random operation and checks the result.
 func (s *script) step() {
 	name := s.name()
 	switch s.rng.IntN(10) {
@@ -247,7 +247,7 @@ func (s *script) check() {
 	require.Zero(s.t, s.after, "F1")
 }
 
-// TestScripts runs random scripts.
+// TestScripts runs random scripts, each with one fault. More than half of them must close the latch.
 func TestScripts(t *testing.T) {
 	n := matrix.Pick(300, 20000)
 	t.Logf("seeds %d to %d", *seed, *seed+uint64(n)-1)
@@ -266,8 +266,9 @@ func TestScripts(t *testing.T) {
 	require.Greater(t, fired, n/2)
 }
 
-// TestRefused: after the latch what only a backup needs fails with the cause, and so do a compaction's tables, files open
-// for reading and writing, and writes beyond the overlay's bound.
+// TestRefused checks what fails after the latch has closed: operations that only a backup needs, tables of a compaction, files open
+// for reading and writing, and writes beyond the overlay's limit. Each must return the cause. It first checks which errors do not
+// close the latch.
 func TestRefused(t *testing.T) {
 	var fault faultfs.Fault
 	mem := memfs.New()

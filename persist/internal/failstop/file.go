@@ -11,14 +11,14 @@ import (
 type file struct {
 	vfs.File
 	fs   *FS
-	loud bool // after the latch its mutations fail, instead of doing nothing
+	loud bool // after the latch closes, mutations of the file fail instead of doing nothing
 }
 
 func (f *FS) wrap(real vfs.File, name string) *file {
 	return &file{File: real, fs: f, loud: table(name)}
 }
 
-// do runs a mutation, and afterwards, or instead of it, says what the caller is to believe.
+// do runs a mutation. If the mutation fails, or the latch is closed, do returns an error for a loud file, and nil for another.
 func (w *file) do(op func() error) error {
 	if _, done := w.fs.do(nil, op); done {
 		return nil
@@ -74,7 +74,7 @@ func (w *file) Preallocate(offset, length int64) error {
 	return w.File.Preallocate(offset, length)
 }
 
-// Close implements vfs.File. It may tell of a write that failed later.
+// Close implements vfs.File. An error of Close counts as a failed mutation: the kernel may report a failed write then.
 func (w *file) Close() error {
 	if w.fs.Err() != nil {
 		_ = w.File.Close() // gives the descriptor back

@@ -24,7 +24,7 @@ func (f *FS) Create(name string, c vfs.DiskWriteCategory) (file vfs.File, err er
 	return f.create(name)
 }
 
-// flushCategory is what Pebble calls the writing of a memtable, as opposed to a compaction.
+// flushCategory is Pebble's write category for flushes of a memtable. Compactions have another one.
 const flushCategory = "pebble-memtable-flush"
 
 // ReuseForWrite implements vfs.FS.
@@ -165,14 +165,14 @@ func (f *FS) List(dir string) ([]string, error) {
 	return seen, nil
 }
 
-// at returns where a file is to be looked for.
+// at returns the file system that holds the file: the overlay or the real one.
 func (f *FS) at(name string) vfs.FS {
 	if f.Err() == nil {
 		return f.FS
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.over[name] || f.gone[name] { // hidden files are not in the overlay either
+	if f.over[name] || f.gone[name] { // a hidden file is not in the overlay, so it is not found
 		return f.overlay
 	}
 	return f.FS
@@ -194,7 +194,7 @@ func (f *FS) create(name string) (vfs.File, error) {
 	return &overlayFile{File: file, fs: f}, nil
 }
 
-// hide takes a file away.
+// hide makes a file invisible: it removes it from the overlay and hides the real one.
 func (f *FS) hide(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

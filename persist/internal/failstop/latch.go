@@ -21,7 +21,7 @@ type FS struct {
 	onFail func(error)
 	err    atomic.Pointer[error] // the latch
 	epoch  time.Time
-	ended  atomic.Int64 // nanoseconds after epoch: when the real file system has carried out a mutation last
+	ended  atomic.Int64 // when the last mutation of the real file system succeeded, in nanoseconds after epoch
 
 	mu      sync.Mutex // guards what follows, which stays empty until the latch closes
 	overlay *memfs.FS
@@ -31,12 +31,12 @@ type FS struct {
 	limit   int64           // of used: maxOverlay
 }
 
-// maxOverlay is what the overlay takes. A store that has failed takes no more commits, so that the most it needs is what
-// Pebble had in its memtables.
+// maxOverlay bounds the overlay, in bytes. A failed store takes no more commits, so the overlay needs at most the size of Pebble's
+// memtables.
 const maxOverlay = 128 << 20
 
-// New returns a file system above real, for what is in the directory root; other paths pass through to real. It calls onFail
-// once, with the error of the first mutation that fails, in the goroutine of that mutation and before it returns.
+// New returns a file system above real for the directory root. Other paths pass through to real. It calls onFail once, with the error
+// of the first failed mutation, in the goroutine of that mutation and before the mutation returns.
 func New(real vfs.FS, root string, onFail func(error)) *FS {
 	return &FS{FS: real, root: root, onFail: onFail, epoch: time.Now(), overlay: memfs.New(), over: map[string]bool{}, gone: map[string]bool{}, limit: maxOverlay}
 }
@@ -49,7 +49,7 @@ func (f *FS) Err() error {
 	return nil
 }
 
-// Quiet returns how long the real file system has carried out no mutation: none has ended. O(1).
+// Quiet returns the time since the last mutation of the real file system succeeded, or since New. O(1).
 func (f *FS) Quiet() time.Duration { return time.Since(f.epoch) - time.Duration(f.ended.Load()) }
 
 // Fail closes the latch with an error of the caller's. It does not call onFail.
@@ -62,8 +62,8 @@ func (f *FS) fail(err error) {
 	}
 }
 
-// do runs a mutation, unless the latch is closed. It returns false if it was not run or has failed, and the caller is to do
-// the same in the overlay. benign is an error that is an answer.
+// do runs a mutation, unless the latch is closed. done is false if the mutation did not run or has failed: the caller then does the
+// same in the overlay. benign is an error that counts as success; do returns it as answer.
 func (f *FS) do(benign error, op func() error) (answer error, done bool) {
 	if f.Err() != nil {
 		return nil, false
@@ -85,7 +85,7 @@ func (f *FS) mustDo(benign error, op func() error) error {
 	return f.refuse()
 }
 
-// refuse is the answer of what fails after the latch.
+// refuse returns the error of operations that fail after the latch has closed.
 func (f *FS) refuse() error {
 	return fmt.Errorf("the files are frozen since a write failed: %w", f.Err())
 }

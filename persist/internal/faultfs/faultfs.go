@@ -9,7 +9,7 @@ import (
 // Kind is a kind of mutation.
 type Kind string
 
-// The kinds. Sync is of files and directories, and of any sort; Open is OpenReadWrite.
+// The kinds. Sync is any sync of a file or a directory; Open is OpenReadWrite.
 const (
 	Create    Kind = "create"
 	Reuse     Kind = "reuse"
@@ -25,14 +25,15 @@ const (
 	Close     Kind = "close"
 )
 
-// Op is a mutation that is about to happen. Size is of a write.
+// Op is a mutation that is about to happen. Size is the number of bytes of a write.
 type Op struct {
 	Kind Kind
 	Path string
 	Size int
 }
 
-// Fault is what is to happen instead. Short is for a write: half of the bytes are written before Err, which may be nil.
+// Fault replaces a mutation; the zero value lets it happen. If Short is set, a write writes half of its bytes and returns Err, which
+// may be nil.
 type Fault struct {
 	Err   error
 	Short bool
@@ -44,13 +45,14 @@ type FS struct {
 	Hook func(Op) Fault
 }
 
-func (f *FS) ask(k Kind, path string) error { return f.Hook(Op{Kind: k, Path: path}).Err }
+// hookErr calls Hook for a mutation that is not a write, and returns the error that the mutation must fail with, or nil.
+func (f *FS) hookErr(k Kind, path string) error { return f.Hook(Op{Kind: k, Path: path}).Err }
 
 // Unwrap implements vfs.FS.
 func (f *FS) Unwrap() vfs.FS { return f.FS }
 
 func (f *FS) file(k Kind, name string, open func() (vfs.File, error)) (vfs.File, error) {
-	if err := f.ask(k, name); err != nil {
+	if err := f.hookErr(k, name); err != nil {
 		return nil, err
 	}
 	inner, err := open()
@@ -81,7 +83,7 @@ func (f *FS) OpenDir(name string) (vfs.File, error) {
 }
 
 func (f *FS) do(k Kind, path string, op func() error) error {
-	if err := f.ask(k, path); err != nil {
+	if err := f.hookErr(k, path); err != nil {
 		return err
 	}
 	return op()
@@ -149,15 +151,15 @@ func (w *file) SyncData() error { return w.fs.do(Sync, w.name, w.File.SyncData) 
 
 // SyncTo implements vfs.File.
 func (w *file) SyncTo(length int64) (bool, error) {
-	if err := w.fs.ask(Sync, w.name); err != nil {
+	if err := w.fs.hookErr(Sync, w.name); err != nil {
 		return false, err
 	}
 	return w.File.SyncTo(length)
 }
 
-// Close implements vfs.File. It closes the file, whatever it answers.
+// Close implements vfs.File. It closes the file even if the hook makes it return an error.
 func (w *file) Close() error {
-	fault := w.fs.ask(Close, w.name)
+	fault := w.fs.hookErr(Close, w.name)
 	if err := w.File.Close(); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // for one goroutine at a time; every argument is copied.
 type Batch struct {
 	log     []byte // the body of the commit, see doc.go
-	private []byte // the private keys it writes: privateOp, key [, value], one after the other
+	private []byte // the private keys that the commit writes: for each, privatePut or privateDelete, key [, value]
 	names   []string
 	index   map[string]int // names[index[s]] == s; filled only beyond manyNames
 	effects int
@@ -19,7 +19,7 @@ type Batch struct {
 // MaxCommit is the largest commit, in bytes as encoded.
 const MaxCommit = 16 << 20
 
-// manyNames is where a batch stops looking for a set's number by comparing names and keeps a map.
+// manyNames is the number of sets above which a batch finds a set's number in a map instead of comparing names.
 const manyNames = 8
 
 const (
@@ -27,7 +27,7 @@ const (
 	privateDelete = 2
 )
 
-// Create says that the set exists from now on, with these opaque facts. O(len).
+// Create says that the set exists from now on, with this opaque metadata. O(len).
 func (b *Batch) Create(set string, meta []byte) {
 	b.effect(Create, set)
 	b.log = AppendBytes(b.log, meta)
@@ -78,7 +78,7 @@ func (b *Batch) Reset() {
 	b.effects, b.puts = 0, 0
 }
 
-// effect writes what every effect starts with: its kind and its set.
+// effect writes the start of an effect: its kind and its set.
 func (b *Batch) effect(k Kind, set string) {
 	b.effects++
 	b.log = append(b.log, byte(k))
@@ -95,7 +95,7 @@ func (b *Batch) effect(k Kind, set string) {
 	b.log = append(b.log, set...)
 }
 
-// number finds the set among those the commit has named. The last one is the likely one.
+// number returns the index of the set among those that the commit has named. It tries the last one first, as the most likely.
 func (b *Batch) number(set string) (int, bool) {
 	if n := len(b.names); n > 0 && b.names[n-1] == set {
 		return n - 1, true
@@ -124,16 +124,16 @@ func SizeOfBatch(b *Batch) int { return len(b.log) + len(b.private) }
 // OnlyRemoves reports whether the commit gives no member and no private key a value.
 func OnlyRemoves(b *Batch) bool { return b.puts == 0 }
 
-// CommitBody returns the commit as a group holds it, without its length. The bytes are the batch's.
+// CommitBody returns the commit as a group holds it, without its length. The result shares the memory of the batch.
 func CommitBody(b *Batch) []byte { return b.log }
 
-// AppendPrivate appends the private keys that the commit writes, as eachPrivate reads them.
+// AppendPrivate appends the private keys that the commit writes, in the encoding that EachPrivate reads.
 func AppendPrivate(dst []byte, b *Batch) []byte { return append(dst, b.private...) }
 
-// BatchOfBody returns the batch of a commit whose body is that of a group.
+// BatchOfBody returns a batch with the body of a commit that was read from a group.
 func BatchOfBody(body []byte) *Batch { return &Batch{log: body, effects: 1} }
 
-// EachPrivate calls put or del for each private key in an encoded list, which a Batch wrote.
+// EachPrivate calls put or del for each private key in a list that AppendPrivate wrote.
 func EachPrivate(list []byte, put func(key, value []byte), del func(key []byte)) error {
 	r := Reader{Buf: list}
 	for !r.Done() {

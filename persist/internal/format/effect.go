@@ -44,14 +44,14 @@ func AppendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
 }
 
-// Reader takes a value apart. It never trusts a length: every read is checked against the bytes that are there, and
-// nothing is allocated by a number that was read.
+// Reader decodes a value. It never trusts a length: it checks every read against the remaining bytes, and no allocation depends on a
+// number that was read.
 type Reader struct {
 	Buf []byte
 	Off int
 }
 
-// Rest takes the bytes that are left.
+// Rest reads all remaining bytes.
 func (r *Reader) Rest() []byte {
 	b := r.Buf[r.Off:]
 	r.Off = len(r.Buf)
@@ -82,7 +82,7 @@ func (r *Reader) uvarint() (uint64, error) {
 	return v, nil
 }
 
-// Bytes reads a length and that many bytes. The result is part of the value, without room to grow into it.
+// Bytes reads a length and that many bytes. The result shares the value's memory; its capacity is limited, so that an append copies it.
 func (r *Reader) Bytes() ([]byte, error) {
 	at := r.Off
 	n, err := r.uvarint()
@@ -100,7 +100,7 @@ func (r *Reader) Bytes() ([]byte, error) {
 // CommitDecoder turns a commit's body into effects. It is reused from commit to commit.
 type CommitDecoder struct {
 	names  []string          // the sets of this commit, in order of first use
-	Intern map[string]string // the sets of the whole log: one string each, not one a commit
+	Intern map[string]string // the set names of the whole log, so that all commits share one string for each
 }
 
 // Decode calls fn with each effect of the commit that r holds. Member and Value point into r.

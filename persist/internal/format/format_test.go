@@ -33,7 +33,7 @@ type seqEffect struct {
 	Effect
 }
 
-// decodeGroup takes a value apart, to copies.
+// decodeGroup decodes a group and all its effects, whose bytes it copies.
 func decodeGroup(v []byte) (g Group, out []seqEffect, err error) {
 	if g, _, err = OpenGroup(v); err != nil {
 		return g, nil, err
@@ -70,6 +70,7 @@ func TestDocExample(t *testing.T) {
 	require.Equal(t, text, got)
 }
 
+// TestGroupRoundTrip encodes three commits as a group and decodes them again.
 func TestGroupRoundTrip(t *testing.T) {
 	var a, b, c Batch
 	a.Create("boards/daily", []byte("meta"))
@@ -93,13 +94,14 @@ func TestGroupRoundTrip(t *testing.T) {
 	require.Less(t, len(c.log), 100*8+300*8, "a name is written once a commit")
 }
 
-// resealed changes a body byte by byte and makes the checksum right again: only the strict decoder is in the way.
+// resealed returns the example group with another body and a valid checksum, so that only the strict decoder can reject it.
 func resealed(body ...byte) []byte {
 	v := append(make([]byte, GroupHeader), body...)
 	v, _ = exampleGroup.Seal(v)
 	return v
 }
 
+// TestGroupStrict damages a group in one field or one effect at a time. Decoding must return a CorruptError with a reason.
 func TestGroupStrict(t *testing.T) {
 	good := groupOf(exampleGroup, exampleBatch())
 	with := func(at int, b byte) []byte {
@@ -158,7 +160,7 @@ func TestChain(t *testing.T) {
 	require.Equal(t, Chain{Store: 1, Next: 7, Prev: 77}, c)
 }
 
-// batchOf repeats effects into a batch.
+// batchOf returns a batch with the given effects.
 func batchOf(effects []seqEffect) *Batch {
 	var b Batch
 	for _, e := range effects {
@@ -176,6 +178,8 @@ func batchOf(effects []seqEffect) *Batch {
 	return &b
 }
 
+// FuzzGroup decodes any bytes as a group, and as the commits of a group with a valid checksum. Commits that decode must survive encoding
+// and decoding.
 func FuzzGroup(f *testing.F) {
 	f.Add(groupOf(exampleGroup, exampleBatch()))
 	f.Add(resealed(3, 5, 0, 0))
@@ -186,7 +190,7 @@ func FuzzGroup(f *testing.F) {
 		if err != nil {
 			require.ErrorIs(t, err, errs.ErrCorrupt)
 		}
-		// The checksum keeps the fuzzer out of the rest: take the input as a group's commits too.
+		// The fuzzer cannot guess a checksum, so also use the input as the commits of a group with a valid one.
 		if len(v) > 1<<16 {
 			return
 		}
@@ -205,6 +209,8 @@ func FuzzGroup(f *testing.F) {
 	})
 }
 
+// FuzzSetRecord decodes any bytes as a set record, as they are and with a valid checksum. A record must encode to the same bytes
+// again, and its page table must have as many places as the record has pages. The other records must return errors, not panic.
 func FuzzSetRecord(f *testing.F) {
 	r := exampleRecord("daily")
 	f.Add("daily", EncodeSetRecord(&r))
@@ -265,7 +271,7 @@ func encodeRecord1(r SetRecord, at Place, sum uint32) []byte {
 
 func isCorrupt(err error) bool { return errors.Is(err, errs.ErrCorrupt) }
 
-// TestRecordFlips flips each bit of each kind of record: all are seen.
+// TestRecordFlips flips each bit of each kind of record, and cuts or adds a byte. Decoding must fail each time.
 func TestRecordFlips(t *testing.T) {
 	set := exampleRecord("s")
 	key := KeyPage(1, 2, 3)
@@ -297,7 +303,7 @@ func TestRecordFlips(t *testing.T) {
 	require.ErrorIs(t, err, errs.ErrCorrupt, "a record under another name")
 }
 
-// TestSetRecordAllocations counts what opening costs for each set: its name, and table and facts in one piece.
+// TestSetRecordAllocations checks that decoding a set record makes two allocations: the name, and table and metadata together.
 func TestSetRecordAllocations(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("the checks in this build are not the code to measure")
@@ -309,7 +315,7 @@ func TestSetRecordAllocations(t *testing.T) {
 	require.Equal(t, r, got)
 }
 
-// FuzzPointer: the same of m/current.
+// FuzzPointer decodes any bytes as m/current. A record that decodes must survive encoding and decoding.
 func FuzzPointer(f *testing.F) {
 	f.Add(Pointer{Snapshot: 1, Upto: 2, Start: 3, Chain: 4, Millis: 5}.Encode())
 	f.Fuzz(func(t *testing.T, v []byte) {
@@ -324,8 +330,8 @@ func FuzzPointer(f *testing.F) {
 	})
 }
 
-// FuzzRecords gives any bytes to the decoders of the records that have one form: m/format and a page. They are what was
-// written, or errs.ErrCorrupt, or of a later version.
+// FuzzRecords decodes any bytes as m/format and as a page. Bytes that decode must encode to the same bytes again. Other bytes must
+// give ErrCorrupt, or ErrNewerFormat for m/format.
 func FuzzRecords(f *testing.F) {
 	key := KeyPage(1, 2, 3)
 	sealed := make([]byte, 4+9)

@@ -30,7 +30,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // Checksum returns the CRC-32C of b.
 func Checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// AddChecksum extends a checksum by the bytes that follow.
+// AddChecksum returns the checksum of the bytes that sum covers, followed by b.
 func AddChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 // Group is the header of a group: commits [first, first+commits) of one store.
@@ -46,7 +46,8 @@ type Group struct {
 // Last is the group's last sequence number.
 func (g Group) Last() uint64 { return g.First + uint64(g.Commits) - 1 }
 
-// Seal fills the header that buf has left room for, appends the checksum and returns the whole value and the checksum.
+// Seal completes a group: buf holds GroupHeader unused bytes and the commits. Seal fills in the header, appends the checksum, and
+// returns the value and the checksum.
 func (g Group) Seal(buf []byte) ([]byte, uint32) {
 	be := binary.BigEndian
 	be.PutUint32(buf, GroupMagic)
@@ -97,8 +98,8 @@ func OpenGroup(v []byte) (g Group, crc uint32, err error) {
 	return g, crc, g.plausible(len(body) - GroupHeader)
 }
 
-// plausible checks the header's numbers against each other and against the size of the commits, of which the smallest,
-// one that writes private keys only, takes one byte.
+// plausible checks the header's numbers against each other and against the size of the commits. The smallest commit takes one byte: it
+// writes private keys only.
 func (g Group) plausible(size int) error {
 	if g.First == 0 || g.First+uint64(g.Commits) < g.First {
 		return errs.Corruptf(OffFirst, "group starts at %d with %d commits", g.First, g.Commits)
@@ -112,8 +113,8 @@ func (g Group) plausible(size int) error {
 	return nil
 }
 
-// EachCommit calls fn with the number and the body of each commit of a group that openGroup has accepted. The body's
-// offsets count from the start of the value.
+// EachCommit calls fn with the number and the body of each commit of a group that OpenGroup has accepted. fn must read the body to its
+// end. The body's offsets count from the start of the value.
 func (g Group) EachCommit(v []byte, fn func(seq uint64, body *Reader) error) error {
 	r := Reader{Buf: v[:len(v)-GroupTrailer], Off: GroupHeader}
 	for i := range uint64(g.Commits) {

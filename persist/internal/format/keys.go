@@ -25,7 +25,7 @@ const (
 // KeyLog is l/<first sequence number>.
 func KeyLog(first uint64) []byte { return binary.BigEndian.AppendUint64([]byte(PrefixLog), first) }
 
-// FirstOf takes the number out of a keyLog.
+// FirstOf returns the sequence number in a KeyLog.
 func FirstOf(key []byte) (uint64, error) {
 	if len(key) != len(PrefixLog)+8 {
 		return 0, &errs.CorruptError{Key: fmt.Sprintf("%q", key), Reason: "not the key of a group"}
@@ -36,7 +36,7 @@ func FirstOf(key []byte) (uint64, error) {
 // KeySet is s/<name>.
 func KeySet(name string) []byte { return append([]byte(PrefixSets), name...) }
 
-// SetOf takes the name out of a keySet.
+// SetOf returns the name in a KeySet.
 func SetOf(key []byte) string { return string(key[len(PrefixSets):]) }
 
 // KeyPrivate is u/<key>.
@@ -68,7 +68,7 @@ func KeyAfter(prefix []byte) []byte {
 	}
 }
 
-// Names of keys, for errors.
+// NameLog names a group. Like the functions below it returns a name for errors, which is made only when an error needs it.
 func NameLog(first uint64) func() string {
 	return func() string { return fmt.Sprintf("l/%d", first) }
 }

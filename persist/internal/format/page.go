@@ -9,7 +9,7 @@ import (
 
 // A page is stored as the checksum of its key and bytes, u32, and the bytes.
 
-// SealPage writes the stored form of a page into dst, which is 4 bytes longer, and returns the checksum too.
+// SealPage writes the stored form of a page into dst, which must be 4 bytes longer than the page, and returns the checksum.
 func SealPage(dst, key, page []byte) uint32 {
 	crc := sumOf(key, page)
 	binary.BigEndian.PutUint32(dst, crc)
@@ -29,7 +29,7 @@ func OpenPage(key, value []byte) (page []byte, crc uint32, err error) {
 	return page, crc, nil
 }
 
-// AddSum takes a page's checksum into that of all pages of a set of layout 1.
+// AddSum adds a page's checksum to the checksum over all pages of a set of layout 1.
 func AddSum(sum, crc uint32) uint32 {
 	var b [4]byte
 	binary.BigEndian.PutUint32(b[:], crc)

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// LayoutVersion numbers everything this package stores. A store with a higher one is refused; one with a lower one is
-// brought up to date when it is opened. Records are rewritten as they change, and keep the number they were written with.
+// LayoutVersion is the version of everything this package stores. Open refuses a store with a higher layout, and upgrades a store with
+// a lower one. The upgrade does not rewrite records: a record keeps its version until it changes.
 //
 //	1   a set's record names one snapshot, which has written all its pages; there is no file HWM
 //	2   a set's record has a page table
@@ -23,15 +23,15 @@ const LayoutBeforeMark = 1
 // StoreID tells one store from another, and from a copy restored under a new id.
 type StoreID [16]byte
 
-// Hash is what a group has room for.
+// Hash returns the 4 bytes that each group stores of the id.
 func (id StoreID) Hash() uint32 { return Checksum(id[:]) }
 
-// WithSum appends the checksum of key and value: a record that was moved to another key is damage too.
+// WithSum appends the checksum of key and value. It covers the key, so that a record under another key counts as damaged.
 func WithSum(key, value []byte) []byte {
 	return binary.BigEndian.AppendUint32(value, sumOf(key, value))
 }
 
-// checkSum verifies and takes off what withSum appended.
+// checkSum verifies the checksum that WithSum appended, and returns the value without it.
 func checkSum(key, value []byte) ([]byte, error) {
 	n := len(value) - 4
 	if n < 0 {
@@ -43,7 +43,7 @@ func checkSum(key, value []byte) ([]byte, error) {
 	return value[:n], nil
 }
 
-// format is the record m/format: layout version u32 | store id 16 | crc u32.
+// EncodeFormat returns the record m/format: layout version u32 | store id 16 | crc u32.
 func EncodeFormat(id StoreID) []byte {
 	v := binary.BigEndian.AppendUint32(nil, LayoutVersion)
 	return WithSum(KeyFormat, append(v, id[:]...))
@@ -69,8 +69,8 @@ func DecodeFormat(v []byte) (id StoreID, layout uint32, err error) {
 	return id, layout, nil
 }
 
-// Pointer is the record m/current, the one place that says which snapshot counts and where the log starts. It changes
-// only in the batch that publishes a snapshot (P7).
+// Pointer is the record m/current, which names the last published snapshot and the start of the log. It changes only in the batch that
+// publishes a snapshot (P7).
 type Pointer struct {
 	Snapshot uint64 // number of the last published snapshot; 0: none yet
 	Upto     uint64 // every effect up to this commit is in the sets' pages
@@ -84,7 +84,7 @@ const (
 	pointerVersion = 1
 )
 
-// encode: version u32 | snapshot u64 | upto u64 | start u64 | chain u32 | unix ms u64 | crc u32.
+// Encode returns the record: version u32 | snapshot u64 | upto u64 | start u64 | chain u32 | unix ms u64 | crc u32.
 func (p Pointer) Encode() []byte {
 	be := binary.BigEndian
 	v := be.AppendUint32(nil, pointerVersion)
@@ -124,7 +124,8 @@ const (
 	recordFixed1  = 1 + 8 + 8 + 8 + 4 + 8 + 4
 )
 
-// encodeSetRecord: version u8 | base u64 | pages u32 | entries u64 | table length u32 | table ... | meta ... | crc u32.
+// EncodeSetRecord returns the record s/<set>:
+// version u8 | base u64 | pages u32 | entries u64 | table length u32 | table ... | meta ... | crc u32.
 func EncodeSetRecord(r *SetRecord) []byte {
 	be := binary.BigEndian
 	v := make([]byte, 0, recordFixed+len(r.table)+len(r.Meta)+4)
@@ -163,7 +164,8 @@ func DecodeSetRecord(key, v []byte) (r SetRecord, err error) {
 	return SetRecord{Key: name, Meta: meta, Base: be.Uint64(v[1:]), Pages: int(pages), Entries: int(entries), table: table}, nil
 }
 
-// decodeSetRecord1: version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ...
+// decodeSetRecord1 decodes a record of layout 1, without its checksum:
+// version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ...
 func decodeSetRecord1(name string, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
 	pages, entries := be.Uint32(v[25:]), be.Uint64(v[29:])

@@ -7,36 +7,36 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// A set's page table says where its pages are: page i of the set is the key p/<snapshot><set id><i>, for the snapshot that
-// wrote it last and the set's number inside that one. It is kept as bytes, since the engine holds one for every set:
+// A set's page table says where its pages are. Page i of the set has the key p/<snapshot><set id><i>: the snapshot that wrote the page
+// last, and the set's number inside that snapshot. The table stays encoded in memory, since the engine holds one for every set. It is
+// a sequence of runs; a run is the adjacent pages that one snapshot wrote:
 //
 //	run:  +---------------+------------------+----------------+-------------+----
 //	      | pages uvarint | snapshot uvarint | set id uvarint | crc u32 x pages
 //	      +---------------+------------------+----------------+-------------+----
 //
-// one run after the other, of pages side by side that one snapshot wrote. A run of layout 1, which is all of the table, has
-// one crc of the pages' crcs instead.
+// A table of layout 1 has only one run, and instead of the pages' crcs it has one crc of them all.
 
-// Place is where a page is.
+// Place says which snapshot wrote a page, and its checksum.
 type Place struct {
 	Snapshot uint64
-	ID       uint64
+	ID       uint64 // the set's number inside the snapshot
 	CRC      uint32
-	Known    bool // the crc is
+	Known    bool // CRC is known; false in a table of layout 1
 }
 
-// places goes through a page table.
+// places iterates over a page table.
 type places struct {
-	at   Place
-	left int // pages of the run that are still to come
-	rest []byte
-	old  bool // a table of layout 1
+	at   Place  // of the last page returned
+	left int    // pages of the run that are still to come
+	rest []byte // the table after that page
+	old  bool   // a table of layout 1
 }
 
-// PlacesOf starts with the first page of a set.
+// PlacesOf returns an iterator that starts with the first page of a set.
 func PlacesOf(r *SetRecord) *places { return &places{rest: r.table, old: r.old} }
 
-// Next returns the place of the next page. The table is one that checkTable has accepted.
+// Next returns the place of the next page; false: there is none. checkTable has accepted the table, so Next ignores read errors.
 func (p *places) Next() (Place, bool) {
 	if p.left == 0 {
 		rd := Reader{Buf: p.rest}
@@ -57,7 +57,7 @@ func (p *places) Next() (Place, bool) {
 	return p.at, true
 }
 
-// Sum returns the crc of the crcs of all pages, which a table of layout 1 has. It is called after the last.
+// Sum returns the crc of the crcs of all pages; only a table of layout 1 has one. It must be called after the last page.
 func (p *places) Sum() (crc uint32, ok bool) {
 	if !p.old || len(p.rest) < 4 {
 		return 0, false
@@ -74,7 +74,7 @@ func LastSnapshot(r *SetRecord) (number uint64) {
 	return number
 }
 
-// tableOf1 returns the table of a record of layout 1, where the snapshot has written all pages.
+// tableOf1 returns the table of a record of layout 1, in which one snapshot wrote all pages.
 func tableOf1(pages int, snapshot, id uint64, sum uint32) []byte {
 	if pages == 0 {
 		return nil
@@ -85,7 +85,8 @@ func tableOf1(pages int, snapshot, id uint64, sum uint32) []byte {
 	return binary.BigEndian.AppendUint32(t, sum)
 }
 
-// checkTable returns an error unless the bytes are the table of so many pages in its one valid form. Offsets count from at.
+// checkTable returns an error unless t is a valid table of the given number of pages. Two adjacent runs of the same snapshot and set
+// are invalid. Offsets in errors count from at.
 func checkTable(t []byte, pages, at int) error {
 	r, last := Reader{Buf: t}, Place{}
 	for left := uint64(pages); left > 0 || !r.Done(); {
@@ -112,11 +113,11 @@ func checkTable(t []byte, pages, at int) error {
 	return nil
 }
 
-// TableWriter makes a page table, place by place.
+// TableWriter builds a page table, place by place.
 type TableWriter struct {
 	table []byte // complete runs
-	run   Place
-	crcs  []byte // of the run
+	run   Place  // the run that is being built
+	crcs  []byte // of its pages
 }
 
 // Add appends the place of the next page.
@@ -149,23 +150,25 @@ func SetTable(r *SetRecord, w *TableWriter) { r.table = w.Bytes() }
 // SameTable reports whether two records of a set name the same pages.
 func SameTable(a, b *SetRecord) bool { return bytes.Equal(a.table, b.table) }
 
-// EachReplaced calls fn for the pages [lo, hi) of old, run by run, that the record next does not have in the same place.
+// EachReplaced calls fn for each range [lo, hi) of pages that old has and next does not have in the same place. All pages of a range
+// belong to one snapshot and set id.
 func EachReplaced(old, next *SetRecord, fn func(at Place, lo, hi int) error) error {
-	was, is := PlacesOf(old), PlacesOf(next)
-	var run Place
+	oldPlaces, nextPlaces := PlacesOf(old), PlacesOf(next)
+	var run Place // of the range [lo, i) of replaced pages; zero: page i-1 is not replaced
 	lo := 0
 	for i := 0; ; i++ {
-		a, more := was.Next()
-		b, kept := is.Next()
-		gone := more && !(kept && a.Snapshot == b.Snapshot && a.ID == b.ID)
-		if !gone || a.Snapshot != run.Snapshot || a.ID != run.ID {
+		oldPlace, more := oldPlaces.Next()
+		nextPlace, ok := nextPlaces.Next()
+		same := ok && oldPlace.Snapshot == nextPlace.Snapshot && oldPlace.ID == nextPlace.ID
+		replaced := more && !same
+		if !replaced || oldPlace.Snapshot != run.Snapshot || oldPlace.ID != run.ID {
 			if lo < i && run.Snapshot != 0 {
 				if err := fn(run, lo, i); err != nil {
 					return err
 				}
 			}
-			if run, lo = (Place{}), i; gone {
-				run = a
+			if run, lo = (Place{}), i; replaced {
+				run = oldPlace
 			}
 		}
 		if !more {
@@ -174,10 +177,10 @@ func EachReplaced(old, next *SetRecord, fn func(at Place, lo, hi int) error) err
 	}
 }
 
-// SetRecord is what the last snapshot knows of one set.
+// SetRecord describes one set in the last snapshot.
 type SetRecord struct {
 	Key     string // the set's name
-	Meta    []byte // the opaque facts given to WriteSet
+	Meta    []byte // the opaque metadata given to WriteSet
 	Base    uint64 // effects on the set up to this commit are in its pages
 	Pages   int
 	Entries int

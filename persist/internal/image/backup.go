@@ -17,11 +17,12 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Backup writes a copy of the store to dir, while commits go on. It holds every commit appended before the call, and perhaps
-// later ones; Close ends it with ErrClosed. It is a store of its own, with the same id, which Open opens and Restore copies under a new id. Pebble's tables
-// are shared by hard links where dir is on the same file system, and copied otherwise. The copy is read in full before it
-// gets its name. dir must not exist, or be empty; its parents are made. Errors: ErrExists, ErrCorrupt if what was copied is
-// damaged, ErrPersistence, ErrClosed, that of ctx, the file system's; after an error nothing is left. O(bytes).
+// Backup writes a copy of the store to dir, while commits go on. The copy holds every commit appended before the call, and perhaps
+// later ones. The copy is a complete store with the same id: Open opens it, and Restore copies it under a new id. If dir is on the
+// same file system, Backup makes hard links to Pebble's tables; otherwise it copies them. It reads the whole copy before the copy gets
+// its name. dir must not exist, or be empty; Backup creates its parents. Close makes a running Backup return ErrClosed. Errors:
+// ErrExists, ErrCorrupt if the copied data is damaged, ErrPersistence, ErrClosed, that of ctx, the file system's. After an error
+// Backup removes the copy. O(bytes).
 func Backup(ctx context.Context, l *commitlog.Log, dir string) error {
 	if err := l.DB.Acquire(); err != nil {
 		return err
@@ -45,7 +46,7 @@ func Backup(ctx context.Context, l *commitlog.Log, dir string) error {
 	return nil
 }
 
-// untilClosed is a context that is over when the store is being closed too.
+// untilClosed is a context whose Err is ErrClosed once the store is closing.
 type untilClosed struct {
 	context.Context
 	d *pebbledb.DB
@@ -59,6 +60,7 @@ func (c untilClosed) Err() error {
 	return c.Context.Err()
 }
 
+// fillBackup fills the staging directory of a backup: identity, Pebble's files, and, after a check of the copy, the high-water mark.
 func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) error {
 	n, err := storedir.ReadIdentity(l.DB.FS, l.DB.Dir)
 	if err != nil {
@@ -71,7 +73,7 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	if err := l.Flush(); err != nil {
 		return err
 	}
-	// Pebble 2.1.7 copies an empty manifest if it has not written to it since it was opened. A flush of what it has in memory does.
+	// Pebble 2.1.7 copies an empty manifest if it has not written to the manifest since it was opened. A flush of the memtables writes it.
 	if err := l.DB.Guard(l.DB.Pebble.Flush); err != nil {
 		return err
 	}
@@ -92,8 +94,8 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	return err
 }
 
-// checkpoint has Pebble copy itself, in a goroutine that Pebble may end. It panics when it cannot create or flush its markers;
-// nothing of the store's own is harmed by that.
+// checkpoint makes a Pebble checkpoint, in a goroutine that Pebble may end. Pebble panics when it cannot create or flush its markers;
+// checkpoint returns that as an error. The open store stays unharmed.
 func checkpoint(d *pebbledb.DB, dir string) error {
 	done := make(chan error, 1)
 	go func() {
@@ -112,8 +114,8 @@ func checkpoint(d *pebbledb.DB, dir string) error {
 	return <-done
 }
 
-// checkStage reads all of a copy, and returns the first problem as an error, and otherwise the mark of what the copy holds, which
-// is all that it ever will: see storedir.Mark.
+// checkStage reads all of a copy. It returns the first problem as an error. Otherwise it returns the copy's high-water mark, which is
+// clean because nothing writes to the copy any more; see storedir.Mark.
 func checkStage(ctx context.Context, g *storedir.Staging) (rep Report, m storedir.Mark, err error) {
 	im, err := openDatabase(pebbledb.New(g.Tmp, pebbledb.Config{FS: g.Fs, Logger: slog.New(slog.DiscardHandler)}), storedir.IdentityNewName)
 	if err != nil {
@@ -145,7 +147,7 @@ func absolute(fs vfs.FS, dir string) string {
 	return dir
 }
 
-// inside reports whether a path is dir or below it, as far as their spelling tells.
+// inside reports whether a path is dir or below it. It compares only the spelling of the paths.
 func inside(fs vfs.FS, dir, path string) bool {
 	rel, err := filepath.Rel(fs.PathJoin(dir), fs.PathJoin(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -13,16 +13,16 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Report is what a check has read, and what it found wrong.
+// Report is the result of a check: counts of what it read, and the problems it found.
 type Report struct {
 	Snapshot    uint64 // number of the last published snapshot
 	Sets        int
-	Pages       int   // that were read
-	PagesOf     int   // that the sets have: what Pages will be at the end
+	Pages       int   // pages read
+	PagesOf     int   // pages of all sets; Pages reaches this number at the end of a check without damage
 	Bytes       int64 // of pages, log and private keys
 	Groups      int
-	Commits     int    // in the part of the log that is whole
-	LastSeq     uint64 // the last of them
+	Commits     int    // in the undamaged part of the log
+	LastSeq     uint64 // the last of these commits
 	PrivateKeys int
 	Problems    []Problem
 
@@ -30,32 +30,32 @@ type Report struct {
 	chain uint32 // checksum of the last group
 }
 
-// CheckOptions are what a check does besides reading. All fields may be nil.
+// CheckOptions are callbacks of a check. All fields may be nil.
 type CheckOptions struct {
-	// Progress hears how far the check is, at every set and group and every few pages.
+	// Progress is called with the counts so far, after every table, group, page and private key.
 	Progress func(Report)
-	// Effect sees the effects of the log, in order, up to where the log is damaged.
+	// Effect is called with the effects of the log, in order, up to the first damage.
 	Effect func(seq uint64, e format.Effect)
-	// Set sees each set and those of its pages that can be read, after the log. An error is a problem of the set's.
+	// Set is called after the log, with each set and its readable pages. The check reports an error as a problem of the set.
 	Set func(r format.SetRecord, pages iter.Seq[[]byte]) error
-	// Private sees each private key that can be read, after the sets. The bytes are valid until it returns.
+	// Private is called after the sets, with each readable private key. The bytes are valid until it returns.
 	Private func(pebbledb.KV)
 }
 
-// Check reads everything: the records, every group of the log and the chain through them, every set and page, every private
-// key, and every block of Pebble's tables. It goes on after what is wrong and reports all of it. An
-// error means that it did not come to its end: that of ctx, ErrClosed. O(bytes); memory for one page, or the log of one group.
+// Check reads everything: the records, every group of the log and the chain of the groups, every set and page, every private key, and
+// every block of Pebble's tables. It continues after damage and reports all problems. Check returns an error only if it was
+// interrupted: that of ctx, ErrClosed. O(bytes); memory for one page, or for one group.
 func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
 	c := &checker{Image: im, o: o, ctx: ctx}
-	c.rep.Problems = append(c.rep.Problems, im.found...)
+	c.rep.Problems = append(c.rep.Problems, im.problems...)
 	c.records()
 	for _, part := range []func() error{c.files, c.log, c.sets, c.strays, c.private} {
 		if err := part(); err != nil {
 			return c.rep, err
 		}
 	}
-	if len(c.rep.Problems) == 0 && im.refused != nil { // nothing that was read explains it
-		c.wrong("open", im.refused)
+	if len(c.rep.Problems) == 0 && im.refused != nil { // Open would fail, and no problem so far explains it
+		c.addError("open", im.refused)
 	}
 	return c.rep, nil
 }
@@ -66,19 +66,19 @@ type checker struct {
 	o   CheckOptions
 	ctx context.Context
 	rep Report
-	cur *format.Pointer // nil: it cannot be read
+	cur *format.Pointer // m/current; nil: it cannot be read
 }
 
 func (c *checker) problem(where, format string, args ...any) {
 	c.rep.Problems = append(c.rep.Problems, Problem{where, fmt.Sprintf(format, args...)})
 }
 
-// wrong reports an error; a CorruptError says itself where.
-func (c *checker) wrong(where string, err error) {
+// addError reports an error as a problem at where.
+func (c *checker) addError(where string, err error) {
 	c.rep.Problems = append(c.rep.Problems, problemOf(where, err))
 }
 
-// step counts n bytes, reports the progress and says whether to go on.
+// step counts n bytes and calls Progress. It returns an error if the check must stop.
 func (c *checker) step(n int) error {
 	c.rep.Bytes += int64(n)
 	if c.o.Progress != nil {
@@ -87,7 +87,7 @@ func (c *checker) step(n int) error {
 	return c.ctx.Err()
 }
 
-// lost reports what cannot be read. The report's end is that of the space, or the next table.
+// lost reports that the keys from from to to cannot be read; to is nil for the end of the key space.
 func (c *checker) lost(from, to []byte, err error) {
 	until := "the end"
 	if to != nil {
@@ -99,9 +99,9 @@ func (c *checker) lost(from, to []byte, err error) {
 // records reads m/format and m/current.
 func (c *checker) records() {
 	if v, err := c.must(format.KeyFormat); err != nil {
-		c.wrong(string(format.KeyFormat), err)
+		c.addError(string(format.KeyFormat), err)
 	} else if id, _, err := format.DecodeFormat(v); err != nil {
-		c.wrong(string(format.KeyFormat), err)
+		c.addError(string(format.KeyFormat), err)
 	} else if c.id != (format.StoreID{}) && c.id != id {
 		c.problem(string(format.KeyFormat), "the database belongs to another store than IDENTITY says")
 	} else {
@@ -115,10 +115,10 @@ func (c *checker) records() {
 			return
 		}
 	}
-	c.wrong(string(format.KeyCurrent), err)
+	c.addError(string(format.KeyCurrent), err)
 }
 
-// must returns the value of a key that a store cannot be without.
+// must returns the value of a key that every store has; it is an error if the key is missing.
 func (im *Image) must(key []byte) ([]byte, error) {
 	v, ok, err := pebbledb.Get(im.db, key, format.NameOf(key))
 	if err == nil && !ok {
@@ -127,18 +127,18 @@ func (im *Image) must(key []byte) ([]byte, error) {
 	return v, err
 }
 
-// files reads every block of Pebble's tables. One that a compaction has replaced since it was listed is gone.
+// files reads every block of Pebble's tables. It ignores errors of a table that a compaction has replaced since it was listed.
 func (c *checker) files() error {
 	if c.tables == nil {
 		return nil
 	}
 	tables, err := c.tables()
 	if err != nil {
-		c.wrong(storedir.DBName, err)
+		c.addError(storedir.DBName, err)
 	}
 	for _, t := range tables {
 		if err := t.verify(); err != nil && c.listed(t.name) {
-			c.wrong(t.name, err)
+			c.addError(t.name, err)
 		}
 		if err := c.step(0); err != nil {
 			return err
@@ -147,12 +147,13 @@ func (c *checker) files() error {
 	return nil
 }
 
+// listed reports whether Pebble still uses a table.
 func (c *checker) listed(name string) bool {
 	tables, err := c.tables()
 	return err != nil || slices.ContainsFunc(tables, func(t tableFile) bool { return t.name == name })
 }
 
-// log reads every group.
+// log reads every group and its commits. It counts commits, and calls Effect, up to the first damage.
 func (c *checker) log() error {
 	r := logReader{im: c.Image}
 	if c.cur != nil {
@@ -161,12 +162,12 @@ func (c *checker) log() error {
 	var d format.CommitDecoder
 	err := c.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, value []byte) error {
 		c.rep.Groups++
-		g, fine, err := r.next(key, value)
+		g, intact, err := r.next(key, value)
 		if err != nil {
-			c.wrong(r.name(key), err)
+			c.addError(r.name(key), err)
 		}
-		whole := fine && !r.broken
-		if fine {
+		whole := intact && !r.broken // the log is undamaged up to this group
+		if intact {
 			err = g.EachCommit(value, func(seq uint64, body *format.Reader) error {
 				return d.Decode(body, func(e format.Effect) error {
 					if whole && c.o.Effect != nil {
@@ -177,7 +178,7 @@ func (c *checker) log() error {
 			})
 			if err != nil {
 				r.broken, whole = true, false
-				c.wrong(r.name(key), err)
+				c.addError(r.name(key), err)
 			}
 		}
 		if whole {
@@ -195,7 +196,7 @@ func (c *checker) log() error {
 	return err
 }
 
-// private reads the private keys, and looks for keys that no record of a store has.
+// private reads the private keys. It then reads the key ranges between those of our records, and reports every key there.
 func (c *checker) private() error {
 	err := c.walk([]byte(format.PrefixPrivate), format.KeyAfter([]byte(format.PrefixPrivate)), func(key, value []byte) error {
 		c.rep.PrivateKeys++
@@ -218,15 +219,15 @@ func (c *checker) private() error {
 	return err
 }
 
-// logReader follows the groups of a log, damaged or not.
+// logReader reads the groups of a log, damaged or not.
 type logReader struct {
 	im     *Image
-	chain  *format.Chain // nil: where the log starts, or goes on after damage, is not known
-	start  uint64
-	broken bool // something was wrong: what follows is not connected with what came before
+	chain  *format.Chain // nil: the next group starts a new chain, because the start is unknown or the group before is damaged
+	start  uint64        // the first commit of the log
+	broken bool          // a group was damaged or missing: later groups do not connect to the start
 }
 
-// at says where the log starts.
+// at sets the start of the log, and the checksum of the group before it.
 func (r *logReader) at(start uint64, prev uint32) {
 	r.start, r.chain = start, &format.Chain{Next: start, Prev: prev}
 }
@@ -239,8 +240,9 @@ func (r *logReader) name(key []byte) string {
 	return format.NameLog(first)()
 }
 
-// next takes a group apart. fine: its own bytes are. The error says what is wrong with them, or with its place in the log.
-func (r *logReader) next(key, value []byte) (g format.Group, fine bool, err error) {
+// next decodes a group. intact is true if the bytes of the group itself are valid. The error describes damage in the group, or a break
+// in the chain before it.
+func (r *logReader) next(key, value []byte) (g format.Group, intact bool, err error) {
 	first, err := format.FirstOf(key)
 	if err != nil {
 		return g, false, err
@@ -267,7 +269,7 @@ func (r *logReader) next(key, value []byte) (g format.Group, fine bool, err erro
 	return g, true, err
 }
 
-// sets reads every set's record and its pages.
+// sets counts the pages of all sets, and then reads every set's record and its pages.
 func (c *checker) sets() error {
 	err := c.eachRecord(func(r format.SetRecord) error { c.rep.PagesOf += r.Pages; return c.ctx.Err() }, ignoreRecord, ignoreGap)
 	if err != nil {
@@ -283,10 +285,10 @@ func (c *checker) sets() error {
 			c.problem(name, "its pages go up to commit %d, the log to %d", r.Base, c.rep.LastSeq)
 		}
 		return c.set(name, r)
-	}, func(set string, err error) { c.wrong(format.NameSet(set)(), err) }, c.lost)
+	}, func(set string, err error) { c.addError(format.NameSet(set)(), err) }, c.lost)
 }
 
-// eachRecord calls fn with every set's record that can be read.
+// eachRecord calls fn with every readable set record. It calls bad for a damaged record, and lost for a range of unreadable keys.
 func (im *Image) eachRecord(fn func(format.SetRecord) error, bad func(set string, err error), lost func(from, to []byte, err error)) error {
 	return im.walk([]byte(format.PrefixSets), format.KeyAfter([]byte(format.PrefixSets)), func(key, value []byte) error {
 		r, err := format.DecodeSetRecord(key, value)
@@ -298,11 +300,11 @@ func (im *Image) eachRecord(fn func(format.SetRecord) error, bad func(set string
 	}, lost)
 }
 
-// For passes over what another pass reports.
+// ignoreRecord and ignoreGap are for passes whose problems another pass reports.
 func ignoreRecord(string, error)     {}
 func ignoreGap(_, _ []byte, _ error) {}
 
-// set reads the pages of one set.
+// set reads the pages of one set, and passes the readable ones to the Set callback.
 func (c *checker) set(name string, r format.SetRecord) error {
 	var stopped error
 	pages := func(yield func([]byte) bool) {
@@ -323,13 +325,13 @@ func (c *checker) set(name string, r format.SetRecord) error {
 		return stopped
 	}
 	if err := c.o.Set(r, pages); err != nil && stopped == nil {
-		c.wrong(name, err)
+		c.addError(name, err)
 	}
 	return stopped
 }
 
-// pages iterates over a set's pages, each found for itself, so that the next one is tried after one that cannot be read. An
-// error without a page at the end says that the pages are not those of the record.
+// pages iterates over a set's pages. It looks up each page by its key, so that it continues after an unreadable page. A last error
+// without a page says that the pages do not match the checksum in a record of layout 1.
 func (im *Image) pages(r format.SetRecord) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		sum, whole := uint32(0), true
@@ -360,7 +362,8 @@ func (im *Image) pages(r format.SetRecord) iter.Seq2[[]byte, error] {
 	}
 }
 
-// strays looks for pages that no set has. Those above the last snapshot belong to one that is running, or was cut short.
+// strays reports pages that no set has. It ignores pages of snapshots after the last published one: they belong to a running or crashed
+// snapshot.
 func (c *checker) strays() error {
 	if c.cur == nil {
 		return nil

@@ -1,7 +1,7 @@
 // Package image reads whole stores, open ones and closed ones, damaged or not, to check and to copy them.
 //
-// It promises that nothing of the source is changed, LOCK aside, that Check goes on behind what is damaged and reports all of it,
-// and that a copy has IDENTITY and its own name only after it was read in full (P16).
+// It promises that it changes nothing in the source except LOCK, that Check continues after damage and reports all of it, and that a
+// copy gets IDENTITY and its final name only after the copy was read in full (P16).
 //
 // # Where things are
 //
@@ -9,6 +9,6 @@
 //	check.go    Check: reads everything and reports what is wrong
 //	image.go    Image: a store at one moment; Problem
 //	open.go     opening an image: of a directory, of an open store
-//	raw.go      an image from tables and logs alone, where Pebble's list of tables is damaged
+//	raw.go      an image from tables and logs alone, if Pebble's list of tables is damaged
 //	salvage.go  Salvage, which copies what can be read; Restore, which copies all
 package image

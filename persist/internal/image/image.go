@@ -17,19 +17,18 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Image is a store at one moment, to be read only: of an open store, while commits and snapshots go on, or of a directory
-// that is not open, damaged or not. It is for one goroutine.
+// Image is a read-only view of a store at one moment. The store may be open, with commits and snapshots going on, or a closed
+// directory, even a damaged one. It is for one goroutine.
 type Image struct {
-	db     pebble.Reader
-	tables func() ([]tableFile, error) // that Pebble counts on at this moment; nil: none
-	close  func() error
-	id     format.StoreID // as IDENTITY says; zero: it says nothing
-	found  []Problem      // what was wrong already when it was opened
-	// refused is why Open would not open the directory; nil: it would, or the store is open.
-	refused error
+	db       pebble.Reader
+	tables   func() ([]tableFile, error) // lists the tables that Pebble uses now; nil: there are none
+	close    func() error
+	id       format.StoreID // from IDENTITY; zero: unknown
+	problems []Problem      // found while the image was opened
+	refused  error          // why Open would not open the directory; nil: it would, or the store is open
 }
 
-// hash returns what a group of this store says is its store. Where nothing says which store this is, a group's word counts.
+// hash returns the hash of the store's id, which every group of the store has. If the id is unknown, it returns the group's own value.
 func (im *Image) hash(g format.Group) uint32 {
 	if im.id == (format.StoreID{}) {
 		return g.Store
@@ -41,11 +40,12 @@ func (im *Image) hash(g format.Group) uint32 {
 func (im *Image) Close() error { return im.close() }
 
 func (im *Image) problem(where, format string, args ...any) {
-	im.found = append(im.found, Problem{where, fmt.Sprintf(format, args...)})
+	im.problems = append(im.problems, Problem{where, fmt.Sprintf(format, args...)})
 }
 
-// walk is scan that goes on behind what cannot be read, from the other end. It tells lost of the stretch that it leaves out;
-// to is nil for the end of the space. It stops at an error of fn.
+// walk calls fn with the keys in [from, to) and their values, in order. If a key cannot be read, it reads the keys behind the damage
+// backward from to, and then calls fn with those, in order. It calls lost with the range that it leaves out; the end of the range is
+// nil if nothing behind the damage can be read. It stops at an error of fn.
 func (im *Image) walk(from, to []byte, fn func(key, value []byte) error, lost func(from, to []byte, err error)) error {
 	at := from
 	var failed error
@@ -77,7 +77,7 @@ func (im *Image) walk(from, to []byte, fn func(key, value []byte) error, lost fu
 	return nil
 }
 
-// keysBehind returns the keys in [from, to) from the last one back to where they cannot be read.
+// keysBehind reads the keys in [from, to) backward, from the last one to the first unreadable one, and returns them in that order.
 func (im *Image) keysBehind(from, to []byte) (keys [][]byte) {
 	it, err := im.db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
@@ -86,7 +86,7 @@ func (im *Image) keysBehind(from, to []byte) (keys [][]byte) {
 	for it.Last(); it.Valid(); it.Prev() {
 		keys = append(keys, bytes.Clone(it.Key()))
 	}
-	_ = it.Close() // says again why it ended
+	_ = it.Close() // returns the damage that the caller knows
 	return keys
 }
 
@@ -113,8 +113,7 @@ func tableFiles(d *pebbledb.DB) ([]tableFile, error) {
 	return files, nil
 }
 
-// verify reads every block of a table, those too that hold only what has been deleted since: what reads them next is a
-// compaction, and then the store fails.
+// verify reads every block of a table, including blocks of deleted keys: if the next compaction cannot read them, the store fails.
 func (t tableFile) verify() error {
 	f, err := t.open()
 	if err != nil {
@@ -132,7 +131,7 @@ func (t tableFile) verify() error {
 // Problem is one thing that is wrong with a store.
 type Problem struct {
 	Where string // the record or file, as in CorruptError.Key, or the set
-	What  string
+	What  string // what is wrong
 }
 
 // String returns both in one line.
@@ -158,7 +157,7 @@ func openTable(f vfs.File) (*sstable.Reader, error) {
 	return r, nil
 }
 
-// safely turns a panic in Pebble's readers, which take the structure of what passes its checksum for granted, into an error.
+// safely calls f and turns a panic into an error. Pebble's readers panic at malformed data whose checksum is valid.
 func safely(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

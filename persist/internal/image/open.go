@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Of returns an image of an open store that holds every commit appended before. The files it needs stay until it is closed,
-// which must be before the store is. Errors: ErrPersistence, ErrClosed.
+// Of returns an image of an open store that holds every commit appended before the call. The store keeps the files that the image
+// needs. The image must be closed before the store. Errors: ErrPersistence, ErrClosed.
 func Of(l *commitlog.Log) (*Image, error) {
 	if err := l.Flush(); err != nil {
 		return nil, err
@@ -34,9 +34,9 @@ func Of(l *commitlog.Log) (*Image, error) {
 	}, nil
 }
 
-// Open opens the store in a directory that is not open, and changes no file there but LOCK. Damage shows in Check; where Pebble does
-// not open, the image holds what its tables and logs still give, in memory. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file
-// system's. O(log).
+// Open opens the store in a directory that no process has open. It changes no file there except LOCK. Check reports damage. If Pebble
+// cannot open the database, the image holds in memory what can be read from its tables and logs. Errors: ErrLocked, ErrNotStore,
+// ErrNewerFormat, the file system's. O(log).
 func Open(dir string, c pebbledb.Config) (*Image, error) {
 	d := pebbledb.New(dir, c)
 	if !holdsStore(d.FS, d.Dir) {
@@ -48,7 +48,7 @@ func Open(dir string, c pebbledb.Config) (*Image, error) {
 	}
 	_, refused := recovery.Preflight(d)
 	im, err := openDatabase(d, storedir.IdentityName)
-	if im != nil && err != nil { // not even Pebble opens it
+	if im != nil && err != nil { // Pebble cannot open the database
 		im.problem(storedir.DBName, "%v", err)
 		err = openRaw(d, im)
 	}
@@ -63,7 +63,7 @@ func Open(dir string, c pebbledb.Config) (*Image, error) {
 	return im, nil
 }
 
-// holdsStore reports whether a directory looks like a store, whole or not.
+// holdsStore reports whether a directory looks like a store, complete or not.
 func holdsStore(fs vfs.FS, dir string) bool {
 	for _, name := range []string{storedir.DBName, storedir.IdentityName} {
 		if _, err := fs.Stat(fs.PathJoin(dir, name)); err == nil {
@@ -73,8 +73,8 @@ func holdsStore(fs vfs.FS, dir string) bool {
 	return false
 }
 
-// openDatabase opens the directory of a store that was not opened otherwise; the file called identity says which one it is. With
-// an error of Pebble's comes what else is known.
+// openDatabase opens the database in a store's directory read-only. identity names the file with the store's id. If Pebble cannot open
+// the database, openDatabase returns an error and an image with the id and the problems so far.
 func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	im := &Image{}
 	n, err := readIdentityFile(d.FS, d.FS.PathJoin(d.Dir, identity))
@@ -96,12 +96,12 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
 	if err := d.CheckBatchNumbers(); err != nil {
-		im.found = append(im.found, problemOf(storedir.DBName, err))
+		im.problems = append(im.problems, problemOf(storedir.DBName, err))
 	}
 	return im, nil
 }
 
-// readIdentityFile reads a file of the form of IDENTITY.
+// readIdentityFile reads IDENTITY, or IDENTITY.tmp, which has the same format.
 func readIdentityFile(fs vfs.FS, name string) (storedir.Identity, error) {
 	f, err := fs.Open(name)
 	if errors.Is(err, os.ErrNotExist) {

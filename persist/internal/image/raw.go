@@ -26,11 +26,12 @@ import (
 
 // rawStore collects what the files of a Pebble database hold.
 type rawStore struct {
-	Im     *Image
-	Keys   map[string]rawVersion
+	Im     *Image                // receives problems
+	Keys   map[string]rawVersion // the latest version of each key
 	ranges []rawRange
 }
 
+// rawVersion is one write or deletion of a key.
 type rawVersion struct {
 	seq     uint64 // Pebble's sequence number; 0: the key is in the lowest level
 	Value   []byte
@@ -155,7 +156,8 @@ func (r *rawStore) Add(kind pebble.InternalKeyKind, key, value []byte, seq uint6
 	r.Keys[string(key)] = rawVersion{seq, bytes.Clone(value), deleted}
 }
 
-// later reports whether a version of a key is later than another.
+// later reports whether a version of a key is later than the version was. If Pebble's sequence numbers cannot tell, because one is 0,
+// it compares the contents of pointers and set records.
 func (r *rawStore) later(key, value []byte, seq uint64, deleted bool, was rawVersion) bool {
 	if seq > 0 && was.seq > 0 || seq == was.seq || deleted || was.deleted {
 		return seq > was.seq

@@ -8,7 +8,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// A record of a later snapshot may have pages of earlier ones only.
+// TestRawLaterRecord: a set's record of a later snapshot may name only pages of earlier snapshots. The record with the greater base
+// must win, in either order and with either sequence number 0.
 func TestRawLaterRecord(t *testing.T) {
 	rec := func(base uint64, snaps ...uint64) []byte {
 		var w format.TableWriter

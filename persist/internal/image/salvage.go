@@ -14,34 +14,34 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Salvaged says what of a damaged store is in its copy, and what is lost.
+// Salvaged says what Salvage copied of a damaged store, and what is lost.
 type Salvaged struct {
-	Source  Report // of the damaged store; Problems say what is wrong with it
-	Copy    Report // of the new one; no Problems
-	Dropped int    // groups of the log that are there but not in the copy: they follow what is damaged
+	Source  Report // of the damaged store
+	Copy    Report // of the new store; it has no Problems
+	Dropped int    // readable groups of the log that are not in the copy, because they follow a damaged or missing group
 	Sets    []SalvagedSet
-	Gaps    int // stretches of set records that cannot be read: their names are unknown, and only the log may have such a set
+	Gaps    int // ranges of unreadable set records: the names are unknown, and such a set is in the copy only if the log creates it
 }
 
-// SalvagedSet is a set that is not in the copy as it was.
+// SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.
 type SalvagedSet struct {
 	Key   string
-	Pages int    // that it had; 0: its record cannot be read
-	Lost  int    // of those, that could not be read: the members on them are in the copy only if the log has them
-	Ahead uint64 // if not 0: its pages may hold commits up to this one, later than the last one in the copy
+	Pages int    // number of its pages in the source; 0: its record cannot be read
+	Lost  int    // number of unreadable pages; their members are in the copy only if the log has them
+	Ahead uint64 // if not 0: the set's pages may hold commits up to this one, which is later than the last commit of the copy
 }
 
-// Salvage copies what can be read of the store in from, which must be closed and is not changed, to a new store
-// in to: the log up to the first commit that is damaged or missing, the sets as the last snapshot has them, and the private
-// keys as they are. Of a set with damaged pages the others are copied, and what the log says goes on top. So the copy is the
-// state after commit Copy.LastSeq, except for the sets in Sets and the private keys, which do not carry the number of their
-// commit. It has a new id. to must not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore,
-// ErrLocked, ErrNewerFormat, that of ctx, the file system's; after an error nothing is left. O(bytes).
+// Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
+// not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
+// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top. So the copy is the
+// state after commit Copy.LastSeq, with two exceptions: the sets in Sets, and the private keys, which may be newer because they do
+// not carry the number of their commit. to must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat,
+// that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
 func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
 	return copyStore(ctx, from, to, c, false)
 }
 
-// copyStore copies a store; a strict one fails if the store is not whole.
+// copyStore copies a store. With strict it fails if anything in the store is damaged.
 func copyStore(ctx context.Context, from, to string, config pebbledb.Config, strict bool) (done Salvaged, err error) {
 	fs := config.FS
 	if inside(fs, absolute(fs, from), absolute(fs, to)) {
@@ -73,10 +73,11 @@ type copier struct {
 	ctx    context.Context
 	config pebbledb.Config
 	to     *commitlog.Log // of the copy
-	upto   uint64         // the log of the copy begins after it: the pages hold it
+	upto   uint64         // the pages hold the commits up to this one; the log of the copy begins after it
 	done   Salvaged
 }
 
+// run checks the source, creates and fills the copy, and checks the copy.
 func (c *copier) run(strict bool) (err error) {
 	if c.done.Source, err = c.im.Check(c.ctx, CheckOptions{}); err != nil {
 		return err
@@ -95,7 +96,8 @@ func (c *copier) run(strict bool) (err error) {
 	return err
 }
 
-// create makes the copy, empty, at the commit where its log begins, with its identity hidden until it is whole.
+// create creates an empty copy whose log begins after upto, and copies the private keys. The copy's identity keeps its temporary name
+// until the copy is complete.
 func (c *copier) create() error {
 	if err := c.findStart(); err != nil {
 		return err
@@ -116,7 +118,8 @@ func (c *copier) create() error {
 	return nil
 }
 
-// findStart finds the commit after which the log is needed: that of the pointer or, where that is lost, of the first group.
+// findStart sets upto, the commit after which the log is needed. It comes from the pointer. If the pointer is lost, upto is the commit
+// before the first group.
 func (c *copier) findStart() error {
 	if v, err := c.im.must(format.KeyCurrent); err == nil {
 		if p, err := format.DecodePointer(v); err == nil {
@@ -173,8 +176,7 @@ func (c *copier) fill() error {
 	return nil
 }
 
-// log appends the commits of the log as they are, from the first one that the pages do not hold, up to the first group that is
-// damaged or missing.
+// log copies the commits of the log, from the first one after upto to the last one before a damaged or missing group.
 func (c *copier) log() error {
 	l := logCopier{c: c}
 	return c.im.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, value []byte) error {
@@ -198,7 +200,7 @@ type logCopier struct {
 	ended bool
 }
 
-// group copies a group, unless it is damaged. Where that leaves a gap, the next one ends the copy.
+// group copies a group, unless the group is damaged. A damaged group leaves a gap, and log stops at the group after the gap.
 func (l *logCopier) group(key, value []byte) error {
 	g, crc, err := format.OpenGroup(value)
 	if err != nil || !bytes.Equal(key, format.KeyLog(g.First)) || g.Last() <= l.c.upto || l.decode(g, value) != nil {
@@ -228,23 +230,23 @@ func (l *logCopier) group(key, value []byte) error {
 	})
 }
 
-// decode takes all effects of a group apart.
+// decode decodes all effects of a group, and returns the first error.
 func (l *logCopier) decode(g format.Group, value []byte) error {
 	return g.EachCommit(value, func(_ uint64, body *format.Reader) error {
 		return l.d.Decode(body, func(format.Effect) error { return nil })
 	})
 }
 
-// set copies the pages of a set that can be read.
+// set copies the readable pages of a set into the snapshot. If none can be read, it drops the set. It records what is lost.
 func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
-	kept, lost := 0, 0
+	copied, lost := 0, 0
 	pages := func(yield func([]byte) bool) {
 		for page, err := range c.im.pages(r) {
 			if err != nil {
 				lost++
 				continue
 			}
-			if kept++; !yield(page) {
+			if copied++; !yield(page) {
 				return
 			}
 		}
@@ -253,7 +255,7 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	if err := sn.WriteSet(r.Key, r.Meta, min(max(r.Base, c.upto), last), r.Entries, pages); err != nil {
 		return err
 	}
-	if kept == 0 && r.Pages > 0 {
+	if copied == 0 && r.Pages > 0 {
 		sn.DropSet(r.Key)
 	}
 	set := SalvagedSet{Key: r.Key, Pages: r.Pages, Lost: lost}
@@ -266,10 +268,10 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	return c.ctx.Err()
 }
 
-// Restore copies the store in the directory from, which must be closed, to dir, under a new id: both may be used from then
-// on. It is the same commits with the same numbers. The copy is flushed, and read in full before it gets its name. dir must
-// not exist, or be empty. It takes FS and Logger of o. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if
-// anything in the backup is damaged, that of ctx, the file system's; after an error nothing is left. O(bytes).
+// Restore copies the store in the directory from to dir, under a new id, so that both may be used afterwards. from must be closed. The
+// copy has the same commits with the same numbers. Restore flushes the copy and reads it in full before the copy gets its name. dir
+// must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, ErrCorrupt if anything in the backup is
+// damaged, that of ctx, the file system's. After an error Restore removes the copy. O(bytes).
 func Restore(ctx context.Context, from, dir string, c pebbledb.Config) (Report, error) {
 	done, err := copyStore(ctx, from, dir, c, true)
 	return done.Copy, err

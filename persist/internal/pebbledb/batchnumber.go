@@ -19,12 +19,12 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Pebble opens its tables and what logs there are, and does not ask whether a log between them is missing: as in a copy of the
-// directory that was made file by file, while the store was open. The chain of groups shows a gap in the log, but what a
-// missing log has said of sets and private keys may lie before the log's start. So every batch has a number, in m/batch: all
-// noteNumber after that of the tables must be in the logs, up to that of the whole (P15).
+// Pebble does not notice if one of its write-ahead logs is missing. That happens if someone copies the directory file by file while the
+// store is open. The chain of groups shows a gap in our log, but the missing file may also hold set records and private keys from
+// before our log's start. So m/batch holds the number of every batch. The logs must hold all numbers after the last one in the
+// tables, up to the last one that Pebble returns (P15).
 
-// number gives a batch that writes anything its number. Committer goroutine only.
+// number adds the next number to a batch, unless the batch is empty. Committer goroutine only.
 func (d *DB) number(b *pebble.Batch) error {
 	if b.Count() == 0 {
 		return nil
@@ -49,8 +49,8 @@ func decodeNumber(v []byte) (uint64, error) {
 	return binary.BigEndian.Uint64(v), nil
 }
 
-// CheckBatchNumbers looks for a gap between the tables and the logs of a Pebble that is open for reading only: another one has moved
-// the logs into tables. O(logs).
+// CheckBatchNumbers returns a CorruptError if a log is missing, so that batch numbers are missing between the tables and the last
+// batch. Pebble must be open read-only: opened for writing, Pebble has already moved the logs into tables. O(logs).
 func (d *DB) CheckBatchNumbers() error {
 	if err := d.loadNumber(); err != nil || d.batches == 0 {
 		return err
@@ -121,8 +121,8 @@ func noteNumber(b batchrepr.Reader, seen map[uint64]bool) error {
 	}
 }
 
-// EachBatch calls fn with the batches of one of Pebble's logs and Pebble's noteNumber of their first keys, up to the end or the
-// first batch that is damaged, which look the same. It closes the file.
+// EachBatch calls fn with the batches of one of Pebble's logs, and Pebble's sequence number of each batch's first key. It stops at the
+// end of the log or at the first damaged batch; it cannot tell the two apart. It closes the file.
 func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) error {
 	defer f.Close()
 	number, _, ok := wal.ParseLogFilename(name)

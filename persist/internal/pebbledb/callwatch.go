@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// callWatch times the committer's calls to the disk. Two words of the committer's are all that a call costs.
+// callWatch times the committer's calls to the disk. A call costs the committer only two atomic writes.
 type callWatch struct {
 	epoch   time.Time
 	slow    time.Duration
@@ -16,8 +16,8 @@ type callWatch struct {
 	// it negative, under mu, when it has reported the call: then the end of the call is reported too.
 	began atomic.Int64
 
-	// pacing is the same for a snapshot that waits for Pebble to take in its pages, which may wait for the disk. It runs on from
-	// one page to the next until Pebble has caught up, or the snapshot is over.
+	// pacing is the time, in the form of began, since which a snapshot waits for Pebble to catch up, and so perhaps for the disk; 0:
+	// none waits. It stays set until Pebble has caught up, or the snapshot is over.
 	pacing atomic.Int64
 
 	mu       sync.Mutex  // guards reported, and the changes of stuck
@@ -30,7 +30,7 @@ func (w *callWatch) start() { w.began.Store(w.now()) }
 // now is never 0.
 func (w *callWatch) now() int64 { return int64(time.Since(w.epoch)) + 1 }
 
-// age returns how long a call that began then has run.
+// age returns how long a call has run; began is the value of w.began.
 func (w *callWatch) age(began int64) time.Duration {
 	if began == 0 {
 		return 0
@@ -38,7 +38,7 @@ func (w *callWatch) age(began int64) time.Duration {
 	return time.Since(w.epoch) - time.Duration(max(began, -began)-1)
 }
 
-// ended forgets the call that has ended, and returns what was reported of it.
+// ended resets the state after a call, and returns which reports were made about the call.
 func (w *callWatch) ended() (slow, stuck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -48,8 +48,9 @@ func (w *callWatch) ended() (slow, stuck bool) {
 	return slow, stuck
 }
 
-// look returns the age of the running call; slow: it has just become slow; stuck: it has just reached the timeout.
-func (w *callWatch) look() (age time.Duration, slow, stuck bool) {
+// poll returns the age of the running call. slow and stuck are true in the first poll after the call has become slow, or has reached
+// the timeout.
+func (w *callWatch) poll() (age time.Duration, slow, stuck bool) {
 	began := w.began.Load()
 	age = w.age(began)
 	if age < min(w.slow, w.timeout) {
@@ -58,7 +59,7 @@ func (w *callWatch) look() (age time.Duration, slow, stuck bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if began > 0 && !w.began.CompareAndSwap(began, -began) || began < 0 && w.began.Load() != began {
-		return age, false, false // it has just ended
+		return age, false, false // the call has just ended
 	}
 	slow = age >= w.slow && !w.reported
 	stuck = age >= w.timeout && !w.stuck.Load()

@@ -20,20 +20,19 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Config configures a DB. FS and Logger are set.
+// Config configures a DB. FS and Logger must be set.
 type Config struct {
 	FS           vfs.FS
 	Logger       *slog.Logger
-	SlowSync     time.Duration // a write or flush that takes longer is an EventSlowSync
-	StallTimeout time.Duration // a write or flush that takes longer is an EventStalled
-	DiskReserve  int64         // free bytes below which the disk counts as full; 0: the default; negative: none
-	OnEvent      func(Event)   // may be nil
-	Tune         func(*pebble.Options)
+	SlowSync     time.Duration         // a write or flush that takes longer is an EventSlowSync
+	StallTimeout time.Duration         // a write or flush that takes longer is an EventStalled
+	DiskReserve  int64                 // free bytes below which the disk counts as full; 0: the default; negative: none
+	OnEvent      func(Event)           // may be nil
+	Tune         func(*pebble.Options) // changes Pebble's options; for tests; may be nil
 }
 
-// DB is the Pebble database of a store, with what must hold for every access: the files are behind failstop, the first failure
-// closes the latch, and the database stays open until the last reader is done. Its methods may be called from any goroutine,
-// unless they say otherwise.
+// DB is the Pebble database of a store. All files are accessed through failstop, the first failure closes the latch, and the database
+// stays open until the last reader is done. Its methods may be called from any goroutine, unless they say otherwise.
 type DB struct {
 	Dir    string
 	FS     *failstop.FS
@@ -53,19 +52,19 @@ type DB struct {
 	onFail func()     // called after the latch has closed; may be nil
 
 	watch   callWatch
-	damage  atomic.Pointer[error] // that Pebble has found in the background, last
+	damage  atomic.Pointer[error] // the last damage that Pebble found in the background
 	space   space
 	events  notifier
-	batches uint64 // number of the last batch; the committer's
+	batches uint64 // number of the last batch; committer goroutine only
 
 	Gone      chan struct{} // closed when the committer has ended
 	Closed    chan struct{} // closed when the files are closed
 	Abandoned chan struct{} // closed when Close has given up waiting
-	Result    error         // of closing the files; read after closed
+	Result    error         // error of closing the files; valid once Closed is closed
 }
 
-// Acquire keeps Pebble open until release. A Close in the meantime takes effect at once for every new call, and closes the
-// files when the last user has left.
+// Acquire keeps Pebble open until Release. After BeginClose it returns ErrClosed; the files are closed when the last user has called
+// Release.
 func (d *DB) Acquire() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -87,14 +86,14 @@ func (d *DB) Release() {
 	}
 }
 
-// BeginClose makes every later acquire and refused fail. again: it was called before.
+// BeginClose makes every later Acquire and Refused fail. again is true if BeginClose was called before.
 func (d *DB) BeginClose() (again bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.closing.Swap(true)
 }
 
-// IsClosing tells a running read to stop.
+// IsClosing reports whether Close was called; running reads must stop then.
 func (d *DB) IsClosing() bool { return d.closing.Load() }
 
 // Refused returns why the store takes no commit, or nil.
@@ -105,8 +104,8 @@ func (d *DB) Refused() error {
 	return d.Failure()
 }
 
-// Fail is the latch: the first failure decides what every commit from now on is answered, freezes the files, and wakes those
-// that wait.
+// Fail closes the latch with the first failure: every later commit gets that error, the files are frozen, and all waiters wake up.
+// Later calls do nothing.
 func (d *DB) Fail(cause error) {
 	broken := fmt.Errorf("%w: %w", errs.ErrPersistence, cause)
 	if !d.broken.CompareAndSwap(nil, &broken) {
@@ -123,7 +122,7 @@ func (d *DB) Fail(cause error) {
 	d.Report(Event{Kind: EventFailed, Err: broken})
 }
 
-// WhenFailed has f called once the latch has closed; it may be called twice.
+// WhenFailed registers f to be called when the latch closes, or calls it at once if the latch is closed. f may be called twice.
 func (d *DB) WhenFailed(f func()) {
 	d.mu.Lock()
 	d.onFail = f
@@ -133,7 +132,7 @@ func (d *DB) WhenFailed(f func()) {
 	}
 }
 
-// Failure returns what the latch holds; nil: all is well.
+// Failure returns the ErrPersistence of the first failure; nil: the latch is open.
 func (d *DB) Failure() error {
 	if broken := d.broken.Load(); broken != nil {
 		return *broken
@@ -171,7 +170,7 @@ func (d *DB) Report(e Event) {
 	d.events.add(e)
 }
 
-// closeFiles closes Pebble and gives the directory back, even when Pebble ends the goroutine on the way.
+// closeFiles closes Pebble and the high-water mark, and unlocks the directory. The deferred calls run even if Pebble ends the goroutine.
 func (d *DB) closeFiles() {
 	defer close(d.Closed)
 	defer func() { d.Result = errors.Join(d.Result, d.Lock.Close()) }()
@@ -183,7 +182,7 @@ func (d *DB) closeFiles() {
 	d.Result = errors.Join(d.Result, d.Mark.Close(d.Failure() == nil && d.Result == nil))
 }
 
-// Catch latches a panic of Pebble's, which is how it answers some failed writes. It is to be deferred.
+// Catch recovers a panic and closes the latch with it: Pebble panics at some failed writes. It must be deferred.
 func (d *DB) Catch() {
 	if r := recover(); r != nil {
 		err, ok := r.(error)

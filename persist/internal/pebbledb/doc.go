@@ -5,14 +5,14 @@
 //   - The first failure closes the latch: every write from then on is refused with the same ErrPersistence, and the files stay as
 //     they are (P13). Reads go on. Pebble neither ends the process nor panics in it.
 //   - Pebble stays open until every Acquire has its Release.
-//   - A write is timed, so that a disk that does not answer is noticed, and refused when the disk is nearly full.
+//   - Every write is timed, to notice a disk that does not answer. Writes are refused when the disk is nearly full.
 //   - Batches are numbered without gaps (P15).
 //
 // Apply is for the one goroutine that writes (P10).
 //
 // # Where things are
 //
-//	batchnumber.go  the noteNumber of batches, and the search for a missing log of Pebble's
+//	batchnumber.go  the numbers of batches, and the search for a missing log of Pebble
 //	callwatch.go    callWatch: how long a call to the disk has taken
 //	db.go           DB: users, the latch, closing
 //	event.go        Event, and the notifier that calls Options.OnEvent
@@ -24,5 +24,5 @@
 //	reserve.go      how much space is kept free
 //	sizes.go        the sizes that Pebble is opened with
 //	space.go        the free space of the disk
-//	watch.go        calls to the disk under watch: slow, stalled
+//	watch.go        timed calls to the disk: slow, stalled
 package pebbledb

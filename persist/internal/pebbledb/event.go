@@ -49,7 +49,7 @@ type notifier struct {
 	running bool
 }
 
-// MaxEvents is how many events wait for a callback that blocks; those beyond are lost, except EventFailed, which comes once.
+// MaxEvents bounds the queue of events while a callback blocks. Further events are dropped, except EventFailed, which comes only once.
 const MaxEvents = 64
 
 func (n *notifier) add(e Event) {

@@ -54,7 +54,7 @@ func New(dir string, c Config) *DB {
 			dir = abs
 		}
 	} else {
-		dir = c.FS.PathJoin(dir) // failstop knows what is in it by the spelling
+		dir = c.FS.PathJoin(dir) // clean: failstop compares paths by their spelling
 	}
 	d := &DB{
 		Dir:       dir,

@@ -2,20 +2,20 @@ package pebbledb
 
 import "time"
 
-// A snapshot brings pages faster than Pebble puts them into tables. When it is too far behind, Pebble makes writers wait, all
-// of them; so a snapshot waits before that.
+// A snapshot writes pages faster than Pebble flushes and compacts them. When Pebble is too far behind, it makes all writers wait. So a
+// snapshot waits before that point.
 const (
-	PaceEvery     = 1 << 20                             // bytes of pages between two looks
-	paceMemory    = (pebbleStopAt - 2) * pebbleMemTable // bytes of memtables there may be
-	paceSublevels = pebbleL0StopAt / 2                  // of tables not sorted in yet
-	pacePause     = 2 * time.Millisecond                // between two looks while Pebble is behind
-	paceLooks     = 500                                 // at most: a Pebble that does not catch up must not hold up snapshots for ever
+	PaceEvery     = 1 << 20                             // a snapshot checks Pebble's backlog every so many bytes of pages
+	paceMemory    = (pebbleStopAt - 2) * pebbleMemTable // a backlog of more bytes of memtables makes the snapshot wait
+	paceSublevels = pebbleL0StopAt / 2                  // and so does a backlog of more sublevels of L0
+	pacePause     = 2 * time.Millisecond                // between two checks while Pebble is behind
+	paceChecks    = 500                                 // the snapshot goes on after so many checks, even if Pebble does not catch up
 )
 
 // Pace returns when Pebble can take further pages without holding up commits, or after a second.
 func (d *DB) Pace() error {
 	d.watch.pacing.CompareAndSwap(0, d.watch.now())
-	for range paceLooks {
+	for range paceChecks {
 		behind, err := d.behind()
 		if err != nil || !behind {
 			d.watch.pacing.Store(0)
@@ -30,8 +30,8 @@ func (d *DB) Pace() error {
 	return nil
 }
 
-// behind counts bytes of memtables, as Pebble does: the first ones after Open are small, and Pebble does not flush those that
-// are full before they have half a memtable together.
+// behind reports whether Pebble's backlog is too large. It counts bytes of memtables rather than memtables, as Pebble does: the first
+// memtables after Open are small, and Pebble does not flush full ones before they have half a memtable together.
 func (d *DB) behind() (bool, error) {
 	if err := d.Acquire(); err != nil {
 		return false, err

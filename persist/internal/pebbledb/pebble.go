@@ -17,13 +17,13 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Mode is what Pebble is opened for.
+// Mode says how Pebble is opened.
 type Mode int
 
 const (
 	ReadWrite Mode = iota // an existing database
-	ReadOnly              // the same, and no file is changed
-	CreateNew             // one that must not exist yet
+	ReadOnly              // an existing database; no file is changed
+	CreateNew             // a new database, which must not exist yet
 )
 
 // PebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
@@ -37,8 +37,8 @@ func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 		MemTableSize:                pebbleMemTable,
 		MemTableStopWritesThreshold: pebbleStopAt,
 		MaxOpenFiles:                pebbleFiles,
-		FlushDelayDeleteRange:       time.Second,       // so that truncated log gives its space back
-		ErrorIfNotExists:            mode != CreateNew, // never an empty database in the place of a lost one
+		FlushDelayDeleteRange:       time.Second,       // frees the space of a truncated log soon
+		ErrorIfNotExists:            mode != CreateNew, // never replaces a lost database by an empty one
 		ErrorIfExists:               mode == CreateNew,
 		ReadOnly:                    mode == ReadOnly,
 	}
@@ -53,7 +53,8 @@ func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 	return o
 }
 
-// pebbleEvents passes on what an operator must know.
+// pebbleEvents returns the listener for Pebble's events: it logs damage and write stalls, latches background failures, and updates the
+// high-water mark for a new MANIFEST.
 func (d *DB) pebbleEvents() *pebble.EventListener {
 	return &pebble.EventListener{
 		BackgroundError: d.backgroundError,
@@ -74,9 +75,9 @@ func (d *DB) pebbleEvents() *pebble.EventListener {
 	}
 }
 
-// backgroundError latches the failure of a flush or a compaction. One that has read damaged bytes has written nothing: it is not
-// a failure of the disk, and the next reader of those bytes gets ErrCorrupt; see blocked for what follows. After the committer has
-// ended nothing is latched: Close reports what Pebble's own Close returns.
+// backgroundError latches the failure of a flush or a compaction, with two exceptions. A compaction that reads damaged bytes writes
+// nothing, so the disk has not failed; the next reader of those bytes gets ErrCorrupt, and blocked stops writes if the compaction is
+// needed. After the committer has ended, Close reports the error that Pebble's own Close returns.
 func (d *DB) backgroundError(err error) {
 	if pebble.IsCorruptionError(err) {
 		d.damage.Store(&err)
@@ -102,9 +103,9 @@ func (l Logger) Errorf(format string, args ...any) {
 	l.D.logger.Error("persist: " + fmt.Sprintf(format, args...))
 }
 
-// Fatalf is for what failstop does not keep from Pebble, such as files that cannot be read. It must not return: Pebble would
-// go on as if nothing had happened. It latches the failure and ends the goroutine, which is one of Pebble's own, the committer,
-// or one that guard started.
+// Fatalf latches the failure and ends the goroutine. Pebble calls it for failures that failstop does not hide, such as unreadable
+// files. It must not return, as Pebble would go on as if nothing had happened. The goroutine is one of Pebble's, the committer, or one
+// that Guard started.
 func (l Logger) Fatalf(format string, args ...any) {
 	l.D.Fail(fmt.Errorf("%w: %s", ErrFatal, fmt.Sprintf(format, args...)))
 	runtime.Goexit()
@@ -113,8 +114,8 @@ func (l Logger) Fatalf(format string, args ...any) {
 // ErrFatal is the cause of a failure when Pebble has called Fatalf.
 var ErrFatal = errors.New("pebble gave up")
 
-// Guard runs f, which calls Pebble, in a goroutine that Pebble may end, panic in, or not come back from when the disk fails,
-// and returns f's error or the failure.
+// Guard runs f in a new goroutine and returns f's error or the failure of the store. f calls Pebble: when the disk fails, Pebble may
+// end the goroutine, panic in it, or never return.
 func (d *DB) Guard(f func() error) error {
 	done := make(chan error, 1)
 	go func() {
@@ -135,12 +136,11 @@ func (d *DB) Guard(f func() error) error {
 	return cmp.Or(d.Failure(), err)
 }
 
-// guardTimeout is how long guard waits for Pebble to come back after a failure.
+// guardTimeout is how long Guard waits for Pebble to return after a failure.
 const guardTimeout = time.Second
 
-// Apply writes one batch. With flush it returns when the batch, and everything applied before it, is on the disk. Pebble may
-// report success for a flush that failstop has dropped; the latch decides. ApplyNoSyncWait followed by SyncWait is the only way in
-// which Pebble returns the error of a failed flush instead of ending the process. Committer goroutine only.
+// Apply writes one batch. With flush it returns when the batch, and everything applied before it, is on the disk. Pebble may report
+// success for a flush that failstop has dropped, so Apply checks the latch afterwards. Committer goroutine only.
 func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 	if err = errors.Join(d.Failure(), d.number(b)); err != nil {
 		return err
@@ -161,8 +161,8 @@ func (d *DB) Apply(b *pebble.Batch, flush bool) (err error) {
 	return b.Close()
 }
 
-// blocked returns the damage that keeps Pebble from compacting its newest tables, once the next table would make Pebble block every
-// write for good: a blocked write cannot be cancelled. O(1) while no damage is known.
+// blocked returns an error if damage keeps Pebble from compacting L0 and the next table would make Pebble block every write for ever.
+// Apply then fails instead, because a blocked write cannot be cancelled. O(1) while no damage is known.
 func (d *DB) blocked() error {
 	damage := d.damage.Load()
 	if damage == nil || int(d.Pebble.Metrics().Levels[0].Sublevels) < pebbleL0StopAt-1 {
@@ -171,9 +171,10 @@ func (d *DB) blocked() error {
 	return fmt.Errorf("no room for new tables: %w", errs.ReadError(*damage, format.NameOf([]byte(storedir.DBName))))
 }
 
-// applyToPebble is Apply without the latch.
+// applyToPebble is Apply without the latch. ApplyNoSyncWait followed by SyncWait is the only call that returns the error of a failed
+// flush; other calls end the process.
 func (d *DB) applyToPebble(b *pebble.Batch, flush bool) error {
-	d.writes(b.Len()) // asks the disk too
+	d.countWrite(b.Len()) // may query the disk, so it is part of the timed call
 	if !flush {
 		return d.Pebble.Apply(b, pebble.NoSync)
 	}
@@ -183,8 +184,7 @@ func (d *DB) applyToPebble(b *pebble.Batch, flush bool) error {
 	return b.SyncWait()
 }
 
-// compactions keeps Pebble from compacting once the files are frozen: a compaction that fails is tried again at once, for
-// ever.
+// compactions stops Pebble's compactions once the files are frozen, because Pebble retries a failed compaction at once, for ever.
 type compactions struct {
 	pebble.CompactionScheduler
 	fs *failstop.FS
@@ -203,7 +203,7 @@ func (c compactions) TrySchedule() (bool, pebble.CompactionGrantHandle) {
 	return c.CompactionScheduler.TrySchedule()
 }
 
-// frozen is a database that has nothing to compact once its files are frozen.
+// frozen reports to the scheduler that there is nothing to compact once the files are frozen.
 type frozen struct {
 	pebble.DBForCompaction
 	fs *failstop.FS

@@ -9,8 +9,8 @@ import (
 // KV is one private key and its value.
 type KV struct{ Key, Value []byte }
 
-// Private returns a private key's value, as of AppliedSeq. The value is the caller's. ok is false if there is no such
-// key. Errors: ErrClosed, ErrCorrupt. O(log n).
+// Private returns a copy of a private key's value, as of AppliedSeq. ok is false if there is no such key. Errors: ErrClosed,
+// ErrCorrupt. O(log n).
 func (d *DB) Private(key []byte) (value []byte, ok bool, err error) {
 	if err := d.Acquire(); err != nil {
 		return nil, false, err

@@ -15,7 +15,7 @@ func (d *DB) Get(key []byte, name func() string) ([]byte, bool, error) {
 	return Get(d.Pebble, key, name)
 }
 
-// Get returns a copy of the value of a key; nil, false: it is not there.
+// Get returns a copy of the value of a key; false: it does not exist. name names the key in errors.
 func Get(db pebble.Reader, key []byte, name func() string) ([]byte, bool, error) {
 	v, c, err := db.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
@@ -28,7 +28,7 @@ func Get(db pebble.Reader, key []byte, name func() string) ([]byte, bool, error)
 	return out, true, c.Close()
 }
 
-// Must returns the value of a key that a store cannot be without.
+// Must returns the value of a key that every store has; it is an error if the key is missing.
 func (d *DB) Must(key []byte) ([]byte, error) {
 	v, ok, err := d.Get(key, format.NameOf(key))
 	if err == nil && !ok {
@@ -37,19 +37,19 @@ func (d *DB) Must(key []byte) ([]byte, error) {
 	return v, err
 }
 
-// Scan is the function Scan, of this database.
+// Scan calls the function Scan with this database.
 func (d *DB) Scan(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
 	return Scan(d.Pebble, from, to, name, fn)
 }
 
-// Scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. Both are valid
-// during the call only.
+// Scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. key and value are valid
+// during the call only. name names the range in errors.
 func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) (err error) {
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
 		return errs.ReadError(err, name)
 	}
-	defer func() { // Close returns what stopped the iterator
+	defer func() { // Close returns the error that stopped the iterator
 		if closeErr := it.Close(); err == nil && closeErr != nil {
 			err = errs.ReadError(closeErr, name)
 		}
@@ -66,8 +66,8 @@ func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, va
 	return nil
 }
 
-// Seq2 makes an iterator of a function that reads and yields. The store stays open while it runs; a Close ends it with
-// ErrClosed at its next step.
+// Seq2 returns an iterator over the values that read yields. Pebble stays open while the iterator runs. After a Close the iterator
+// ends with ErrClosed at its next step.
 func Seq2[T any](d *DB, read func(yield func(T) (bool, error)) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T

@@ -6,32 +6,33 @@ import (
 	"time"
 )
 
-// space is what the store knows of the free space of its disk.
+// space is the state of the free space of the store's disk.
 type space struct {
 	reserve int64        // Options.DiskReserve
-	ahead   atomic.Int64 // bytes that may be written before the next look
+	ahead   atomic.Int64 // bytes that may be written before the next check
 
-	mu     sync.Mutex            // guards the changes of full and fuller
-	full   atomic.Pointer[error] // what commits are answered; nil: there is space
-	fuller atomic.Bool           // also those that only remove
+	mu             sync.Mutex            // guards the changes of full and fullForRemoves
+	full           atomic.Pointer[error] // the ErrDiskFull that commits get; nil: there is space
+	fullForRemoves atomic.Bool           // commits that only remove get it too
 }
 
 const (
-	// SpaceInterval is the time between two looks at the free space.
+	// SpaceInterval is the time between two checks of the free space.
 	SpaceInterval = 250 * time.Millisecond
-	spaceAhead    = 16 << 20 // bytes, or a quarter of the reserve if that is less
+	// spaceAhead is the number of bytes between two checks of the free space, unless a quarter of the reserve is less.
+	spaceAhead = 16 << 20
 
 	// DefaultReserve is the space to keep free on a disk that is large enough.
 	DefaultReserve = 64 << 20
-	// MaxRemoves is up to which size commits that only remove may use the first quarter of the reserve: without them an owner
-	// could not clear space by the means of the program that has the store open.
+	// MaxRemoves is the largest size of a commit that only removes and may use the first quarter of the reserve. Without such commits
+	// the program that has the store open could not free any space.
 	MaxRemoves = 1 << 20
 
-	leastReserve = pebbleStopAt * pebbleMemTable * 3 / 2 // for Pebble to flush all it has
+	leastReserve = pebbleStopAt * pebbleMemTable * 3 / 2 // enough for Pebble to flush all its memtables
 )
 
-// keep returns the space to keep free on a disk of this size. A disk too small for Pebble's needs is used by half; should
-// that not be enough, the files freeze.
+// keep returns the space to keep free on a disk of total bytes. On a disk too small for leastReserve it is half of the disk; if that
+// is not enough for Pebble, a write fails and the latch closes.
 func (p *space) keep(total int64) int64 {
 	if p.reserve != 0 {
 		return p.reserve

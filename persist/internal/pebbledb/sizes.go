@@ -1,12 +1,12 @@
 package pebbledb
 
-// Pebble is read when a set is loaded and otherwise only written to: what it caches, we have too.
+// Sizes of Pebble. The cache is small: the store reads Pebble only to load a set, and the engine then holds the set in memory.
 const (
 	pebbleCache    = 1 << 20
 	pebbleMemTable = 4 << 20
-	pebbleStopAt   = 4 // full memtables: writes wait
+	pebbleStopAt   = 4 // Pebble makes writes wait at so many full memtables
 	pebbleFiles    = 64
 )
 
-// pebbleL0StopAt is Pebble's own limit, which we leave as it is.
+// pebbleL0StopAt is Pebble's default number of L0 sublevels at which it makes writes wait.
 const pebbleL0StopAt = 12

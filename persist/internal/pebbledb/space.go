@@ -7,19 +7,19 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// A full disk is not a failed disk: it is noticed before a write fails. Commits are refused; reads, flushes and snapshots go on. Pebble needs space to give space back, and that is what the reserve is for.
+// A full disk is not a failed disk: the store notices it before a write fails. It then refuses commits; reads, flushes and snapshots go
+// on. Pebble needs space to free space; the reserve is for that.
 
-// Full returns the ErrDiskFull that a commit is to be answered, or nil. One that only removes goes on for the first quarter of the
-// reserve.
+// Full returns the ErrDiskFull that a commit gets, or nil. A commit that only removes may use the first quarter of the reserve.
 func (d *DB) Full(onlyRemoves bool) error {
 	full := d.space.full.Load()
-	if full == nil || onlyRemoves && !d.space.fuller.Load() {
+	if full == nil || onlyRemoves && !d.space.fullForRemoves.Load() {
 		return nil
 	}
 	return *full
 }
 
-// free returns the free bytes and those to keep free; false: there is no telling, or no reserve.
+// free returns the free bytes of the disk and the bytes to keep free; false: the file system does not tell, or there is no reserve.
 func (d *DB) free() (free, keep int64, ok bool) {
 	if d.space.reserve < 0 {
 		return 0, 0, false
@@ -31,7 +31,7 @@ func (d *DB) free() (free, keep int64, ok bool) {
 	return int64(u.AvailBytes), d.space.keep(int64(u.TotalBytes)), true
 }
 
-// watchSpace runs until the files are closed. It is a goroutine of its own: the question may hang on a disk that does.
+// watchSpace checks the free space until the files are closed. It runs in its own goroutine, because the query may hang with the disk.
 func (d *DB) watchSpace() {
 	t := time.NewTicker(SpaceInterval)
 	defer t.Stop()
@@ -63,7 +63,7 @@ func (d *DB) CheckSpace() {
 	case free >= keep+keep/4:
 		d.space.full.Store(nil)
 	}
-	d.space.fuller.Store(free < keep-keep/4)
+	d.space.fullForRemoves.Store(free < keep-keep/4)
 	full := d.space.full.Load() != nil
 	d.space.mu.Unlock()
 	if full != was {
@@ -71,15 +71,15 @@ func (d *DB) CheckSpace() {
 	}
 }
 
-// writes counts what is about to be written, and looks at the disk when much has been since the last look.
-func (d *DB) writes(n int) {
+// countWrite counts n bytes that are about to be written, and checks the free space after every spaceAhead bytes.
+func (d *DB) countWrite(n int) {
 	if d.space.ahead.Add(int64(-n)) < 0 {
 		d.CheckSpace()
 	}
 }
 
-// SpaceForPages returns ErrDiskFull if n bytes of pages would take more than half of the reserve. Snapshots may use the other
-// half, since they give back the space of the log. Pebble writes a page twice before it deletes the first copy.
+// SpaceForPages returns ErrDiskFull if writing n bytes of pages would leave less than half of the reserve free. Snapshots may use the
+// other half, since they free the space of the log. It counts n twice: Pebble writes a page twice before it deletes the first copy.
 func (d *DB) SpaceForPages(n int) error {
 	free, keep, ok := d.free()
 	if ok && free-2*int64(n) < keep/2 {

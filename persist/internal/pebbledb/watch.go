@@ -7,14 +7,13 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// DiskWait returns how long no write or flush has ended while the committer waits for one, or a snapshot for those in Pebble's
-// background; 0: neither waits. O(1).
+// DiskWait returns the time since the last write or flush ended, if the committer or a snapshot waits for one; 0: neither waits. O(1).
 func (d *DB) DiskWait() time.Duration {
 	waited := max(d.watch.age(d.watch.began.Load()), d.watch.age(d.watch.pacing.Load()))
 	return min(waited, d.FS.Quiet())
 }
 
-// Timed runs one of the committer's calls to the disk under the eyes of the watchdog. Calls do not nest.
+// Timed runs one of the committer's calls to the disk; the watchdog watches its duration. Calls must not nest.
 func (d *DB) Timed(call func() error) error {
 	d.watch.start()
 	defer d.callEnded()
@@ -45,12 +44,12 @@ func (d *DB) Stalled() error {
 	return fmt.Errorf("%w: one write or flush has taken %v", errs.ErrStalled, d.watch.age(d.watch.began.Load()).Round(time.Millisecond))
 }
 
-// Look returns the age of the running call to the disk; slow: it has just become slow; stuck: it has just reached the timeout. Each
-// is reported once a call.
-func (d *DB) Look() (age time.Duration, slow, stuck bool) { return d.watch.look() }
+// PollCall returns the age of the running call to the disk. slow is true if the call has just become slow, and stuck if it has just
+// reached the timeout: each only once a call.
+func (d *DB) PollCall() (age time.Duration, slow, stuck bool) { return d.watch.poll() }
 
-// LookEvery returns how often Look must be called to notice both in time.
-func (d *DB) LookEvery() time.Duration { return min(d.watch.slow, d.watch.timeout) / 4 }
+// PollInterval returns how often PollCall must be called to notice slow and stuck calls in time.
+func (d *DB) PollInterval() time.Duration { return min(d.watch.slow, d.watch.timeout) / 4 }
 
 // PaceEnds notes that no snapshot waits for Pebble any more.
 func (d *DB) PaceEnds() { d.watch.pacing.Store(0) }

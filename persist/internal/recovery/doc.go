@@ -1,8 +1,8 @@
 // Package recovery opens and creates stores.
 //
-// It promises that no file changes before everything is found in order, the lock aside, and that what was durable and is missing is
-// reported: by the chain of groups (P3, P4), the high-water mark (P11, P12), and groups behind the place where Pebble stopped to
-// read its log.
+// It promises that no file except the lock changes before all checks have passed. It also promises to report missing durable data. It
+// detects that by the chain of groups (P3, P4), by the high-water mark (P11, P12), and by groups behind the point where Pebble stopped
+// reading its log.
 //
 // # Where things are
 //

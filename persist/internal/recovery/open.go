@@ -13,10 +13,10 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Lock makes sure that dir is, or may become, a store, before and after it is ours alone. A directory that is
-// neither is not touched, not even by the lock.
+// Lock locks the directory. Before and after that it checks that the directory is a store, or may become one; otherwise it returns an
+// error. If the first check fails, Lock changes nothing in the directory.
 func Lock(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
-	if _, err := look(d, mustExist); err != nil {
+	if _, err := inspectDir(d, mustExist); err != nil {
 		return 0, err
 	}
 	if err := storedir.MakeDir(d.FS, d.Dir); err != nil {
@@ -26,7 +26,7 @@ func Lock(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
 	if err != nil {
 		return 0, err
 	}
-	state, err := look(d, mustExist)
+	state, err := inspectDir(d, mustExist)
 	if err != nil {
 		return 0, errors.Join(err, lock.Close())
 	}
@@ -34,7 +34,8 @@ func Lock(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
 	return state, nil
 }
 
-func look(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
+// inspectDir returns the state of the directory, or ErrNotStore if Open must not use it.
+func inspectDir(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
 	state, err := storedir.Inspect(d.FS, d.Dir)
 	if err == nil && state == storedir.StateForeign {
 		err = fmt.Errorf("%w: %s is a file, or holds something else", errs.ErrNotStore, d.Dir)
@@ -45,7 +46,8 @@ func look(d *pebbledb.DB, mustExist bool) (storedir.State, error) {
 	return state, err
 }
 
-// Open opens or creates Pebble and reads what the log needs; after an error nothing is left open.
+// Open opens the store, or creates it if state is StateNew, and returns the state from which the log continues. After an error it
+// leaves nothing open.
 func Open(d *pebbledb.DB, state storedir.State) (at commitlog.State, sum Summary, err error) {
 	defer func() {
 		if err == nil {
@@ -72,7 +74,7 @@ func Open(d *pebbledb.DB, state storedir.State) (at commitlog.State, sum Summary
 	return f.log, f.summary, nil
 }
 
-// createStore makes an empty store.
+// createStore creates an empty store.
 func createStore(d *pebbledb.DB) (at commitlog.State, err error) {
 	n := storedir.NewIdentity()
 	if err := storedir.BeginCreate(d.FS, d.Dir, n); err != nil {
@@ -124,8 +126,9 @@ func createMark(d *pebbledb.DB, m storedir.Mark) (err error) {
 	return d.Mark.Open(m)
 }
 
-// load opens Pebble for writing: this is the first step that modifies files. It deletes what a crashed snapshot has left.
-func (f *found) load(d *pebbledb.DB) (err error) {
+// load opens Pebble for writing: this is the first step that modifies files. It opens the high-water mark, upgrades the layout, writes
+// the mark and deletes the pages of a crashed snapshot.
+func (f *inspection) load(d *pebbledb.DB) (err error) {
 	m := f.mark
 	m.Store, m.Clean, m.Manifest = f.identity.ID, false, f.manifest
 	if !f.hasMark {
@@ -139,7 +142,7 @@ func (f *found) load(d *pebbledb.DB) (err error) {
 	if err := d.Open(pebbledb.ReadWrite); err != nil {
 		return err
 	}
-	if err := f.sameAs(d); err != nil {
+	if err := f.checkSame(d); err != nil {
 		return err
 	}
 	if err := f.upgrade(d); err != nil {
@@ -149,7 +152,7 @@ func (f *found) load(d *pebbledb.DB) (err error) {
 		next.Durable, next.Chain = f.last(), f.log.Chain.Prev
 		next.Snapshot, next.Upto = f.log.Current.Snapshot, f.log.Current.Upto
 	})
-	for range 2 { // both slots: the older one must not say that the store is closed
+	for range 2 { // both slots: neither may say that the store is closed (P12)
 		if err := d.Mark.Write(); err != nil {
 			return fmt.Errorf("persist: open %s: %w", d.Dir, err)
 		}
@@ -157,8 +160,8 @@ func (f *found) load(d *pebbledb.DB) (err error) {
 	return snapshot.DropPagesAfter(d, f.log.Current.Snapshot)
 }
 
-// sameAs makes sure that Pebble, opened for writing, has what it had when it was opened for reading.
-func (f *found) sameAs(d *pebbledb.DB) error {
+// checkSame returns an error unless Pebble, opened for writing, has the same pointer and log as when Preflight opened it read-only.
+func (f *inspection) checkSame(d *pebbledb.DB) error {
 	p, err := readPointer(d)
 	if err != nil {
 		return err
@@ -170,9 +173,9 @@ func (f *found) sameAs(d *pebbledb.DB) error {
 	return err
 }
 
-// upgrade brings a store of an older layout up to date. Each step leaves a store that opens; from the second on earlier
-// versions refuse it.
-func (f *found) upgrade(d *pebbledb.DB) error {
+// upgrade converts a store of an older layout to the current one. Its steps are HWM, which load has written, IDENTITY, and m/format.
+// After each step the store opens; from IDENTITY on, earlier versions of the program refuse it.
+func (f *inspection) upgrade(d *pebbledb.DB) error {
 	if f.identity.Layout < format.LayoutVersion {
 		n := f.identity
 		n.Layout = format.LayoutVersion

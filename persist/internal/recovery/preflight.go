@@ -13,26 +13,26 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// found is what Preflight has read of a store.
-type found struct {
+// inspection is the result of Preflight: what it has read of a store.
+type inspection struct {
 	identity storedir.Identity
 	layout   uint32        // of m/format
-	mark     storedir.Mark // as the file says; zero in a store of layout 1 that has none
+	mark     storedir.Mark // from the file HWM; zero if a store of layout 1 has none
 	hasMark  bool
-	manifest storedir.ManifestMark // the current one
+	manifest storedir.ManifestMark // of the current MANIFEST
 	log      commitlog.State
 	summary  Summary
 }
 
-// last is the last commit of the log.
-func (f *found) last() uint64 { return f.log.Chain.Next - 1 }
+// last returns the last commit of the log.
+func (f *inspection) last() uint64 { return f.log.Chain.Next - 1 }
 
 // Preflight opens Pebble read-only and checks everything that Open promises to check. It changes no file. It sets the
 // database's id and the number of its last batch. An error means that the store is damaged or was written by a later
 // version.
-func Preflight(d *pebbledb.DB) (f found, err error) {
+func Preflight(d *pebbledb.DB) (f inspection, err error) {
 	defer func() {
-		if r := recover(); r != nil { // Pebble panics at some bytes that it did not write
+		if r := recover(); r != nil { // Pebble panics at some damaged bytes
 			err = &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf("panic while reading: %v", r)}
 		}
 	}()
@@ -60,8 +60,8 @@ func Preflight(d *pebbledb.DB) (f found, err error) {
 	return f, err
 }
 
-// inspect checks what an open Pebble holds.
-func (f *found) inspect(d *pebbledb.DB) (err error) {
+// inspect checks the contents of the open database: format, pointer, set records, batch numbers and the log.
+func (f *inspection) inspect(d *pebbledb.DB) (err error) {
 	if f.layout, err = readFormat(d, f.identity.ID); err != nil {
 		return err
 	}
@@ -71,13 +71,13 @@ func (f *found) inspect(d *pebbledb.DB) (err error) {
 	if f.log.Current, err = readPointer(d); err != nil {
 		return err
 	}
-	if err := errors.Join(checkSets(d), checkLeft(d, f.log.Current)); err != nil {
+	if err := errors.Join(checkSets(d), checkLeftovers(d, f.log.Current)); err != nil {
 		return err
 	}
 	if err := d.CheckBatchNumbers(); err != nil {
 		return err
 	}
-	if _, err := snapshot.PagesAfter(d, f.log.Current.Snapshot); err != nil { // Open looks there again to clear up
+	if _, err := snapshot.PagesAfter(d, f.log.Current.Snapshot); err != nil { // load reads this again when it deletes leftover pages
 		return err
 	}
 	f.summary = Summary{Snapshot: f.log.Current.Snapshot, Upto: f.log.Current.Upto, Clean: f.mark.Clean}
@@ -90,7 +90,7 @@ func (f *found) inspect(d *pebbledb.DB) (err error) {
 		}
 	}
 	if f.mark.Clean {
-		return nil // the log is as long as it was: there is nothing to look for behind its end
+		return nil // the mark proves that the log is complete, so there is nothing to search for behind its end
 	}
 	return f.checkRaw(d)
 }
@@ -130,14 +130,15 @@ func checkSets(d *pebbledb.DB) error {
 	})
 }
 
-// checkLeft reads what snapshot.DropPagesAfter will read: the first page that a crashed snapshot has left.
-func checkLeft(d *pebbledb.DB, current format.Pointer) error {
+// checkLeftovers reads what snapshot.DropPagesAfter will read: the first page that a crashed snapshot has left.
+func checkLeftovers(d *pebbledb.DB, current format.Pointer) error {
 	from, to := format.KeySnapshotPages(current.Snapshot+1), format.KeyAfter([]byte(format.PrefixPages))
 	return d.Scan(from, to, format.NameOf([]byte(format.PrefixPages)), func(_, _ []byte) (bool, error) { return false, nil })
 }
 
-// checkLog reads the whole log, and finds where the next commit goes. It does not decode the commits; Replay does.
-func (f *found) checkLog(d *pebbledb.DB) error {
+// checkLog reads the whole log, checks the chain of its groups, and sets f.log to the end of the log. It compares the group at the
+// high-water mark with the mark's checksum. It does not decode the commits; Replay does.
+func (f *inspection) checkLog(d *pebbledb.DB) error {
 	current, c := f.log.Current, &f.log.Chain
 	*c = format.Chain{Store: d.ID.Hash(), Next: current.Start, Prev: current.Chain}
 	marked := c.Prev // the checksum of the group that ends at the mark
@@ -166,7 +167,7 @@ func (f *found) checkLog(d *pebbledb.DB) error {
 }
 
 // checkMark compares the log and the snapshot with the high-water mark.
-func (f *found) checkMark() error {
+func (f *inspection) checkMark() error {
 	m := f.mark
 	switch {
 	case f.last() < m.Durable:
@@ -182,8 +183,9 @@ func (f *found) checkMark() error {
 	return nil
 }
 
-// checkRaw searches the log files for groups after the point where Pebble stopped reading them.
-func (f *found) checkRaw(d *pebbledb.DB) error {
+// checkRaw searches the log files for groups after the point where Pebble stopped reading them. It returns a DataLossError if one says
+// that a commit was durable which Pebble did not recover.
+func (f *inspection) checkRaw(d *pebbledb.DB) error {
 	e, err := scanLogs(d.FS, d.FS.PathJoin(d.Dir, storedir.DBName), d.ID.Hash(), f.last())
 	if err != nil {
 		return err
@@ -195,7 +197,7 @@ func (f *found) checkRaw(d *pebbledb.DB) error {
 	return nil
 }
 
-// Summary is what opening a store has found.
+// Summary describes an opened store; persist.Recovery documents the fields.
 type Summary struct {
 	Snapshot    uint64
 	Upto        uint64

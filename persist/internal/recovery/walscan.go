@@ -15,19 +15,19 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Pebble ends the replay of its newest write-ahead log at the first piece that is not whole: it cannot tell a write that
-// the power cut from one that was damaged later. Groups can, a little: each says which commit was flushed before it. So the
-// preflight looks for groups in the raw bytes of the log, behind the damage too, and compares with what Pebble recovered.
+// Pebble ends the replay of its newest write-ahead log at the first invalid record: it cannot tell a write that a power cut interrupted
+// from a write that was damaged later. Our groups help, because each names a commit that was flushed before it. So Preflight searches
+// the raw bytes of the log for groups, also behind the damage, and compares their numbers with what Pebble recovered.
 //
-// Pebble's log comes in blocks; a record that does not fit is cut at the end of a block, and goes on in the next one
-// behind a header.
+// Pebble's log consists of blocks. A record that does not fit into a block continues in the next one. Each piece has a header:
 //
 //	+---------+------------+---------+----------------+--------------------+-----+
 //	| crc u32 | length u16 | type u8 | log number u32 | flushed offset u64 | ... |
 //	+---------+------------+---------+----------------+--------------------+-----+
 //
-// Numbers are little endian. Types 5 to 8 (a whole record; its first, a middle, its last piece) have no flushed offset: the
-// first log of a database has them, which Pebble makes before it knows the format. Types 9 to 12 are the same with one.
+// Numbers are little endian. Types 5 to 8 are a whole record, and the first, a middle and the last piece of a record. They have no
+// flushed offset. Only the first log of a database has them, as Pebble creates it before it knows the format. Types 9 to 12 are the
+// same with a flushed offset.
 const (
 	walBlock      = 32 << 10
 	walFull       = 5
@@ -39,7 +39,7 @@ const (
 	WalSuffix     = ".log"
 )
 
-// walHeaderAt returns the size of the header that h starts with; 0: it is none.
+// walHeaderAt returns the size of the header at the start of h; 0: there is no header.
 func walHeaderAt(h []byte) int {
 	n := 0
 	if len(h) > 6 && h[6] >= walFull && h[6] <= walSyncLast {
@@ -55,21 +55,21 @@ func walHeaderAt(h []byte) int {
 
 var groupStart = []byte{format.GroupMagic >> 24, format.GroupMagic >> 16 & 0xff, format.GroupMagic >> 8 & 0xff, format.GroupMagic & 0xff}
 
-// evidence is what the raw bytes of the logs say.
+// evidence is the result of the search in the raw bytes of the logs.
 type evidence struct {
-	promised uint64 // the greatest commit that an intact group says was flushed
+	promised uint64 // the greatest durable seq of an intact group
 	by       uint64 // the first commit of that group
 	torn     int    // bytes at the end that belong to no record, or to a group after the last one recovered
 }
 
-// scanLogs reads Pebble's logs. last is the last commit recovered.
+// scanLogs searches all of Pebble's logs for groups, and counts the torn bytes of the newest one. last is the last commit recovered.
 func scanLogs(fs vfs.FS, db string, store uint32, last uint64) (e evidence, err error) {
 	names, err := fs.List(db)
 	if err != nil {
 		return e, fmt.Errorf("persist: open: %w", err)
 	}
 	slices.Sort(names)
-	var newest []byte
+	var newest []byte // the log with the greatest number
 	var number, end = uint64(0), 0
 	for _, name := range names {
 		n, ok := walNumber(name)
@@ -80,9 +80,9 @@ func scanLogs(fs vfs.FS, db string, store uint32, last uint64) (e evidence, err 
 		if err != nil {
 			return e, err
 		}
-		at := e.scan(v, store, last)
+		groupsEnd := e.scan(v, store, last)
 		if n >= number {
-			newest, number, end = v, n, at
+			newest, number, end = v, n, groupsEnd
 		}
 	}
 	e.torn = tornBytes(newest, number, end)
@@ -99,7 +99,8 @@ func walNumber(name string) (uint64, bool) {
 	return n, err == nil
 }
 
-// scan notes the groups of one log, and returns the end offset of the last one that Pebble did not recover, or 0. O(len).
+// scan updates promised from the groups of one log. It returns the end offset of the last group that Pebble did not recover, or 0.
+// O(len).
 func (e *evidence) scan(v []byte, store uint32, last uint64) (end int) {
 	var buf []byte
 	for at := 0; ; {
@@ -127,7 +128,8 @@ func (e *evidence) scan(v []byte, store uint32, last uint64) (end int) {
 	}
 }
 
-// groupAt copies the value that may be a group out of the blocks, and returns where it ends; 0: there is none.
+// groupAt copies the possible group at offset from out of the blocks, into the memory of buf. It returns the end offset of the group;
+// 0: there is no group.
 func groupAt(v []byte, from int, buf []byte) (value []byte, end int) {
 	buf, end = stitch(v, from, format.GroupHeader, buf[:0])
 	if len(buf) < format.GroupHeader {
@@ -144,7 +146,8 @@ func groupAt(v []byte, from int, buf []byte) (value []byte, end int) {
 	return buf, end
 }
 
-// stitch appends n bytes of v, or what there is, leaving out the headers between blocks. It returns where it has stopped.
+// stitch appends n bytes of v from offset at on to dst, or fewer at the end of v. It skips the headers at the start of blocks. It
+// returns dst and the offset where it stopped.
 func stitch(v []byte, at, n int, dst []byte) ([]byte, int) {
 	for n > 0 && at < len(v) {
 		if at%walBlock == 0 {
@@ -161,12 +164,12 @@ func stitch(v []byte, at, n int, dst []byte) ([]byte, int) {
 	return dst, at
 }
 
-// tornBytes returns how much of the newest log is the rest of a write that was cut off: what follows the last record that
-// is whole, and has the log's number or is one of the groups that end at groups.
-func tornBytes(v []byte, number uint64, groups int) int {
+// tornBytes returns how many bytes at the end of the newest log belong to an interrupted write. They follow the last complete record.
+// They are either a record with the log's number, or unrecovered groups, which end at offset groupsEnd.
+func tornBytes(v []byte, number uint64, groupsEnd int) int {
 	good := recordsEnd(v, uint32(number))
 	rest := v[good:]
-	torn := max(0, groups-good)
+	torn := max(0, groupsEnd-good)
 	h := walHeaderAt(rest)
 	switch {
 	case h == 0 && len(rest) < walSyncHeader:
@@ -177,7 +180,8 @@ func tornBytes(v []byte, number uint64, groups int) int {
 	return torn
 }
 
-// recordsEnd returns where the last of the records ends that are whole, from the start of a log.
+// recordsEnd reads the records of a log from its start, and returns the end offset of the last complete record before the first
+// invalid piece.
 func recordsEnd(v []byte, number uint32) (end int) {
 	le := binary.LittleEndian
 	for at := 0; at < len(v); {
@@ -201,5 +205,5 @@ func recordsEnd(v []byte, number uint32) (end int) {
 	return end
 }
 
-// walChecksum is what Pebble makes of a CRC-32C.
+// walChecksum returns the masked CRC-32C that Pebble stores.
 func walChecksum(b []byte) uint32 { return bits.RotateLeft32(format.Checksum(b), -15) + 0xa282ead8 }

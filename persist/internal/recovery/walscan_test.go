@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
+// TestStitch reads 3 bytes before and 2 bytes after a block boundary. The header between them must be skipped.
 func TestStitch(t *testing.T) {
 	v := make([]byte, 3*walBlock)
 	for i := range v {
@@ -24,7 +25,7 @@ func TestStitch(t *testing.T) {
 	require.Equal(t, walBlock+walSyncHeader+2, end)
 }
 
-// FuzzScan: the raw scanner takes anything for a log, and finds what is there.
+// FuzzScan scans any bytes as a log. The offsets must stay within the bytes, and no result may exceed the groups of the seed log.
 func FuzzScan(f *testing.F) {
 	id := format.StoreID{4, 8}
 	log := pebbleLog(f, id, 5)
@@ -46,7 +47,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// pebbleLog returns the bytes of a log of Pebble's, number 2, that has groups of one commit each.
+// pebbleLog returns the bytes of a Pebble log with number 2, which holds the given number of groups of one commit each.
 func pebbleLog(t testing.TB, id format.StoreID, groups int) []byte {
 	t.Helper()
 	fs := vfs.Default

@@ -1,7 +1,7 @@
 // Package snapshot writes snapshots and reads their pages.
 //
-// It promises P6 (pages count only when a record names them, and do not change), P7 (one batch publishes a snapshot, deletes what it
-// replaces and cuts the log) and that every page written was read back before the log is cut.
+// It promises P6 (pages count only when a record names them, and do not change) and P7 (one batch publishes a snapshot, deletes what it
+// replaces and cuts the log). It reads back every written page before it cuts the log.
 //
 // # Where things are
 //

@@ -29,8 +29,8 @@ func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
 	})
 }
 
-// Set returns what the last published snapshot knows of one set; ok is false if it is not in it. Errors: ErrCorrupt,
-// ErrClosed. O(log n).
+// Set returns the record of one set in the last published snapshot; ok is false if the snapshot does not have the set. Errors:
+// ErrCorrupt, ErrClosed. O(log n).
 func Set(d *pebbledb.DB, key string) (r format.SetRecord, ok bool, err error) {
 	if err := d.Acquire(); err != nil {
 		return r, false, err
@@ -49,14 +49,14 @@ func recordOf(d *pebbledb.DB, key string) (r format.SetRecord, ok bool, err erro
 	return r, err == nil, errs.WithKey(err, format.NameSet(key))
 }
 
-// Pages iterates over the pages of a set, in their order. Each is checked before it is seen. A caller keeps what it has built
-// only if no error came. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page, ErrStale,
-// ErrClosed. O(bytes).
+// Pages iterates over the pages of a set, in order. It checks each page before it yields the page. If an error comes, the caller must
+// discard what it has built from the pages. A page is valid until the next step. Errors: ErrCorrupt, with the set and the page,
+// ErrStale, ErrClosed. O(bytes).
 func Pages(d *pebbledb.DB, r format.SetRecord) iter.Seq2[[]byte, error] {
 	return PageRange(d, r, 0, r.Pages)
 }
 
-// PageRange is pages for those from number from up to before number to, so that several goroutines can share the work.
+// PageRange is Pages for the pages [from, to), counted from 0, so that several goroutines can share the work.
 func PageRange(d *pebbledb.DB, r format.SetRecord, from, to int) iter.Seq2[[]byte, error] {
 	return pebbledb.Seq2(d, func(yield func([]byte) (bool, error)) error {
 		i := -1
@@ -65,7 +65,7 @@ func PageRange(d *pebbledb.DB, r format.SetRecord, from, to int) iter.Seq2[[]byt
 	})
 }
 
-// overPages calls fn with an iterator over the pages of all sets, as they are at the moment of the call.
+// overPages calls fn with an iterator over the pages of all sets at this moment.
 func overPages(d *pebbledb.DB, fn func(*pebble.Iterator) error) (err error) {
 	space := []byte(format.PrefixPages)
 	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: format.KeyAfter(space)})
@@ -80,7 +80,8 @@ func overPages(d *pebbledb.DB, fn func(*pebble.Iterator) error) (err error) {
 	return fn(it)
 }
 
-// readPages calls fn with those pages of a set that are wanted, until it returns false.
+// readPages calls fn with those pages of a set for which wanted returns true, until fn returns false. If it reads all pages of a set of
+// layout 1, it also compares the checksum over all pages.
 func readPages(it *pebble.Iterator, r *format.SetRecord, wanted func(format.Place) bool, fn func(page []byte) (bool, error)) (err error) {
 	sum, all := uint32(0), true
 	at := format.PlacesOf(r)
@@ -106,7 +107,8 @@ func readPages(it *pebble.Iterator, r *format.SetRecord, wanted func(format.Plac
 	return nil
 }
 
-// readPage reads page i at its place. The iterator stands anywhere; if on the page before, in the same run, it goes on.
+// readPage reads page i at its place and checks it. If the iterator is at the page before, readPage steps to the next key instead of
+// seeking.
 func readPage(it *pebble.Iterator, p format.Place, i int) (page []byte, crc uint32, err error) {
 	key := format.KeyPage(p.Snapshot, p.ID, uint32(i))
 	name := format.NamePage(p.Snapshot, p.ID, i)
@@ -131,7 +133,7 @@ func readPage(it *pebble.Iterator, p format.Place, i int) (page []byte, crc uint
 	return page, crc, errs.WithKey(err, name)
 }
 
-// readChecksum reads page i, whose checksum the table does not have, and returns its place with the checksum.
+// readChecksum reads page i to get its checksum, which a table of layout 1 does not have, and returns its place with the checksum.
 func readChecksum(d *pebbledb.DB, at format.Place, i int) (format.Place, error) {
 	if err := d.Acquire(); err != nil {
 		return at, err
@@ -149,8 +151,8 @@ func readChecksum(d *pebbledb.DB, at format.Place, i int) (format.Place, error) 
 	return at, errs.WithKey(err, name)
 }
 
-// staleOr returns ErrStale for damage if the record is not the set's any more, which explains what was found, and err
-// otherwise.
+// staleOr returns err, or ErrStale if err is an ErrCorrupt and a later snapshot has replaced the set's record: then the pages were
+// deleted or rewritten, not damaged.
 func staleOr(d *pebbledb.DB, r *format.SetRecord, err error) error {
 	if !errors.Is(err, errs.ErrCorrupt) {
 		return err
@@ -162,8 +164,8 @@ func staleOr(d *pebbledb.DB, r *format.SetRecord, err error) error {
 	return err
 }
 
-// SizeOf returns about how many bytes of files the pages of a set take, as they are compressed. Pages that Pebble still has
-// in memory only count for nothing. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
+// SizeOf returns the approximate size in bytes of a set's pages in the files, after compression. It does not count pages that Pebble
+// has only in memory. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
 func SizeOf(d *pebbledb.DB, r format.SetRecord) (int64, error) {
 	if err := d.Acquire(); err != nil {
 		return 0, err
@@ -186,7 +188,7 @@ func SizeOf(d *pebbledb.DB, r format.SetRecord) (int64, error) {
 	return int64(sum), nil
 }
 
-// PagesAfter reports whether there are pages of snapshots above number, which never counted. O(1).
+// PagesAfter reports whether there are pages of snapshots after number, which were never published. O(1).
 func PagesAfter(d *pebbledb.DB, number uint64) (found bool, err error) {
 	from, to := format.KeySnapshotPages(number+1), format.KeyAfter([]byte(format.PrefixPages))
 	err = d.Scan(from, to, format.NameOf([]byte(format.PrefixPages)), func(_, _ []byte) (bool, error) {
@@ -196,7 +198,7 @@ func PagesAfter(d *pebbledb.DB, number uint64) (found bool, err error) {
 	return found, err
 }
 
-// DropPagesAfter deletes them. O(1).
+// DropPagesAfter deletes the pages of snapshots after number. O(1).
 func DropPagesAfter(d *pebbledb.DB, number uint64) error {
 	found, err := PagesAfter(d, number)
 	if err != nil || !found {

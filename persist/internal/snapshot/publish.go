@@ -9,11 +9,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// A snapshot becomes the one that counts: what it wrote is read back, one batch names it, and what it replaces goes.
-
-// Publish makes the snapshot the one that counts: one atomic, flushed batch writes the sets' records and the pointer, and
-// deletes the pages that were replaced and the groups of the log that end at or before upto. Everything appended before is
-// durable then too. After an error the snapshot can only be aborted. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
+// Publish makes this snapshot the current one. It reads back the written pages. Then one atomic, flushed batch writes the sets'
+// records and the pointer, and deletes the replaced pages and the groups of the log that end at or before upto. Everything appended
+// before Publish is durable then too. After an error the snapshot can only be aborted. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
 // O(sets written).
 func (sn *Snapshot) Publish() error {
 	if err := sn.usable(); err != nil {
@@ -32,9 +30,8 @@ func (sn *Snapshot) Publish() error {
 	return sn.failed
 }
 
-// publish runs in the committer, which has written everything appended before it was asked. That order is what makes the
-// snapshot exact: pages may show effects up to the last commit appended, so all of those must be in the log before the
-// pages count (P8).
+// publish runs in the committer, after the committer has written everything appended before. This order matters: pages may hold
+// effects up to the last commit appended, so all those commits must be in the log before the pages count (P8).
 func (sn *Snapshot) publish() error {
 	l := sn.l
 	next := format.Pointer{Snapshot: sn.number, Upto: sn.upto, Millis: uint64(time.Now().UnixMilli())}
@@ -56,8 +53,8 @@ func (sn *Snapshot) publish() error {
 	return l.Published(next)
 }
 
-// replaceSets adds the records of the written sets to b, takes out those of the dropped ones, and deletes the pages that
-// no record names any more.
+// replaceSets adds to b the writes of the written sets' records, the deletions of the dropped sets' records, and the deletions of the
+// pages that no record names any more.
 func (sn *Snapshot) replaceSets(b *pebble.Batch) error {
 	if err := sn.deleteReplaced(b); err != nil {
 		return err
@@ -75,7 +72,8 @@ func (sn *Snapshot) replaceSets(b *pebble.Batch) error {
 	return nil
 }
 
-// deleteReplaced deletes the pages that the written and the dropped sets have, and will not have from now on.
+// deleteReplaced deletes the pages that the written and the dropped sets have now, but not after this snapshot. It also deletes the
+// orphans.
 func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 	for key, r := range sn.written {
 		if err := sn.deleteOld(b, key, &r); err != nil {
@@ -90,7 +88,7 @@ func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 	for i := range sn.orphans {
 		err := format.EachReplaced(&sn.orphans[i], &format.SetRecord{}, func(at format.Place, lo, hi int) error {
 			if at.Snapshot != sn.number {
-				return nil // a page that was kept goes with the record that has it
+				return nil // a page of an earlier snapshot: the loop over dropped deletes it, with the old record
 			}
 			return deletePages(b, at, lo, hi)
 		})
@@ -101,7 +99,7 @@ func (sn *Snapshot) deleteReplaced(b *pebble.Batch) error {
 	return nil
 }
 
-// deleteOld deletes the pages that the set's present record has and the next one has not.
+// deleteOld deletes the pages that the set's current record has and the record next does not.
 func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *format.SetRecord) error {
 	old, ok, err := recordOf(sn.l.DB, key)
 	if err != nil || !ok {
@@ -110,10 +108,10 @@ func (sn *Snapshot) deleteOld(b *pebble.Batch, key string, next *format.SetRecor
 	return format.EachReplaced(&old, next, func(at format.Place, lo, hi int) error { return deletePages(b, at, lo, hi) })
 }
 
-// fewPages is up to where pages are deleted one by one: a range tombstone slows down reads around it.
+// fewPages is the largest number of pages that are deleted one by one. A range tombstone would slow down reads around it.
 const fewPages = 8
 
-// deletePages deletes pages lo up to before hi of a run.
+// deletePages deletes the pages [lo, hi) of a run.
 func deletePages(b *pebble.Batch, at format.Place, lo, hi int) error {
 	if hi-lo > fewPages {
 		return b.DeleteRange(format.KeyPage(at.Snapshot, at.ID, uint32(lo)), format.KeyPage(at.Snapshot, at.ID, uint32(hi)), nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// readBack reads every page that the snapshot has written, as a set's record will name it, and compares it with what was to
-// be written: the log, which is about to be cut, is the only other copy. See doc.go for what this proves. O(bytes written).
+// readBack reads every page that the snapshot has written, by the key in the set's record, and compares its checksum with the record.
+// The only other copy of the data is the log, which is about to be cut. persist/doc.go says what this proves. O(bytes written).
 func (sn *Snapshot) readBack() error {
 	if err := sn.l.DB.Acquire(); err != nil {
 		return err
@@ -39,8 +39,8 @@ func (sn *Snapshot) readBack() error {
 	return nil
 }
 
-// InOrder returns the records of the sets written in the order of their pages on the disk, so that reading those goes one way:
-// of a million sets of one page, in any order, every block would be read for each of its pages. O(pages log sets).
+// InOrder returns the records of the written sets in the order of their pages on the disk, so that readBack reads each block once.
+// In random order, a million sets of one page each would read a block again for each of its pages. O(pages log sets).
 func InOrder(sn *Snapshot) []format.SetRecord {
 	type numbered struct {
 		id uint64

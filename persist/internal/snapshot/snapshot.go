@@ -14,12 +14,12 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// PageBatch is how many bytes of pages go to Pebble at once, between two rounds of commits: the flush of the next round has
-// them before it.
+// PageBatch is how many bytes of pages go to Pebble in one batch, between two rounds of commits. It is small, because the flush of the
+// next round has to write the batch first.
 const PageBatch = 64 << 10
 
-// Snapshot is one in the making. Its methods are for one goroutine. Until Publish returns nil the store is as if it did
-// not exist; a crash, Abort or a failure leaves the snapshot before it and the whole log.
+// Snapshot is a running snapshot. Its methods are for one goroutine. Until Publish returns nil, Open and reads ignore it: after a
+// crash, Abort or a failure the store has the previous snapshot and the whole log.
 type Snapshot struct {
 	l       *commitlog.Log
 	number  uint64
@@ -27,19 +27,19 @@ type Snapshot struct {
 	batch   *pebble.Batch               // pages not yet handed over
 	written map[string]format.SetRecord // the sets of this snapshot
 	dropped map[string]bool
-	orphans []format.SetRecord // pages of this snapshot that no set has: it was dropped after it was written
-	ids     uint64
-	bytes   int64 // of pages, written
-	unpaced int   // bytes handed over since the last look at how far Pebble is behind
-	over    bool  // published or aborted
+	orphans []format.SetRecord // sets that were written in this snapshot and then dropped
+	ids     uint64             // the last set id given out
+	bytes   int64              // of pages written
+	unpaced int                // bytes handed over since the last call of Pace
+	over    bool               // published or aborted
 	failed  error
 }
 
 var errSnapshotOver = errors.New("persist: the snapshot is published or aborted")
 
-// New starts a snapshot that will let the log be cut after commit upto. The caller writes, before Publish,
-// every set that a commit up to upto has changed since the last snapshot, with WriteSet or DropSet; a set that is left
-// out keeps its record and pages. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
+// New starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet every
+// set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. Errors:
+// ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 	number, err := l.BeginSnapshot(upto)
 	if err != nil {
@@ -54,11 +54,11 @@ func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 	}, nil
 }
 
-// WriteSet writes the pages of a set: each as bytes, or as nil if the page in its place in the set's record has these bytes,
-// and is kept. They hold all effects on the set up to commit base, and may hold later ones: the effects after base are
-// replayed onto them. So base is at least the snapshot's upto, and a set is written once. pages is called without any lock
-// of the store. Errors: ErrTooLarge (a page), ErrPersistence, ErrClosed, ErrCorrupt; after an error the snapshot can only be
-// aborted. O(bytes).
+// WriteSet writes the pages of a set. pages yields the bytes of each page, or nil to keep the page with the same index in the set's
+// current record. The pages must hold all effects on the set up to commit base; they may hold later ones, because Replay applies the
+// effects after base again. base must be at least the snapshot's upto. A set may be written only once. The store holds no lock while
+// it calls pages. Errors: ErrTooLarge (a page), ErrPersistence, ErrClosed, ErrCorrupt; after an error the snapshot can only be aborted.
+// O(bytes).
 func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, pages iter.Seq[[]byte]) error {
 	if err := sn.usable(); err != nil {
 		return err
@@ -79,16 +79,16 @@ func (sn *Snapshot) WriteSet(key string, meta []byte, base uint64, entries int, 
 	return nil
 }
 
-// writePages writes the pages that are given and fills in the record's table.
+// writePages writes the pages that are not nil, and sets the record's table and number of pages.
 func (sn *Snapshot) writePages(r *format.SetRecord, pages iter.Seq[[]byte]) error {
 	old, _, err := Set(sn.l.DB, r.Key)
 	if err != nil {
 		return err
 	}
-	was := format.PlacesOf(&old)
+	oldPlaces := format.PlacesOf(&old)
 	var table format.TableWriter
 	for page := range pages {
-		at, ok := was.Next()
+		at, ok := oldPlaces.Next()
 		switch {
 		case page != nil:
 			at, err = sn.addPage(r, page)
@@ -107,14 +107,14 @@ func (sn *Snapshot) writePages(r *format.SetRecord, pages iter.Seq[[]byte]) erro
 	return nil
 }
 
-// addPage writes a page and returns where it is.
+// addPage adds a page to the batch and returns its place. It hands over a full batch.
 func (sn *Snapshot) addPage(r *format.SetRecord, page []byte) (format.Place, error) {
 	at := format.Place{Snapshot: sn.number, ID: sn.ids, Known: true}
 	if len(page) > format.MaxCommit {
 		return at, fmt.Errorf("%w: a page of %d bytes, the limit is %d", errs.ErrTooLarge, len(page), format.MaxCommit)
 	}
 	if sn.batch == nil {
-		if err := sn.l.DB.Acquire(); err != nil { // a batch may be made of an open Pebble only
+		if err := sn.l.DB.Acquire(); err != nil { // Pebble must be open to make a batch
 			return at, err
 		}
 		sn.batch = sn.l.DB.Pebble.NewBatchWithSize(PageBatch + PageBatch/4)
@@ -137,8 +137,8 @@ func (sn *Snapshot) addPage(r *format.SetRecord, page []byte) (format.Place, err
 // Bytes returns the size of the pages written so far; those that are kept do not count. O(1).
 func (sn *Snapshot) Bytes() int64 { return sn.bytes }
 
-// HandOver gives the collected pages to the committer, unflushed: nothing counts on them before the pointer names them,
-// and the pointer comes after them in Pebble's log.
+// HandOver applies the collected pages in the committer, without a flush. The pages count only once the pointer names them, and the
+// pointer comes after them in Pebble's log.
 func HandOver(sn *Snapshot) error {
 	b := sn.batch
 	if b == nil {
@@ -156,7 +156,7 @@ func HandOver(sn *Snapshot) error {
 	return sn.l.DB.Pace()
 }
 
-// DropSet says that the set does not exist any more: its record and pages go.
+// DropSet says that the set does not exist any more. Publish deletes its record and pages.
 func (sn *Snapshot) DropSet(key string) {
 	if r, ok := sn.written[key]; ok {
 		sn.orphans = append(sn.orphans, r)
@@ -165,8 +165,8 @@ func (sn *Snapshot) DropSet(key string) {
 	sn.dropped[key] = true
 }
 
-// Abort deletes what the snapshot has written and lets the next one start. After Publish it does nothing. Errors:
-// ErrPersistence, ErrClosed; the pages then go at the next Open.
+// Abort deletes the pages that the snapshot has written, and lets the next snapshot start. After Publish it does nothing. Errors:
+// ErrPersistence, ErrClosed; then the next Open deletes the pages.
 func (sn *Snapshot) Abort() error {
 	if sn.over {
 		return nil
@@ -188,6 +188,7 @@ func (sn *Snapshot) finish() {
 	sn.l.EndSnapshot()
 }
 
+// usable returns the reason why the snapshot cannot be written or published, or nil.
 func (sn *Snapshot) usable() error {
 	switch {
 	case sn.l.DB.IsClosing():

@@ -36,7 +36,7 @@ func FuzzMark(f *testing.F) {
 	})
 }
 
-// FuzzIdentity: what decodes is what encodes to the same bytes.
+// FuzzIdentity decodes any bytes as IDENTITY. Bytes that decode must encode to the same bytes again.
 func FuzzIdentity(f *testing.F) {
 	f.Add(NewIdentity().Encode())
 	f.Add([]byte(identityMagic))
@@ -50,7 +50,7 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// TestMarkAndIdentityFlips flips each bit of both files: all are seen.
+// TestMarkAndIdentityFlips flips each bit of both files, and cuts or adds a byte. Decoding must fail each time.
 func TestMarkAndIdentityFlips(t *testing.T) {
 	n := Identity{ID: format.StoreID{1, 2}, Millis: 3}
 	for name, c := range map[string]struct {

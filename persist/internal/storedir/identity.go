@@ -20,12 +20,12 @@ const (
 	LockName        = "LOCK"
 	IdentityName    = "IDENTITY"
 	IdentityNewName = "IDENTITY.tmp" // while a store is created
-	identityRenewed = "IDENTITY.new" // while one of an older layout is brought up to date
+	identityRenewed = "IDENTITY.new" // while a store of an older layout is upgraded
 	MarkName        = "HWM"
 	DBName          = "db"
 )
 
-// Identity is the file IDENTITY: it says that the directory is a store, which one, and of what layout.
+// Identity is the file IDENTITY. It marks the directory as a store, and holds the store's id and layout.
 //
 //	+-------------------+------------+-------+-----------------+---------+
 //	| "zrank id" 8      | layout u32 | id 16 | created ms u64  | crc u32 |
@@ -94,17 +94,17 @@ func ReadIdentity(fs vfs.FS, dir string) (Identity, error) {
 	return n, errs.WithKey(err, func() string { return IdentityName })
 }
 
-// State is what Open finds at its path.
+// State says what is at the path that Open was given.
 type State int
 
 const (
-	StateNew     State = iota // no store yet, or one whose creation was cut short
+	StateNew     State = iota // no store yet, or one whose creation was interrupted
 	StateStore                // a store
 	StateForeign              // something else
 )
 
-// Inspect tells what is at dir, and changes nothing. A store without IDENTITY is either one that was being created, and
-// then IDENTITY.tmp is older than db, or one that has lost the file, and then it must not be overwritten.
+// Inspect returns the state of dir, and changes nothing. If IDENTITY is missing but IDENTITY.tmp exists, a creation was interrupted and
+// may start again. If both are missing but db exists, the store has lost the file and must not be overwritten.
 func Inspect(fs vfs.FS, dir string) (State, error) {
 	info, err := fs.Stat(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -137,8 +137,8 @@ func Inspect(fs vfs.FS, dir string) (State, error) {
 	return StateNew, nil
 }
 
-// BeginCreate clears the rest of a creation that was cut short and writes IDENTITY.tmp, flushed, before anything else
-// exists. finishCreate renames it when the store is whole; until then the directory counts as new (P9).
+// BeginCreate removes what an interrupted creation has left, and writes and flushes IDENTITY.tmp before any other file exists.
+// FinishCreate renames it when the store is complete; until then the directory counts as new (P9).
 func BeginCreate(fs vfs.FS, dir string, n Identity) error {
 	for _, name := range []string{DBName, MarkName} {
 		if err := fs.RemoveAll(fs.PathJoin(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -157,7 +157,7 @@ func BeginCreate(fs vfs.FS, dir string, n Identity) error {
 // FinishCreate renames IDENTITY.tmp: the directory is a store from then on.
 func FinishCreate(fs vfs.FS, dir string) error { return nameIdentity(fs, dir, IdentityNewName) }
 
-// RenewIdentity replaces IDENTITY. The new file has a name that never stands for a creation that was cut short.
+// RenewIdentity replaces IDENTITY. It writes IDENTITY.new first, because IDENTITY.tmp would mean an interrupted creation.
 func RenewIdentity(fs vfs.FS, dir string, n Identity) error {
 	if err := WriteFile(fs, fs.PathJoin(dir, identityRenewed), n.Encode()); err != nil {
 		return err
@@ -165,7 +165,7 @@ func RenewIdentity(fs vfs.FS, dir string, n Identity) error {
 	return nameIdentity(fs, dir, identityRenewed)
 }
 
-// nameIdentity gives a file that is on the disk the name IDENTITY.
+// nameIdentity renames a flushed file to IDENTITY, and flushes the directory before and after.
 func nameIdentity(fs vfs.FS, dir, name string) error {
 	if err := SyncDir(fs, dir); err != nil {
 		return err

@@ -15,12 +15,12 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// Lock takes the store's directory for this handle, until the closer is closed. The directory exists.
+// Lock locks the store's directory, which must exist, until the closer is closed.
 //
-// Two things are asked. The list of what this process has open knows a directory by its identity on the disk, whatever
-// the path is, and keeps other handles of the process out. On the operating system's file system lockFile keeps other
-// processes out; Pebble's own lock will not do: it knows paths by their spelling only, and goes away when anything in the
-// process closes the file. Any other file system is seen by this process alone.
+// It takes two locks. The list of open handles keeps other handles of this process out. It compares directories by their identity on
+// the disk, so that the spelling of the path does not matter. On the operating system's file system lockFile keeps other processes
+// out; only this process can see any other file system. Pebble's own lock is not enough: it compares paths by their spelling, and it
+// is released when any code in the process closes the file.
 func Lock(fs vfs.FS, dir string) (io.Closer, error) {
 	root := vfs.Root(fs)
 	if root != vfs.Default {
@@ -45,7 +45,7 @@ func Lock(fs vfs.FS, dir string) (io.Closer, error) {
 type handle struct {
 	fs   vfs.FS
 	dir  string
-	info os.FileInfo // which one it is on the disk; nil on a file system that only this process sees
+	info os.FileInfo // the directory's identity on the disk; nil on a file system that only this process sees
 }
 
 func (h *handle) same(o *handle) bool {

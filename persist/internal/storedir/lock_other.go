@@ -12,8 +12,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// lockFile locks LOCK in dir with what Pebble has for this system. On Windows that is a file opened for this handle alone,
-// which nobody else can open, replace or delete; elsewhere it is as good as the system's.
+// lockFile locks LOCK in dir with Pebble's lock for this operating system. On Windows nobody else can open, replace or delete the
+// file then. On other systems the lock is as good as theirs.
 func lockFile(dir string) (io.Closer, error) {
 	name := filepath.Join(dir, LockName)
 	file, err := vfs.Default.Lock(name)

@@ -13,10 +13,10 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// lockFile locks LOCK in dir, and creates it if need be, and dir itself. flock belongs to the open file, not to the process:
-// it stays when something else opens and closes the file, and goes when the process does, however it ends; os.OpenFile
-// does not pass it on to child processes. The lock of the directory holds when LOCK is deleted or replaced; where the file
-// system has none for directories, LOCK alone must do.
+// lockFile locks dir and the file LOCK in it, which it creates if it is missing. A flock belongs to the open file, not to the process:
+// it stays when other code opens and closes the file, and ends with the process. Child processes do not inherit it, since os.OpenFile
+// sets close-on-exec. The lock of the directory still holds when LOCK is deleted or replaced. If the file system cannot lock
+// directories, lockFile locks only LOCK.
 func lockFile(dir string) (io.Closer, error) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -32,7 +32,8 @@ func lockFile(dir string) (io.Closer, error) {
 	return CloserFunc(func() error { return errors.Join(unlock(f), unlock(d)) }), nil
 }
 
-// lockNamed locks the file that has the name once it is locked: one that was deleted or replaced in between locks nothing.
+// lockNamed opens and locks the file. It tries again if the file was deleted or replaced before it was locked: that lock would keep
+// nobody out.
 func lockNamed(name string) (*os.File, error) {
 	for range lockTries {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
@@ -72,9 +73,9 @@ func flock(f *os.File) error {
 	}
 }
 
-// unlock gives the lock back and closes the file. Closing alone is not enough: a process that another goroutine is starting
-// has the file open too, until it runs its program, and would hold the lock that long.
+// unlock releases the lock and closes the file. Closing alone is not enough: a child process that another goroutine is starting has the
+// file open until its exec, and would hold the lock that long.
 func unlock(f *os.File) error {
-	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // fails only where there was no lock to be had
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // fails only on a file system without locks
 	return f.Close()
 }

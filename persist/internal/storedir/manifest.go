@@ -17,9 +17,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// Pebble's MANIFEST lists its tables, as a log of changes. Pebble takes a damaged one for one that ends early, opens what
-// was there before, and deletes the tables it does not know. So the high-water mark carries the checksum of what has been
-// flushed of the current MANIFEST, written within the call that flushes it, and the preflight compares.
+// Pebble's MANIFEST lists its tables, as a log of changes. If it is damaged, Pebble reads it only up to the damage, opens that older
+// state, and deletes the tables that it does not list. So the high-water mark holds the checksum of the flushed part of the current
+// MANIFEST. It is written in the same call that flushes the MANIFEST, and Preflight compares it.
 
 const (
 	manifestPrefix = "MANIFEST-"
@@ -28,11 +28,11 @@ const (
 	optionsPrefix  = "OPTIONS-"
 )
 
-// ManifestFS is the file system as Pebble sees it, with an eye on the MANIFEST.
+// ManifestFS is the file system that Pebble uses. It updates the high-water mark when Pebble flushes the MANIFEST.
 type ManifestFS struct {
 	vfs.FS
 	Mark *MarkFile
-	Fail func(error) // latches that the mark could not be written
+	Fail func(error) // is called if the mark cannot be written
 }
 
 // Create implements FS.
@@ -48,7 +48,7 @@ func (w ManifestFS) Create(name string, category vfs.DiskWriteCategory) (vfs.Fil
 // Unwrap implements FS.
 func (w ManifestFS) Unwrap() vfs.FS { return w.FS }
 
-// manifestNumber takes the number out of a MANIFEST's name.
+// manifestNumber returns the number in a MANIFEST's name.
 func manifestNumber(base string) (uint64, bool) {
 	digits, ok := strings.CutPrefix(base, manifestPrefix)
 	if !ok {
@@ -63,7 +63,7 @@ type manifestFile struct {
 	vfs.File
 	mark *MarkFile
 	fail func(error)
-	at   ManifestMark
+	at   ManifestMark // of the bytes written so far
 }
 
 // Write implements vfs.File.
@@ -76,7 +76,7 @@ func (f *manifestFile) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Sync implements vfs.File. A failure to write the mark is not one of the MANIFEST: it is latched, and Pebble goes on.
+// Sync implements vfs.File. If the mark cannot be written, it calls fail and still returns nil, because the MANIFEST is flushed.
 func (f *manifestFile) Sync() error {
 	if err := f.File.Sync(); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (h *MarkFile) manifestSynced(m ManifestMark) error {
 	return h.Write()
 }
 
-// ManifestCreated records that the MANIFEST with this number has become the current one, on the disk too.
+// ManifestCreated records that the MANIFEST with this number is now the current one on the disk, and writes the mark.
 func (h *MarkFile) ManifestCreated(number uint64) error {
 	h.mu.Lock()
 	current := number == h.synced.Number
@@ -116,8 +116,9 @@ func (h *MarkFile) ManifestCreated(number uint64) error {
 	return h.Write()
 }
 
-// CheckFiles looks at the files that Pebble believes without a checksum: the markers, OPTIONS, and the MANIFEST, as far as
-// m knows it. It returns what the next mark says of the MANIFEST: all of it, since Pebble does not add to an old one.
+// CheckFiles checks the files that Pebble reads without checking a checksum of the whole: the markers, OPTIONS, and the part of the
+// MANIFEST that m covers. It returns the ManifestMark for the next mark. That covers the whole MANIFEST, since Pebble does not append
+// to an old one.
 func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 	names, err := fs.List(db)
 	if errors.Is(err, os.ErrNotExist) {
@@ -143,7 +144,7 @@ func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 	return checkManifest(fs, fs.PathJoin(db, name), number, m)
 }
 
-// checkManifest compares the current MANIFEST with what is known of it.
+// checkManifest compares the current MANIFEST with the high-water mark, and returns the ManifestMark of the whole file.
 func checkManifest(fs vfs.FS, path string, number uint64, m ManifestMark) (ManifestMark, error) {
 	key := fs.PathJoin(DBName, fs.PathBase(path))
 	if number < m.Number {
@@ -165,8 +166,8 @@ func checkManifest(fs vfs.FS, path string, number uint64, m ManifestMark) (Manif
 	return ManifestMark{number, uint64(len(v)), format.Checksum(v)}, nil
 }
 
-// PebbleFormat is pinned: from 020 on the write-ahead log says in each piece how far it had been flushed, so that damage in
-// the middle is seen; a later one is chosen by us, never by an upgrade.
+// PebbleFormat is Pebble's format version. It is fixed, so that an upgrade of Pebble does not change it. From version 20 on each piece
+// of the write-ahead log says how far the log was flushed, so that Pebble notices damage in the middle.
 const PebbleFormat = pebble.FormatTableFormatV6
 
 // checkFormatMarker makes sure that the database has the one format that this package writes.
@@ -185,7 +186,7 @@ func checkFormatMarker(fs vfs.FS, db string) error {
 	return nil
 }
 
-// markerValue returns what the newest marker of a name says: marker.<name>.<counter>.<value>.
+// markerValue returns the value of the newest marker file with a name: marker.<name>.<counter>.<value>.
 func markerValue(fs vfs.FS, db, name string) (string, error) {
 	value, err := atomicfs.ReadMarker(fs, db, name)
 	if err != nil {

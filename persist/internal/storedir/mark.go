@@ -15,9 +15,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
-// Mark is the high-water mark: what the store must have when it is opened, as far as is known. It stands in the file HWM,
-// outside of Pebble, and is the evidence for what leaves none there: a log that was cut off, a file that went back in time.
-// Everything in it is on the disk before it is written (P11), so a power cut at any moment makes it too low, never too high.
+// Mark is the high-water mark: a lower bound of what the store must have when it is opened. It is in the file HWM, outside of Pebble.
+// It proves damage that leaves no trace in Pebble: a log that was cut off, or a file that was replaced by an older version. Everything
+// that the mark claims is on the disk before the mark is written (P11). So a power cut may leave the mark too low, but never too high.
 //
 //	+--------------+------+-----------+----------+-------------+-------------+-----------+--------------+----------+
 //	| "zrankHWM" 8 | v u8 | clean u8  | store 16 | counter u64 | durable u64 | chain u32 | snapshot u64 | upto u64 |
@@ -25,16 +25,16 @@ import (
 //	| manifest number u64 | manifest length u64 | manifest crc u32 | crc u32 |
 //	+---------------------+---------------------+------------------+---------+
 //
-// The file has two such slots, 4096 bytes apart, which are written in turn: a write that is cut short damages one.
+// The file has two such slots, 4096 bytes apart, which are written in turn: an interrupted write damages only one.
 type Mark struct {
 	Store    format.StoreID
 	Counter  uint64 // of writes; the slot is its lowest bit
 	Durable  uint64 // the last commit known to be flushed
-	Chain    uint32 // checksum of the group that ends with it
-	Snapshot uint64 // the pointer's
-	Upto     uint64
+	Chain    uint32 // checksum of the group that ends with Durable
+	Snapshot uint64 // of the pointer
+	Upto     uint64 // of the pointer
 	Manifest ManifestMark
-	Clean    bool // the store was closed: durable is the last commit
+	Clean    bool // the store was closed: Durable is the last commit
 }
 
 const (
@@ -43,10 +43,10 @@ const (
 	markSize    = 8 + 1 + 1 + 16 + 8 + 8 + 4 + 8 + 8 + 8 + 8 + 4 + 4
 	markStride  = 4096
 	markFile    = 2 * markStride
-	markPeriod  = time.Second // between two writes that nothing else asks for
+	markPeriod  = time.Second // least time between two writes after Advance
 )
 
-// offset is where in the file the mark stands.
+// offset returns the offset of the mark's slot in the file.
 func (m Mark) offset() int64 { return int64(m.Counter%2) * markStride }
 
 // Encode returns the bytes of a slot.
@@ -89,8 +89,8 @@ func decodeMark(v []byte) (m Mark, err error) {
 	return m, nil
 }
 
-// ReadMark returns the newer of the two slots. One that is damaged is what a power cut leaves; the other is then only
-// older. Errors: the file system's, and ErrCorrupt when neither is whole.
+// ReadMark returns the newer of the two slots. A power cut may damage one slot; then it returns the other, which may be older. Errors:
+// the file system's, and ErrCorrupt when both are damaged.
 func ReadMark(fs vfs.FS, dir string) (Mark, error) {
 	f, err := fs.Open(fs.PathJoin(dir, MarkName))
 	if errors.Is(err, os.ErrNotExist) {
@@ -113,7 +113,7 @@ func ReadMark(fs vfs.FS, dir string) (Mark, error) {
 	return m, errs.WithKey(err, func() string { return MarkName })
 }
 
-// WriteMarkFile creates the file, both slots and its name flushed, and returns what it says.
+// WriteMarkFile creates the file HWM with m in both slots, flushes the file and its name, and returns the mark of the newer slot.
 func WriteMarkFile(fs vfs.FS, dir string, m Mark) (Mark, error) {
 	v := make([]byte, markFile)
 	for range 2 {
@@ -130,7 +130,7 @@ func WriteMarkFile(fs vfs.FS, dir string, m Mark) (Mark, error) {
 type MarkFile struct {
 	fs   vfs.FS
 	dir  string
-	wake chan struct{} // capacity 1: durable has moved
+	wake chan struct{} // capacity 1: Advance was called
 	quit chan struct{}
 	done chan struct{}
 
@@ -142,12 +142,12 @@ type MarkFile struct {
 	file vfs.File   // nil: the file is not open, and nothing is written
 }
 
-// NewMarkFile returns the high-water mark of a store, its file not opened yet.
+// NewMarkFile returns the high-water mark of a store. The file is not opened yet.
 func NewMarkFile(fs vfs.FS, dir string) *MarkFile {
 	return &MarkFile{fs: fs, dir: dir, wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 }
 
-// Open opens the file for writing. m is what it says, and what is known beyond that.
+// Open opens the file for writing. m is the mark in the file, with what the caller knows beyond that.
 func (h *MarkFile) Open(m Mark) error {
 	f, err := h.fs.OpenReadWrite(h.fs.PathJoin(h.dir, MarkName), vfs.WriteCategoryUnspecified)
 	if err != nil {
@@ -160,7 +160,7 @@ func (h *MarkFile) Open(m Mark) error {
 	return nil
 }
 
-// Note changes the mark that the next write writes. Everything it adds is on the disk already (P11).
+// Note changes the mark that the next Write writes. Everything that change adds must be on the disk already (P11).
 func (h *MarkFile) Note(change func(next *Mark)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -188,8 +188,8 @@ func (h *MarkFile) Write() error {
 	return nil
 }
 
-// Advance tells that everything up to the commit is flushed; chain is the checksum of the group that ends with it. The
-// file follows soon. It does not wait for the disk.
+// Advance notes that everything up to commit durable is flushed; chain is the checksum of the group that ends with that commit. It
+// does not wait for the disk: Keep writes the file soon.
 func (h *MarkFile) Advance(durable uint64, chain uint32) {
 	h.Note(func(next *Mark) { next.Durable, next.Chain = durable, chain })
 	select {
@@ -198,7 +198,7 @@ func (h *MarkFile) Advance(durable uint64, chain uint32) {
 	}
 }
 
-// Published tells that the pointer names a new snapshot and everything up to the commit is flushed, and writes the mark.
+// Published notes that the pointer p and everything up to commit durable are flushed, and writes the mark.
 func (h *MarkFile) Published(p format.Pointer, durable uint64, chain uint32) error {
 	h.Note(func(next *Mark) {
 		next.Snapshot, next.Upto, next.Durable, next.Chain = p.Snapshot, p.Upto, durable, chain
@@ -206,8 +206,8 @@ func (h *MarkFile) Published(p format.Pointer, durable uint64, chain uint32) err
 	return h.Write()
 }
 
-// Keep writes the mark after it has moved, once a period at most, until stop or the failure. It is for a goroutine of its
-// own, so that no commit waits for this flush.
+// Keep writes the mark after each Advance, at most once a markPeriod, until Stop or until failed is closed. It runs in its own
+// goroutine, so that no commit waits for its flushes.
 func (h *MarkFile) Keep(failed <-chan struct{}) error {
 	defer close(h.done)
 	for {
@@ -231,13 +231,13 @@ func (h *MarkFile) Keep(failed <-chan struct{}) error {
 	}
 }
 
-// Stop ends keep.
+// Stop ends Keep and waits for it.
 func (h *MarkFile) Stop() {
 	close(h.quit)
 	<-h.done
 }
 
-// Close closes the file; with clean it says before that nothing comes after the mark.
+// Close closes the file. With clean it first writes a clean mark: nothing comes after Durable.
 func (h *MarkFile) Close(clean bool) error {
 	var err error
 	if clean {

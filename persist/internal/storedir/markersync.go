@@ -6,9 +6,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// MarkerFS is the file system as Pebble sees it. Pebble names its current MANIFEST by creating a file marker.manifest.*, and
-// flushes the directory after that only, not before: a power cut may then keep the marker and lose the name of the MANIFEST
-// it points to, on a file system that does not keep the order of names. disk flushes the directory first.
+// MarkerFS flushes the directory before it creates a marker file. Pebble names its current MANIFEST by creating a file
+// marker.manifest.*, and flushes the directory only after that. On a file system that does not keep the order of names, a power cut
+// may then keep the marker and lose the name of the MANIFEST that the marker names.
 type MarkerFS struct{ vfs.FS }
 
 const markerPrefix = "marker."

@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
-// Staging is a store in the making: everything is in dir.tmp, where IDENTITY is still called IDENTITY.tmp, until it is whole,
-// checked and flushed. The rest of an interrupted one does not open, and the next one clears it (P9).
+// Staging is a store that is being built in dir.tmp. Its IDENTITY is called IDENTITY.tmp until the store is complete, checked and
+// flushed. Open refuses what an interrupted build has left, and the next build to the same dir removes it (P9).
 type Staging struct {
 	Fs       vfs.FS
 	dir, Tmp string
@@ -46,7 +46,7 @@ func NewStaging(fs vfs.FS, dir string) (*Staging, error) {
 	return g, nil
 }
 
-// vacant refuses a dir.tmp that holds more than what an interrupted stage leaves.
+// vacant returns an error if dir.tmp holds anything else than what an interrupted build has left.
 func (g *Staging) vacant() error {
 	state, err := Inspect(g.Fs, g.Tmp)
 	if err == nil && state != StateNew {
@@ -55,7 +55,7 @@ func (g *Staging) vacant() error {
 	return err
 }
 
-// Finish gives the store its name. It is closed, and the stage holds the lock.
+// Finish renames the store to dir. The store must be closed; the staging still holds the lock.
 func (g *Staging) Finish() error {
 	if err := FinishCreate(g.Fs, g.Tmp); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package resptest
 
-// command is a command that scripts have: its name, perhaps with a subcommand, how often it comes, and its arguments, right as a rule.
+// command is a command of random scripts: its name, perhaps with a subcommand, its weight in random draws, and its arguments, which are mostly
+// valid.
 type command struct {
 	name   string
 	weight int
@@ -19,7 +20,7 @@ func keyAndMembers(g *generator) []string {
 	return words
 }
 
-// walk is the arguments of a scan behind its key.
+// walk returns the arguments of SCAN, or of ZSCAN after its key.
 func (g *generator) walk() []string {
 	cursor := "*"
 	if g.IntN(8) == 0 {

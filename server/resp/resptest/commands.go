@@ -67,7 +67,7 @@ func (g *generator) limit(oneIn int) []string {
 	return g.maybe(oneIn, "LIMIT", g.integer(), g.integer())
 }
 
-// rangeArgs is what ZRANGE has behind its key.
+// rangeArgs returns the arguments of ZRANGE after its key.
 func (g *generator) rangeArgs(scores bool) []string {
 	var bounds, options []string
 	limit := g.limit(3)
@@ -106,7 +106,7 @@ func (g *generator) mpop() []string {
 	return slices.Concat(g.numbered(1+g.IntN(3)), []string{pick(g, "MIN", "MAX")}, g.maybe(2, "COUNT", g.count()))
 }
 
-// numbered is a number of keys and the keys, the number rarely wrong.
+// numbered returns a number of keys and the keys. Rarely the number is wrong.
 func (g *generator) numbered(n int) []string {
 	number := strconv.Itoa(n)
 	if g.IntN(25) == 0 {
@@ -144,7 +144,7 @@ func (g *generator) combination(weighted, scores bool) []string {
 	return append(words, g.shuffled(weights, aggregate, with)...)
 }
 
-// Names lists the commands that scripts have, each once.
+// Names lists the commands of random scripts, each once.
 func Names() []string {
 	var names []string
 	for _, c := range commands {

@@ -32,7 +32,7 @@ func Compare(script Script, a, b Transcript) int {
 	return -1
 }
 
-// alike compares two replies; those of EXEC by the commands that were queued.
+// alike compares two replies to a command, and the items of an EXEC by the queued commands.
 func alike(words []string, queue [][]string, x, y Value) bool {
 	if strings.ToUpper(words[0]) != "EXEC" || len(x.Items) != len(queue) {
 		return Same(words, x, y)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Conn is a client's connection that takes nothing for granted: it sends words as an array of bulk strings and returns
-// replies as the bytes that came. It is for one goroutine.
+// Conn is a client's connection. It sends words as an array of bulk strings, and returns replies as the bytes that arrived. It is for one
+// goroutine.
 type Conn struct {
 	net  net.Conn
 	in   *bufio.Reader
@@ -27,7 +27,7 @@ func newConn(c net.Conn) *Conn {
 // Close closes the connection.
 func (c *Conn) Close() error { return c.net.Close() }
 
-// Queue puts a command behind those that Flush will send together.
+// Queue appends a command to those that Flush will send together.
 func (c *Conn) Queue(words ...string) {
 	c.out = append(c.out, '*')
 	c.out = strconv.AppendInt(c.out, int64(len(words)), 10)
@@ -41,10 +41,10 @@ func (c *Conn) Queue(words ...string) {
 	}
 }
 
-// QueueRaw puts bytes behind those that Flush will send together, whatever they are.
+// QueueRaw appends any bytes to those that Flush will send together.
 func (c *Conn) QueueRaw(b []byte) { c.out = append(c.out, b...) }
 
-// Flush sends what is queued. Errors: those of the connection.
+// Flush sends the queued bytes. Errors: those of the connection.
 func (c *Conn) Flush() error {
 	c.net.SetWriteDeadline(time.Now().Add(ReplyTimeout))
 	_, err := c.net.Write(c.out)
@@ -72,7 +72,7 @@ func (c *Conn) Read() (Reply, error) {
 	return append(Reply(nil), c.read...), nil
 }
 
-// Ready says whether a reply has begun to come, and waits for it a little.
+// Ready reports whether the first byte of a reply has arrived. It waits for it up to the given time.
 func (c *Conn) Ready(wait time.Duration) (bool, error) {
 	if c.in.Buffered() > 0 {
 		return true, nil
@@ -109,7 +109,7 @@ func (c *Conn) value(depth int) error {
 	return errReply
 }
 
-// lengthOf reads a length as a server must write it; -1 stands for nothing.
+// lengthOf reads a length in the form that a server must write; -1 stands for null.
 func lengthOf(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < -1 || n > 1<<30 || strconv.Itoa(n) != text {
@@ -118,6 +118,7 @@ func lengthOf(text string) (int, error) {
 	return n, nil
 }
 
+// bulk appends a text of the given length, with its end of line, to c.read.
 func (c *Conn) bulk(text string) error {
 	n, err := lengthOf(text)
 	if n < 0 || err != nil {

@@ -15,10 +15,10 @@ const (
 	maxDiffering = 8   // scripts that may differ before a run ends
 )
 
-// Count is how often something was answered, and how often with an error.
+// Count is a number of replies, and how many of them were errors.
 type Count struct{ Replies, Errors int }
 
-// Report is what a run has compared.
+// Report counts the scripts and replies that a run has compared.
 type Report struct {
 	Scripts int
 	Total   Count
@@ -69,14 +69,14 @@ func Replay(t testing.TB, reference, other *Peer, name string, s Script) int {
 	return r.Total.Replies
 }
 
-// report makes a differing script small and shows it, with both transcripts of its end, and saves it among the test's artifacts.
+// report shrinks a script whose replies differ, reports it as an error with the replies that differ, and saves it in the test's artifacts.
 func (d *comparison) report(t testing.TB, name string, s Script, step int, a, b Transcript) {
 	t.Helper()
 	small := d.shrink(s, lastOf(step, a, b))
 	if at, x, y, err := d.play(small); err == nil && at >= 0 {
 		s, step, a, b = small, at, x, y
 	}
-	text := fmt.Sprintf("# %s\n# reference: %.300s\n# other:     %.300s\n%s", name, said(a, step), said(b, step), s[:lastOf(step, a, b)+1])
+	text := fmt.Sprintf("# %s\n# reference: %.300s\n# other:     %.300s\n%s", name, replyText(a, step), replyText(b, step), s[:lastOf(step, a, b)+1])
 	file := filepath.Join(t.ArtifactDir(), strings.ReplaceAll(name, " ", "-")+".txt")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Error(err)
@@ -84,7 +84,7 @@ func (d *comparison) report(t testing.TB, name string, s Script, step int, a, b 
 	t.Errorf("%s: step %d is answered differently:\n%s(saved in %s, which may go to server/resp/testdata/scripts)", name, step, clipped(text), file)
 }
 
-// clipped cuts off long lines, as they may be in a script that could not be made small.
+// clipped cuts long lines, which a script that could not be shrunk may have.
 func clipped(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
@@ -95,8 +95,8 @@ func clipped(text string) string {
 	return strings.Join(lines, "")
 }
 
-// said is a reply as a line, with when it came.
-func said(t Transcript, step int) string {
+// replyText returns the reply to a step as a line, with the step after which it came.
+func replyText(t Transcript, step int) string {
 	switch {
 	case t.Replies[step] == nil:
 		return "nothing"
@@ -106,6 +106,7 @@ func said(t Transcript, step int) string {
 	return t.Replies[step].String()
 }
 
+// add counts the replies of a transcript.
 func (r *Report) add(s Script, t Transcript) {
 	r.Scripts++
 	for i, step := range s {

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// difference is a kind of reply that need not be the same byte for byte, and what of it must be.
+// difference is a row of the table of allowed differences: the commands whose replies need not be equal byte for byte, and the part of the
+// replies that must be equal.
 type difference struct {
 	commands string                              // their names, upper case, between blanks
 	form     func(words []string, r Value) Value // the part of a reply that must be the same; nil: all
-	near     int                                 // how far integers may be apart
+	near     int                                 // the largest allowed difference of two integers
 	why      string
 }
 
@@ -20,7 +21,7 @@ const (
 	clock    = "the reply tells the time"
 	later    = "Redis 7.0 does not know it yet"
 	years    = "a time after the year 9999 is that year's end"
-	identity = "the server introduces itself"
+	identity = "the reply names the server and its version"
 	foreign  = "not a command about sorted sets"
 	counting = "Redis 7.2 counts the pairs of a command before it makes a key; zset, as Redis 7.0, counts members"
 	unsigned = "Redis keeps the sign of -0 in a skiplist, and in replies to additions; zset has one zero"
@@ -61,7 +62,7 @@ func Same(words []string, a, b Value) bool {
 	return a.String() == b.String() || near > 0 && nearby(a, b, near)
 }
 
-// nearby reports whether two replies are integers from 0 whose difference is small.
+// nearby reports whether two replies are integers, not negative, that differ by near at most.
 func nearby(a, b Value, near int) bool {
 	m, err := strconv.Atoi(a.Text)
 	n, failed := strconv.Atoi(b.Text)
@@ -93,7 +94,7 @@ func aggregateCount(words []string, r Value) Value {
 	return r
 }
 
-// until9999 keeps times, and times to live, that end before the year 10000, or nearly so.
+// until9999 keeps times, and times to live, that end before the year 10000, and makes all later ones equal.
 func until9999(words []string, r Value) Value {
 	end := int64(251_000_000_000) // the seconds from 2020 or so until then
 	if name := strings.ToUpper(words[0]); name[0] == 'P' {
@@ -118,7 +119,7 @@ func pairs(words []string, r Value) Value {
 // settingsInOrder sorts names with their values.
 func settingsInOrder(_ []string, r Value) Value { return r.sorted(2) }
 
-// kindOnly keeps an error; of other replies it keeps that there is one.
+// kindOnly keeps errors. Of other replies it keeps only the kind, and whether they are null.
 func kindOnly(_ []string, r Value) Value {
 	if r.Kind == '-' {
 		return r
@@ -136,7 +137,7 @@ func drawn(words []string, r Value) Value {
 		return Value{Kind: r.Kind}
 	}
 	group := 1
-	if len(words) > 3 && len(r.Items) > 0 && r.Items[0].Kind == '$' {
+	if len(words) > 3 && len(r.Items) > 0 && r.Items[0].Kind == '$' { // WITHSCORES in RESP2: members and scores in turn
 		group = 2
 	}
 	count, err := strconv.Atoi(words[min(2, len(words)-1)])

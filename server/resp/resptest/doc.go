@@ -17,19 +17,19 @@
 //
 // # How a script is played
 //
-//   - R1: it is played on the reference first. The other peer must then answer what the reference has answered, within ReplyTimeout a reply,
-//     and nothing else.
+//   - R1: it is played on the reference first. The other peer must then send the replies of the reference, each within ReplyTimeout, and
+//     nothing else.
 //   - R2: consecutive steps on one connection are sent together, as a pipeline, as long as no client is blocked.
 //   - R3: the next step is sent after the peer has taken up a blocking pop, blocked or answered; INFO's blocked_clients shows it. Steps of a
 //     connection that is blocked are left out.
-//   - R4: no reply depends on time: times to live are long or past, and the table of differences compares what Redis does at random.
+//   - R4: no reply depends on time: times to live are long or past. The table of differences allows for replies that Redis draws at random.
 //
 // # Where things are
 //
 //	peer.go          Peer: a server
 //	redis.go         Redis: a redis-server for a test
 //	conn.go          a connection to a peer
-//	reply.go         Reply, Value: a reply as bytes and taken apart
+//	reply.go         Reply, Value: a reply as bytes and parsed
 //	script.go        Script, Step: their text
 //	play.go          Player: plays scripts on a peer
 //	differ.go        Differ: random scripts on two peers
@@ -41,9 +41,9 @@
 //	command.go       command: a row of a table of commands
 //	generator.go     generator: the random source of a script
 //	keyspace.go      random commands on keys and settings
-//	walking.go       random ranges by member whose answer is certain
+//	walking.go       random ranges by member with deterministic replies
 //	vocabulary.go    the words of random commands
-//	tame.go          what random commands must not have
+//	tame.go          changes to random commands whose replies could not be compared
 //	scan.go          whole walks of SCAN
 //	recording.go     recorded replies
 //	raw.go           bytes that are nearly requests

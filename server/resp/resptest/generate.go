@@ -13,9 +13,9 @@ const (
 	thousands = 8000
 )
 
-// Generate returns a random script of so many steps that depends on the seed alone: over small sets for an even seed, over big
-// ones for an odd one, and over very big ones, with fewer steps, for one in sixteen; its connections begin with RESP3 for every second pair
-// of seeds; and in every second four its clients wait for members.
+// Generate returns a random script with the given number of steps. It depends on the seed alone. Even seeds have small sets, odd seeds big
+// ones, and one in sixteen has very big ones and fewer steps. In every second pair of seeds connections begin with RESP3. In every second
+// group of four clients wait for members.
 func Generate(seed uint64, steps int) Script {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 35)), waits: seed/4%2 == 0}
 	loads := 1
@@ -70,7 +70,7 @@ func (g *generator) some() []Step {
 	return []Step{{conn, g.command()}}
 }
 
-// command returns a command that may well be wrong.
+// command returns a random command, which may be malformed.
 func (g *generator) command() []string {
 	total := 0
 	for _, c := range commands {
@@ -109,7 +109,8 @@ func (g *generator) loadLex() []string {
 	return words
 }
 
-// transaction returns a MULTI with a few commands, watched and disturbed at times.
+// transaction returns the steps of a transaction: sometimes WATCH, then MULTI, a few commands, and EXEC or DISCARD. Sometimes another client
+// sends a command in between.
 func (g *generator) transaction(conn int) []Step {
 	var s []Step
 	if g.IntN(3) == 0 {
@@ -138,8 +139,8 @@ func (g *generator) transaction(conn int) []Step {
 	return append(s, Step{conn, []string{end}})
 }
 
-// expiring returns steps by which a key's time has passed: a pop that waits for nothing is how long that takes. Until it is
-// collected, which the last step sees to, such a key counts for DBSIZE.
+// expiring returns steps after which a key has expired. A pop of an empty key with a timeout makes the time pass. The last step makes Redis drop
+// the expired key, which DBSIZE would count until then.
 func (g *generator) expiring(conn int) []Step {
 	key := g.key()
 	lines := [][]string{{"DISCARD"}, {"WATCH", key}, {"PEXPIRE", key, "1"}, {"BZPOPMIN", noKey, "0.003"}, {"MULTI"}, {"ZCARD", key}, {"EXEC"}, {"DEL", key}}
@@ -153,7 +154,7 @@ func (g *generator) expiring(conn int) []Step {
 	return s
 }
 
-// feeding returns clients that wait for keys, and others that feed them, perhaps in a transaction.
+// feeding returns steps of clients that wait for members, and of others that add these, perhaps in a transaction.
 func (g *generator) feeding() []Step {
 	var s []Step
 	for conn := 1; conn < Conns; conn++ {
@@ -177,7 +178,7 @@ func (g *generator) feeding() []Step {
 	return s
 }
 
-// spoil makes most commands no worse, and of a few something that nobody should send.
+// spoil leaves most commands as they are, and makes a few malformed: it adds, replaces, drops or swaps words.
 func (g *generator) spoil(words []string) []string {
 	if g.IntN(12) == 0 {
 		words[0] = strings.ToLower(words[0])

@@ -2,11 +2,11 @@ package resptest
 
 import "math/rand/v2"
 
-// generator writes random scripts: few keys and few members, so that commands meet what others have left; most
-// arguments right, some wrong in every way there is.
+// generator generates random scripts. They have few keys and members, so that commands work on the results of others. Most arguments are valid,
+// and some are invalid in many ways.
 type generator struct {
 	*rand.Rand
-	members int  // that sets may have; 0: the few of the vocabulary
+	members int  // number of different members of sets; 0: the few of the vocabulary
 	waits   bool // clients may be blocked for long; see tameWaiting
 }
 

@@ -2,7 +2,7 @@ package resptest
 
 import "strconv"
 
-// keyspace is the commands around sorted sets.
+// keyspace has the commands on keys, strings, plain sets, settings and connections.
 var keyspace = []command{
 	{"DEL", 4, func(g *generator) []string { return g.keys(1 + g.IntN(2)) }},
 	{"UNLINK", 2, func(g *generator) []string { return g.keys(1 + g.IntN(2)) }},
@@ -48,7 +48,7 @@ var keyspace = []command{
 	}},
 	{"GET", 2, oneKey},
 	{"CONFIG SET", 3, (*generator).setting},
-	{"CONFIG SET", 1, func(g *generator) []string { // the same twice, or one that is not there
+	{"CONFIG SET", 1, func(g *generator) []string { // a setting twice, or an unknown one
 		names := []string{"no-such-thing", "set-max-listpack-entries", "set-max-intset-entries", "databases"}
 		return g.shuffled(g.setting(), g.maybe(2, g.setting()...), g.maybe(2, pick(g, names...), pick(g, "2", "x")))
 	}},
@@ -82,12 +82,13 @@ var keyspace = []command{
 	{"NOSUCHCOMMAND", 1, keyAndMembers},
 }
 
-// setting is a name and a value of CONFIG SET.
+// setting returns a name and a value for CONFIG SET.
 func (g *generator) setting() []string {
 	return []string{"zset-max-" + pick(g, "listpack", "ziplist") + "-" + pick(g, "entries", "value"), pick(g, thresholds...)}
 }
 
-// expire is a key, a time as a rule as given, and a condition at times.
+// expire returns the arguments of EXPIRE or a relative: a key, a time, which is mostly when and rarely past or invalid, and sometimes a
+// condition.
 func (g *generator) expire(when, past int64) []string {
 	words := []string{g.key(), strconv.FormatInt(when, 10)}
 	switch g.IntN(25) {

@@ -27,7 +27,7 @@ func (p *Peer) Dial() (*Conn, error) {
 	return newConn(c), nil
 }
 
-// blocked asks a peer how many of its clients are blocked.
+// blocked returns the number of blocked clients of a peer.
 func blocked(c *Conn) (int, error) {
 	reply, err := c.Do("INFO", "clients")
 	if err != nil {

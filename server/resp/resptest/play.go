@@ -11,7 +11,7 @@ import (
 
 const batch = 64 // the largest number of steps that step sends together
 
-// Transcript is what a peer has answered to a script. For each step it has the reply, or nil if there was none, and the step after which
+// Transcript has the replies of a peer to a script. For each step it has the reply, or nil if there was none, and the step after which
 // the reply came.
 type Transcript struct {
 	Replies []Reply
@@ -27,7 +27,7 @@ type Player struct {
 	wait    time.Duration // the longest wait for a reply
 
 	script Script
-	guide  *Transcript // what the reference has answered; nil: this is the reference
+	guide  *Transcript // the replies of the reference; nil: this is the reference
 	got    Transcript
 }
 
@@ -170,7 +170,7 @@ func (p *Player) blocked() (n int) {
 	return n
 }
 
-// blocks reports whether a command may block for 1 s or longer, or for ever.
+// blocks reports whether a command may block for 1 s or longer.
 func blocks(words []string) bool {
 	timeout := ""
 	switch strings.ToUpper(words[0]) {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Exchange opens a connection, sends bytes, whatever they are, says that there will be no more, and returns all that came back until the
-// peer closed. Errors: those of the connection; that it was reset is none.
+// Exchange opens a connection, sends any bytes, closes its sending side, and returns all bytes that the peer sends until it closes the
+// connection. Errors: those of the connection, but for a reset.
 func (p *Peer) Exchange(b []byte) ([]byte, error) {
 	c, err := net.DialTimeout(p.network, p.address, ReplyTimeout)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Peer) Exchange(b []byte) ([]byte, error) {
 }
 
 // GenerateRaw returns bytes that a client might send by mistake, or to do harm: requests, in either form, that are changed, cut off
-// or run into each other. They depend on the seed alone. A byte 0 is not among them: in a line Redis takes it for the end of what has come.
+// or run into each other. They depend on the seed alone. They have no zero byte, since Redis ignores the rest of a line after one.
 func GenerateRaw(seed uint64) []byte {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 36))}
 	var b []byte
@@ -63,7 +63,7 @@ func GenerateRaw(seed uint64) []byte {
 	return b
 }
 
-// request is a request that can do no harm: as an array mostly, or as a line.
+// request returns a simple request, mostly as an array, else inline.
 func (g *generator) request() []byte {
 	words := pick(g, []string{"PING"}, []string{"ECHO", g.visible()}, []string{"ZADD", "k", "1", g.visible()}, []string{"ZCARD", "k"}, []string{"ZSCORE", "k", "a"}, []string{"nosuch", g.visible(), "x"})
 	if g.IntN(3) > 0 {
@@ -80,5 +80,5 @@ func (g *generator) request() []byte {
 	return []byte(line + pick(g, "\r\n", "\n", "\r\n\r\n"))
 }
 
-// visible is a member without a byte 0.
+// visible returns a member without zero bytes.
 func (g *generator) visible() string { return strings.ReplaceAll(g.member(), "\x00", "0") }

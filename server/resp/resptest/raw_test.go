@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestRawOfTwoOfAKind holds one redis-server against another with bytes that need not be requests.
+// TestRawOfTwoOfAKind sends raw bytes to two servers of Redis: their replies are equal.
 func TestRawOfTwoOfAKind(t *testing.T) {
 	a, b := resptest.Redis(t), resptest.Redis(t)
 	broken := 0

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Row is a line of a recording: a command and the reply that it got.
+// Row is a line of a recording: a command and its reply.
 type Row struct {
 	Line  int
 	Words []string
@@ -35,8 +35,8 @@ func ParseRecording(text string) ([]Row, error) {
 	return rows, nil
 }
 
-// parseText is the other way round of Value.String. An error's text goes on to the first of ends, as does a status: one that stands in
-// an array is the last there.
+// parseText is the inverse of Value.String. It reads the first value of s and returns the rest. The text of an error or a status extends to the
+// first byte of ends, so inside an array it must be the last item.
 func parseText(s, ends string) (v Value, rest string, err error) {
 	s = strings.TrimLeft(s, " ")
 	switch {

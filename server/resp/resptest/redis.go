@@ -34,7 +34,7 @@ func Redis(t testing.TB) *Peer {
 	return nil
 }
 
-// start runs the program until the test ends, and returns its address once it answers; "" if it has given up.
+// start runs the program until the test ends, and returns its address once it accepts connections; "" if the program has ended before.
 func start(t testing.TB, program string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,7 +45,7 @@ func start(t testing.TB, program string) string {
 	l.Close()
 	_, port, _ := net.SplitHostPort(address)
 	cmd := exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no",
-		"--dir", t.TempDir(), "--daemonize", "no", "--logfile", "", "--hz", "500") // so often it looks for timeouts in a second
+		"--dir", t.TempDir(), "--daemonize", "no", "--logfile", "", "--hz", "500") // it checks timeouts 500 times a second
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -56,7 +56,7 @@ func start(t testing.TB, program string) string {
 	lines, log := bufio.NewScanner(out), ""
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), "Ready to accept connections") {
-			t.Cleanup(func() { cmd.Wait() }) // the test's context, which ends before this, has it killed
+			t.Cleanup(func() { cmd.Wait() }) // the end of the test's context, before this, kills it
 			return address
 		}
 		log += lines.Text() + "\n"

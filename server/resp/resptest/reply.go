@@ -7,30 +7,31 @@ import (
 	"strings"
 )
 
-// Reply is one reply as the bytes that came.
+// Reply is one reply, as the bytes that arrived.
 type Reply []byte
 
-// Value is a reply taken apart.
+// Value is a parsed reply.
 type Value struct {
-	Kind  byte    // the first byte of it: '+', '-', ':', '$', '*', and in RESP3 ',', '_', '%', '~' and others
+	Kind  byte    // its first byte: '+', '-', ':', '$', '*', and in RESP3 ',', '_', '%', '~' and others
 	Null  bool    // "$-1" or "*-1"
 	Text  string  // of a value without items, without its length
 	Items []Value // of an aggregate; of a map, keys and values in turn
 }
 
-// IsError says whether the reply is an error.
+// IsError reports whether the reply is an error.
 func (r Reply) IsError() bool { return len(r) > 0 && r[0] == '-' }
 
-// Value takes a reply apart. The reply must be whole, as Conn.Read returns it.
+// Value parses the reply, which must be whole, as Conn.Read returns it.
 func (r Reply) Value() Value {
 	v, _ := parse(r)
 	return v
 }
 
 // String writes the reply as the recordings in zset/testdata have it: "text", :integer, +status, -error, *[items] and
-// %{items}, $-1 and *-1 for nothing; in RESP3 ,double and _ for nothing.
+// %{items}, $-1 and *-1 for null; in RESP3 ,double and _ for null.
 func (r Reply) String() string { return r.Value().String() }
 
+// parse parses the first value of b, and returns the bytes after it.
 func parse(b []byte) (v Value, rest []byte) {
 	line, rest, _ := bytes.Cut(b, []byte("\r\n"))
 	if len(line) == 0 {
@@ -87,7 +88,7 @@ func (v Value) items() string {
 	return strings.Join(words, " ")
 }
 
-// sorted returns an aggregate with its items, in groups of so many, in the order of their text.
+// sorted returns an aggregate whose items are sorted by their text, in groups of the given size, such as members with their scores.
 func (v Value) sorted(group int) Value {
 	groups := slices.Collect(slices.Chunk(v.Items, group))
 	slices.SortFunc(groups, func(a, b []Value) int {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scans returns where the cursor stands in a command that walks with one, 0 if it is no such command. "*" there stands for a whole walk.
+// scans returns the index of the cursor in a SCAN or ZSCAN, 0 for any other command. In scripts the cursor "*" stands for a whole walk.
 func scans(words []string) int {
 	switch name := strings.ToUpper(words[0]); {
 	case name == "SCAN" && len(words) > 1:
@@ -17,8 +17,8 @@ func scans(words []string) int {
 	return 0
 }
 
-// scanAll walks from cursor 0 until it is 0 again, and returns all that was shown as one array; an error, or +QUEUED, as it
-// came.
+// scanAll repeats a scan from cursor 0 until the cursor is 0 again, and returns all items as one array. It returns a reply of another form, such
+// as an error or +QUEUED, as it is.
 func scanAll(c *Conn, words []string, cursor int) (Reply, error) {
 	words = slices.Clone(words)
 	words[cursor] = "0"

@@ -12,8 +12,8 @@ type Step struct {
 	Words []string
 }
 
-// Script is the steps that are played one after the other. Its text has a line for each: words between blanks, each as it is or,
-// where that would not do, q"…" in Go's quotes. "2> " before it says on which connection; without, it is 0. Lines that begin with # are
+// Script is a list of steps that are played one after the other. Its text has a line for each step: words separated by blanks. A word with
+// special characters is q"…", in Go's quotes. "2> " before the words names the connection; the default is 0. Lines that begin with # are
 // comments.
 type Script []Step
 
@@ -56,8 +56,8 @@ func (s Step) String() string {
 	return fmt.Sprintf("%d> %s", s.Conn, Join(s.Words))
 }
 
-// Split takes a line apart into words: q"…" is one in Go's quotes, "" an empty one, and all else is as it stands. It
-// returns an error for quotes that Go does not know.
+// Split splits a line into words: q"…" is a word in Go's quotes, "" an empty word, and any other text is a word as it is. It
+// returns an error for invalid quotes.
 func Split(line string) ([]string, error) {
 	words := strings.Fields(line)
 	for i, word := range words {
@@ -74,7 +74,7 @@ func Split(line string) ([]string, error) {
 	return words, nil
 }
 
-// Join is the other way round of Split.
+// Join is the inverse of Split.
 func Join(words []string) string {
 	line := make([]string, len(words))
 	for i, w := range words {
@@ -87,5 +87,5 @@ func Join(words []string) string {
 	return strings.Join(line, " ")
 }
 
-// Conns is how many connections a script may use.
+// Conns is the number of connections that a script may use.
 const Conns = 3

@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestTwoOfAKind holds one redis-server against another: what differs then is a fault of the comparison.
+// TestTwoOfAKind compares two servers of Redis with each other: any difference is a bug of the comparison.
 func TestTwoOfAKind(t *testing.T) {
 	a, b := resptest.Redis(t), resptest.Redis(t)
 	report := resptest.Differ(t, a, b, 1, 6000)
@@ -23,22 +23,22 @@ func TestTwoOfAKind(t *testing.T) {
 	}
 }
 
-// TestLieIsFound holds a redis-server against one behind a wire that changes what it says: that must be found, and the script that
-// shows it must be short, and replay.
+// TestLieIsFound compares a server of Redis with one whose replies a proxy changes. Differ must find the change, and shrink it to a short script
+// that shows it again.
 func TestLieIsFound(t *testing.T) {
 	redis, other := resptest.Redis(t), resptest.Redis(t)
 	for _, lie := range []struct {
-		truth, said string
-		seed        uint64
-		steps       int // that show it
+		truth, changed string
+		seed           uint64
+		steps          int // the most steps of the shrunk script
 	}{
 		{"skiplist", "listpack", 9, 3},
 		{"\r\n-inf\r\n", "\r\n+inf\r\n", 16, 2},
 	} {
-		liar := wire(t, other, lie.truth, lie.said)
+		liar := proxy(t, other, lie.truth, lie.changed)
 		listener := &notes{TB: t}
 		resptest.Differ(listener, redis, liar, lie.seed, 800)
-		require.NotEmpty(t, listener.errors, "%q for %q", lie.said, lie.truth)
+		require.NotEmpty(t, listener.errors, "%q for %q", lie.changed, lie.truth)
 		shortest, steps := "", 1000
 		for _, text := range listener.errors {
 			_, text, _ = strings.Cut(text, "\n") // from the script on
@@ -60,7 +60,7 @@ func TestLieIsFound(t *testing.T) {
 	}
 }
 
-// notes keeps errors, where a test would fail.
+// notes is a testing.TB that records errors instead of failing.
 type notes struct {
 	testing.TB
 	errors []string
@@ -70,8 +70,8 @@ func (n *notes) Errorf(format string, args ...any) {
 	n.errors = append(n.errors, fmt.Sprintf(format, args...))
 }
 
-// wire returns a peer that says one thing for another, of the same length, wherever it does not fall between two reads.
-func wire(t *testing.T, p *resptest.Peer, truth, said string) *resptest.Peer {
+// proxy returns a peer that replaces truth by changed, a text of the same length, in the replies of p. It misses a text that two reads split.
+func proxy(t *testing.T, p *resptest.Peer, truth, changed string) *resptest.Peer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func wire(t *testing.T, p *resptest.Peer, truth, said string) *resptest.Peer {
 			n, err := from.Read(buf)
 			b := buf[:n]
 			if change {
-				b = bytes.ReplaceAll(b, []byte(truth), []byte(said))
+				b = bytes.ReplaceAll(b, []byte(truth), []byte(changed))
 			}
 			if _, failed := to.Write(b); err != nil || failed != nil {
 				return

@@ -2,15 +2,14 @@ package resptest
 
 import "slices"
 
-const shrinkTries = 1500 // that a script is played again at most, to make it smaller
+const shrinkTries = 1500 // the most scripts that shrink plays
 
-// comparison is two peers that are given the same scripts.
+// comparison plays the same scripts on two peers.
 type comparison struct {
 	reference, other *Player
 }
 
-// play plays a script on both and returns the first step that differs, or -1. An error says that the reference, or the
-// connection to the other, does not work.
+// play plays a script on both peers and returns the first step whose replies differ, or -1. The error is one of Play.
 func (d *comparison) play(s Script) (step int, a, b Transcript, err error) {
 	if a, err = d.reference.Play(s, nil); err != nil {
 		return -1, a, b, err
@@ -21,12 +20,12 @@ func (d *comparison) play(s Script) (step int, a, b Transcript, err error) {
 	return Compare(s, a, b), a, b, nil
 }
 
-// lastOf returns the step after which both have answered the step.
+// lastOf returns the step after which both peers have answered step.
 func lastOf(step int, a, b Transcript) int { return max(step, a.After[step], b.After[step]) }
 
-// shrink returns a script that differs too and is as small as leaving out steps, and then words, can make it.
+// shrink returns a smaller script whose replies differ too: it removes steps after last, then other steps, then words of long commands.
 func (d *comparison) shrink(s Script, last int) Script {
-	d.other.wait = ReplyTimeout / 50 // what does not come then will not come, most likely
+	d.other.wait = ReplyTimeout / 50 // a reply that has not come by then will most likely not come
 	defer func() { d.other.wait = ReplyTimeout }()
 	tries := 0
 	differs := func(candidate Script) (int, bool) {
@@ -56,7 +55,7 @@ func (d *comparison) shrink(s Script, last int) Script {
 	return s
 }
 
-// shrinkWords leaves words out of a long command, two at a time, as they stand in ZADD.
+// shrinkWords removes words from a long command, an even number at a time, as ZADD has pairs of score and member.
 func shrinkWords(s Script, i int, differs func(Script) bool) []string {
 	words := s[i].Words
 	for chunk := len(words) / 4 * 2; chunk > 1; chunk = chunk / 4 * 2 {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// tame takes out of a command what would take for ever, depend on how fast the machine is, or on what Redis leaves to chance.
+// tame changes a command that would block for ever, or whose reply depends on the speed of the machine or on Redis's random numbers.
 func (g *generator) tame(words []string) []string {
 	switch name := strings.ToUpper(words[0]); {
-	case name == "ZRANK", name == "ZREVRANK": // with another word, 7.0 refuses what later versions know
+	case name == "ZRANK", name == "ZREVRANK": // WITHSCORE is of Redis 7.2, and 7.0 refuses it
 		return words[:min(len(words), 3)]
 	case name == "ZRANDMEMBER" && number(words, 2) < -1000:
 		words[2] = "-9223372036854775808"
@@ -19,7 +19,7 @@ func (g *generator) tame(words []string) []string {
 		g.tameWaiting(words, 1)
 	case name == "WAIT" && len(words) == 3 && number(words, 1) > 0 && number(words, 2) >= 0:
 		words[2] = "1" // milliseconds
-	case name == "MULTI" && g.waits:
+	case name == "MULTI" && g.waits: // feeding and transaction write their own MULTI
 		return []string{"PING"}
 	case strings.HasSuffix(name, "STORE") && g.waits && len(words) > 1:
 		words[1] = pick(g, storedKeys...)
@@ -33,7 +33,7 @@ func (g *generator) tame(words []string) []string {
 	case strings.Contains(name, "EXPIRE"):
 		return g.tameExpiry(name, words)
 	}
-	for i := 1; i < len(words); i++ { // known to later versions
+	for i := 1; i < len(words); i++ { // COUNT is of a later version
 		if strings.EqualFold(words[i-1], "AGGREGATE") && strings.EqualFold(words[i], "COUNT") {
 			words[i] = "MEAN"
 		}
@@ -41,7 +41,7 @@ func (g *generator) tame(words []string) []string {
 	return g.tameLex(words)
 }
 
-// number is a word as a number; 0 if it is none, or not there.
+// number returns word i as a number, 0 if it is no number or missing.
 func number(words []string, i int) int64 {
 	if i < 0 || i >= len(words) {
 		return 0
@@ -53,10 +53,10 @@ func number(words []string, i int) int64 {
 	return int64(max(min(n, 1e18), -1e18))
 }
 
-// tameWaiting makes a time to wait, which is one of the words, so short that the reply comes at once or so long that it does not pass.
-// Where clients wait for long, two things are kept out of scripts, in which we differ from Redis and mean to: one transaction that feeds
-// several keys serves a client by the order of the client's keys, in Redis by that in which they were written; and a result that is
-// stored over a plain value feeds who waits there, in Redis only who comes later.
+// tameWaiting changes the timeout of a blocking pop, the word of that index. It becomes so short that the reply comes at once, or so long that
+// it does not end during the script. Scripts with long waits leave out two cases in which the server differs from Redis on purpose. A
+// transaction that feeds several keys serves a waiting client in the order of the client's keys, in Redis in the order of the writes. A result
+// that is stored over a plain value serves waiting clients, in Redis only later ones.
 func (g *generator) tameWaiting(words []string, timeout int) {
 	seconds, err := strconv.ParseFloat(words[timeout], 64)
 	switch {
@@ -68,17 +68,18 @@ func (g *generator) tameWaiting(words []string, timeout int) {
 	}
 }
 
-// storedKeys are where results are stored in scripts in which clients wait for long.
+// storedKeys are the destinations of results in scripts with long waits.
 var storedKeys = []string{"stored", "too"}
 
-// tameStored keeps plain values away from them.
+// tameStored keeps plain values away from storedKeys: key is the index of the word that names the destination.
 func (g *generator) tameStored(words []string, key int) {
 	if g.waits && key < len(words) && slices.Contains(storedKeys, words[key]) {
 		words[key] = "none"
 	}
 }
 
-// tameExpiry makes times so long that none passes. Those after the year 9999 are all one for us, so that nothing is compared with them.
+// tameExpiry makes times so long that no key expires during a script. Times after the year 9999 are all equal here, so they get no condition,
+// which would compare them.
 func (g *generator) tameExpiry(name string, words []string) []string {
 	switch n := number(words, 2); {
 	case n > 5e12:
@@ -91,7 +92,7 @@ func (g *generator) tameExpiry(name string, words []string) []string {
 	return words
 }
 
-// tameSet has no SET with a time that is past: Redis counts the key until somebody looks at it.
+// tameSet changes a SET whose expiry is past: DBSIZE of Redis counts such a key until a command reads it.
 func tameSet(words []string) {
 	for i := 1; i < len(words); i++ {
 		switch n := number(words, i); {
@@ -103,7 +104,7 @@ func tameSet(words []string) {
 	}
 }
 
-// tameLex has commands that go by members go to keys of their own: see lexKey.
+// tameLex makes commands with ranges by member use keys of their own: see lexKey.
 func (g *generator) tameLex(words []string) []string {
 	name := strings.ToUpper(words[0])
 	key := 1

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/resptest"
 )
 
-// TestScriptText wants a script's text to say all of it.
+// TestScriptText: a script that is written as text and parsed again is the same.
 func TestScriptText(t *testing.T) {
 	steps := 0
 	for seed := range uint64(64) {
@@ -27,7 +27,7 @@ func TestScriptText(t *testing.T) {
 	require.ErrorContains(t, err, "line 2")
 }
 
-// TestRecordingText reads all recordings there are and writes their replies as they stood there.
+// TestRecordingText parses recordings and writes each reply as it was.
 func TestRecordingText(t *testing.T) {
 	for _, file := range []string{"redis-probe-7.0.15.txt", "redis-edges-7.0.15.txt", "redis-7.2.txt"} {
 		text, err := os.ReadFile("../../../zset/testdata/" + file)
@@ -48,7 +48,7 @@ func TestRecordingText(t *testing.T) {
 	}
 }
 
-// TestConnReads gives a connection replies in pieces, one after the other, and bytes that are no replies.
+// TestConnReads: a Conn reads replies that arrive in pieces, and returns an error for bytes that are not a reply.
 func TestConnReads(t *testing.T) {
 	replies := []string{
 		"+OK\r\n", "-ERR no\r\n", ":-5\r\n", "$-1\r\n", "$0\r\n\r\n", "$4\r\n\r\n+x\r\n", "*-1\r\n", "*0\r\n", "*2\r\n$1\r\na\r\n*1\r\n:1\r\n",
@@ -72,7 +72,7 @@ func TestConnReads(t *testing.T) {
 	t.Logf("%d replies", len(replies))
 }
 
-// feed returns a connection on which the bytes come, so many at once, and then its end.
+// feed returns a connection on which the bytes arrive in pieces of the given size, and then its end.
 func feed(t *testing.T, bytes string, size int) (c *resptest.Conn, done func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

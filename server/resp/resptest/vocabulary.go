@@ -29,8 +29,8 @@ var (
 	thresholds = []string{"0", "1", "2", "3", "10", "64", "128", "128", "128", "256"}
 )
 
-// Where members have other scores, what is found between two members may depend on the towers of Redis's skiplist: see walking. So other
-// commands that go by members have keys of their own: one whose members all have one score, a string, and one that does not exist.
+// If members have different scores, Redis's reply to a range by member may depend on the random towers of its skiplist: see walking.go. So such
+// commands use these keys: a set whose members all have the same score, a string, and a key that does not exist.
 const (
 	lexKey  = "lex"
 	textKey = "text"
@@ -54,10 +54,10 @@ func (g *generator) member() string {
 	return pick(g, members...)
 }
 
-// numberedMember is one of as many as sets may have.
+// numberedMember returns one of g.members numbered members.
 func (g *generator) numberedMember() string { return fmt.Sprintf("m%03d", g.IntN(max(g.members, 1))) }
 
-// oneOf takes a word of the first list most of the time.
+// oneOf returns a word of good, and rarely one of bad.
 func (g *generator) oneOf(good, bad []string) string {
 	if g.IntN(30) == 0 {
 		return pick(g, bad...)
@@ -82,7 +82,7 @@ func (g *generator) integer() string {
 	return g.oneOf(goodInts, badInts)
 }
 
-// count is a number that is positive most of the time.
+// count returns a number that is mostly positive.
 func (g *generator) count() string {
 	if g.IntN(8) == 0 {
 		return g.integer()
@@ -108,7 +108,7 @@ func (g *generator) lexBound() string {
 	return pick(g, "-", "+", "["+g.member(), "("+g.member(), "["+pick(g, "a", "b", "m1", "m2", "m25"))
 }
 
-// junk is any word at all.
+// junk returns a word of any kind.
 func (g *generator) junk() string {
 	switch g.IntN(6) {
 	case 0:
@@ -125,7 +125,7 @@ func (g *generator) junk() string {
 	return g.member()
 }
 
-// maybe returns the words one time in so many, and nothing otherwise.
+// maybe returns the words one time in oneIn, and nil otherwise.
 func (g *generator) maybe(oneIn int, words ...string) []string {
 	if g.IntN(oneIn) == 0 {
 		return words
@@ -133,7 +133,7 @@ func (g *generator) maybe(oneIn int, words ...string) []string {
 	return nil
 }
 
-// shuffled puts groups of words one behind the other in any order.
+// shuffled concatenates groups of words in random order.
 func (g *generator) shuffled(groups ...[]string) []string {
 	g.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	var words []string
@@ -147,7 +147,7 @@ func (g *generator) lexKey() string {
 	return pick(g, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, lexKey, textKey, noKey)
 }
 
-// feeds says whether a command may make a sorted set.
+// feeds reports whether a command may create a sorted set, and so serve waiting clients.
 func feeds(words []string) bool {
 	name := strings.ToUpper(words[0])
 	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY"}, name)

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A range by member is a walk along the order that compares members only. Over unequal scores Redis's answer is certain in a listpack. In
-// a skiplist it finds the beginning of the walk by random towers, which is certain only if no member outside of the bound there stands
-// behind one within it. So questions about such sets come in groups, each about a set that the group makes under keys of its own.
+// A range by member walks a set in its order and compares members only. If the members have unequal scores, Redis's reply is deterministic for a
+// listpack. In a skiplist Redis finds the beginning of the walk by random towers, so the reply is deterministic only if all members before
+// that bound come before all members within it. So a group of steps makes a set of its own and sends only commands with deterministic replies.
 
 const (
 	walkedKey = "walked"
@@ -21,7 +21,7 @@ type entry struct {
 	member string
 }
 
-// someEntries returns up to n entries in the order of a sorted set; their members ascend too for half of the sets.
+// someEntries returns up to n entries in the order of a sorted set. In half of the sets the members ascend with the scores.
 func (g *generator) someEntries(n int) []entry {
 	list := make([]entry, n)
 	for i := range list {
@@ -39,7 +39,7 @@ func (g *generator) someEntries(n int) []entry {
 	return list
 }
 
-// walking returns steps that make a set, a listpack or a skiplist, and ask for ranges by member of which Redis's answer is certain.
+// walking returns steps that make a set, as a listpack or a skiplist, and read ranges by member for which Redis's reply is deterministic.
 func (g *generator) walking(conn int) []Step {
 	n := 1 + g.IntN(12)
 	if g.members > 0 && g.IntN(2) == 0 {
@@ -70,7 +70,7 @@ func (g *generator) walking(conn int) []Step {
 	return s
 }
 
-// walkBound is a bound that may well be a member of the set.
+// walkBound returns a bound for a range by member, mostly at a member of the set.
 func (g *generator) walkBound(entries []entry) string {
 	if g.IntN(3) > 0 {
 		return pick(g, "[", "(") + pick(g, entries...).member
@@ -78,7 +78,8 @@ func (g *generator) walkBound(entries []entry) string {
 	return pick(g, "-", "+", "["+g.member(), "("+g.member())
 }
 
-// walks returns a question for a walk up, for one down, and for their number: those of which the answer is certain.
+// walks returns commands for a range by member: one that walks up, one that walks down, and one that counts. up and down say which walks have a
+// deterministic reply.
 func (g *generator) walks(low, high string, up, down bool) (lines [][]string) {
 	if up {
 		lines = append(lines, pick(g,
@@ -100,18 +101,18 @@ func (g *generator) walks(low, high string, up, down bool) (lines [][]string) {
 	return append(lines, []string{"ZRANGE", storedKey, "0", "-1", "WITHSCORES"})
 }
 
-// certain says whether a condition holds for the first members up to one, and for none from there on.
+// certain reports whether a condition holds for a prefix of the entries and for no entry after it.
 func certain(entries []entry, holds func(member string) bool) bool {
 	end := slices.IndexFunc(entries, func(e entry) bool { return !holds(e.member) })
 	return end < 0 || !slices.ContainsFunc(entries[end:], func(e entry) bool { return holds(e.member) })
 }
 
-// early says whether a member is before a lower bound.
+// early reports whether a member is before a lower bound.
 func early(member, bound string) bool {
 	return bound == "+" || bound != "-" && (member < bound[1:] || bound[0] == '(' && member == bound[1:])
 }
 
-// late says whether a member is beyond an upper bound.
+// late reports whether a member is after an upper bound.
 func late(member, bound string) bool {
 	return bound == "-" || bound != "+" && (member > bound[1:] || bound[0] == '(' && member == bound[1:])
 }

@@ -12,7 +12,7 @@ const memberLen = 20
 
 func player(dst []byte, i int) []byte { return fmt.Appendf(dst, "player:%013d", i) }
 
-// draw returns the texts of random players of n, one after the other: a look-up has its own copy of a member.
+// draw returns the names of random players out of n, one after the other, so that a look-up uses a copy of the member.
 func draw(rng *rand.Rand, n, count int) []byte {
 	texts := make([]byte, 0, count*memberLen)
 	for range count {
@@ -21,8 +21,8 @@ func draw(rng *rand.Rand, n, count int) []byte {
 	return texts
 }
 
-// BenchmarkFind looks uniform random members up and reads their scores. The map's keys are copies of their own: Go compares
-// the pointers of strings before their bytes.
+// BenchmarkFind looks up uniform random members and reads their scores. The map's keys are copies of the searched strings, because Go
+// compares the pointers of strings before their bytes.
 func BenchmarkFind(b *testing.B) {
 	const drawn = 1 << 20
 	for _, n := range []int{1000, 100_000, 1_000_000} {
@@ -81,8 +81,8 @@ func BenchmarkAdd(b *testing.B) {
 
 var sink uint64
 
-// BenchmarkRemove removes nine of ten members at random, with and without the owner's call of Shrink after each; one op is one
-// member. moves/op counts what the owner would have to change in its own index.
+// BenchmarkRemove removes nine of ten members in random order, with and without a call of Shrink after each; one op is one member.
+// moves/op is the number of moved records, which the owner must change in its own index.
 func BenchmarkRemove(b *testing.B) {
 	const n = 1_000_000
 	for _, moves := range []int{0, 4} {

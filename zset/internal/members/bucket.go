@@ -27,12 +27,12 @@ const (
 	highs = 0x8080808080808080
 )
 
-// zeroBytes returns a word with the top bit set of each byte of v that is zero, exactly: the shorter well-known form also
-// reports a byte above a zero one, which here would bring removed members back.
+// zeroBytes returns a word in which the top bit of a byte is set if that byte of v is zero. The result is exact. The shorter well-known
+// form may also report the byte above a zero byte; then a search would find removed members.
 func zeroBytes(v uint64) uint64 { return ^((v&^highs + ^uint64(highs)) | v | ^uint64(highs)) }
 
-// matches returns the set of places whose tag is t: bit 8i for place i of the first eight, bit 8i+1 for place 8+i. So the
-// two words of tags go into one, whose bits are taken out by one loop, without gathering them by multiplication.
+// matches returns the set of places whose tag is t: bit 8i for place i of the first eight, bit 8i+1 for place 8+i. Both words of tags
+// fit into one result, so that callers need only one loop.
 func (b *bucket) matches(t byte) uint64 {
 	low := zeroBytes(b.low ^ ones*uint64(t))
 	high := zeroBytes(uint64(b.high) ^ ones*uint64(t))
@@ -63,7 +63,7 @@ func (b *bucket) set(i int, t byte) {
 	b.high = b.high&^(0xff<<(8*i)) | uint32(t)<<(8*i)
 }
 
-// live writes the refs of the places that are taken to dst and returns how many.
+// live writes the refs of the occupied places to dst and returns their number.
 func (b *bucket) live(dst *[places]uint32) int {
 	n := 0
 	for i, ref := range b.refs {

@@ -7,9 +7,10 @@ import (
 	"sync/atomic"
 )
 
-// This file makes a table of whole pages at once, with several goroutines. Records are copied where their page is decoded;
-// then the directory gets its final depth, and each goroutine fills tables of its own, which stay in its cache. Adding members
-// one by one looks for each and reads each again 3.3 times as tables grow. 10 million members of 20 bytes, one goroutine:
+// This file builds a table from whole pages, with several goroutines. Each goroutine decodes pages and copies their records. Then the
+// directory gets its final depth, and each goroutine fills its own hash tables, which stay in its cache. Adding members one by one is
+// slower: it searches for each member, and reads each record 3.3 times again as tables grow. 10 million members of 20 bytes, one
+// goroutine:
 //
 //	                      one by one   at once
 //	into the table           7.2 s      1.8 s
@@ -25,7 +26,7 @@ type Slab struct {
 // Reset empties the slab and keeps its memory. O(1).
 func (s *Slab) Reset() { *s = Slab{bytes: s.bytes[:0]} }
 
-// Add appends a record and reports whether there was room: for 64 KiB of records, or one large one. O(1).
+// Add appends a record, unless the slab is full: it holds 64 KiB of records, or one large record. ok is false if it is full. O(1).
 func (s *Slab) Add(key uint64, tie, member []byte) (ok bool) {
 	n := len(tie) + len(member)
 	off, size, length := len(s.bytes), class(n)*unit, uint16(n)
@@ -42,7 +43,7 @@ func (s *Slab) Add(key uint64, tie, member []byte) (ok bool) {
 	return true
 }
 
-// Bulk fills a table that is empty. The table is not to be used before Finish.
+// Bulk fills an empty table. The table must not be used before Finish.
 type Bulk struct {
 	t       *Table
 	workers int
@@ -50,20 +51,21 @@ type Bulk struct {
 	bits    uint8 // of a hash, that say which part of the directory it belongs to
 }
 
-// entry is a record and what it is put in order by: its hash, or its key.
+// entry is a record and the number that it is sorted by: its hash, or its key.
 type entry struct {
 	by  uint64
 	ref uint32
 }
 
-// Bulk starts filling a table that is empty, with so many pages and so many goroutines. O(pages).
+// Bulk starts filling an empty table with the given number of pages and goroutines. O(pages).
 func (t *Table) Bulk(pages, workers int) *Bulk {
 	r := &t.records
 	r.list, r.used, r.marks = make([][]byte, pages), make([]uint16, pages), make([]mark, pages)
 	return &Bulk{t: t, workers: max(workers, 1)}
 }
 
-// Place makes page i of the records in s, which are copied; it counts as unchanged. Goroutines may place different pages at the same time. O(page).
+// Place makes page i of a copy of the records in s. The page counts as unchanged. Goroutines may place different pages at the same time.
+// O(page).
 func (b *Bulk) Place(i int, s *Slab) {
 	if s.count == 0 {
 		return
@@ -79,8 +81,8 @@ func (b *Bulk) Place(i int, s *Slab) {
 	b.n.Add(int64(s.count))
 }
 
-// Finish makes the table find all the members that were placed. Of two records of one member, that on the later page stays.
-// O(members).
+// Finish enters all placed members into the index. If a member has two records, the one on the later page stays. Each goroutine fills
+// the hash tables of one part of the directory. Records that do not fit are added one by one at the end. O(members).
 func (b *Bulk) Finish() {
 	b.settle()
 	n, x := int(b.n.Load()), &b.t.index
@@ -92,14 +94,14 @@ func (b *Bulk) Finish() {
 	b.bits = min(depth, 8)
 	entries, parts := b.scatter(n)
 	var mu sync.Mutex
-	var spare []entry
-	var dead []uint32
+	var spare []entry // records that their table has no place for
+	var dead []uint32 // records that a later page replaces
 	inParallel(b.workers, len(parts)-1, func(p int) {
-		held, more, gone := b.fill(p, entries[parts[p]:parts[p+1]])
+		bytes, partSpare, partDead := b.fill(p, entries[parts[p]:parts[p+1]])
 		mu.Lock()
 		defer mu.Unlock()
-		x.bytes += held
-		spare, dead = append(spare, more...), append(dead, gone...)
+		x.bytes += bytes
+		spare, dead = append(spare, partSpare...), append(dead, partDead...)
 	})
 	b.t.n = n - len(dead) - len(spare)
 	for _, ref := range dead {
@@ -111,7 +113,7 @@ func (b *Bulk) Finish() {
 	b.t.changed()
 }
 
-// settle brings what is known of the slabs up to date.
+// settle updates the counts and free numbers of the slabs.
 func (b *Bulk) settle() {
 	r := &b.t.records
 	last := len(r.list)
@@ -133,7 +135,7 @@ func (b *Bulk) settle() {
 	}
 }
 
-// scatter groups all n records by the part of the directory that they belong to. In each part they stand in the order of pages.
+// scatter groups all n records by the part of the directory that they belong to. Within a part they are in the order of pages.
 func (b *Bulk) scatter(n int) (entries []entry, parts []int) {
 	entries, parts = make([]entry, n), make([]int, 1<<b.bits+1)
 	counts := make([][]int, b.workers)
@@ -161,7 +163,7 @@ func (b *Bulk) scatter(n int) (entries []entry, parts []int) {
 	return entries, parts
 }
 
-// share returns the pages that are one goroutine's.
+// share returns the pages of one goroutine.
 func (b *Bulk) share(w int) (from, to int) {
 	n := b.t.Pages()
 	return n * w / b.workers, n * (w + 1) / b.workers
@@ -180,12 +182,12 @@ func (t *Table) hashesOf(from, to int) func(yield func(ref uint32, h uint64) boo
 	}
 }
 
-// mostPerTable is how many records a table gets on average at most: so that hardly one gets more than it takes.
+// mostPerTable is the largest average number of records per table. It is so low that few tables get more records than they have places.
 const mostPerTable = 1000
 
-// fill makes the tables of one part of the directory. It returns the memory they take, the entries for which there was no
-// room, and the records whose member came again.
-func (b *Bulk) fill(p int, entries []entry) (held int, spare []entry, dead []uint32) {
+// fill builds the tables of part p of the directory. It returns the bytes they take, the entries that their table has no place for,
+// and the records that were replaced by a later record of the same member.
+func (b *Bulk) fill(p int, entries []entry) (bytes int, spare []entry, dead []uint32) {
 	x := &b.t.index
 	shift := 64 - x.depth
 	tables := x.dir[p<<(x.depth-b.bits):][:1<<(x.depth-b.bits)]
@@ -203,7 +205,7 @@ func (b *Bulk) fill(p int, entries []entry) (held int, spare []entry, dead []uin
 			size = mostBuckets
 		}
 		tables[i] = table{buckets: make([]bucket, size), depth: x.depth}
-		held += size * bucketBytes
+		bytes += size * bucketBytes
 	}
 	for _, e := range entries {
 		q := &tables[e.by>>shift&mask]
@@ -215,10 +217,10 @@ func (b *Bulk) fill(p int, entries []entry) (held int, spare []entry, dead []uin
 			spare = append(spare, e)
 		}
 	}
-	return held, spare, dead
+	return bytes, spare, dead
 }
 
-// supersede puts a record in the place of one with the same member, if a table has one, and returns that.
+// supersede replaces a table's record of the same member, if there is one, and returns the replaced record.
 func (t *Table) supersede(q *table, e entry) (old uint32, again bool) {
 	home := q.home(e.by)
 	for g := home; ; {
@@ -247,7 +249,7 @@ func (b *Bulk) addSpare(e entry) {
 	t.n++
 }
 
-// InOrder returns the refs of all members in order, found by so many goroutines. O(n log n).
+// InOrder returns the refs of all members in order. It sorts with the given number of goroutines. O(n log n).
 func (t *Table) InOrder(workers int) []uint32 {
 	workers = min(max(workers, 1), maxRuns)
 	runs := make([][]entry, workers)
@@ -328,7 +330,7 @@ func (t *Table) cut(runs [][]entry, run []entry, w int) int {
 	return i
 }
 
-// inParallel calls do for 0 to n-1, from so many goroutines.
+// inParallel calls do for 0 to n-1, from the given number of goroutines.
 func inParallel(workers, n int, do func(i int)) {
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// bulk makes a table of pages, each given as members; the key of a member is its page.
+// bulk makes a table from pages, each given as a list of members; the key of a member is its page.
 func bulk(t *testing.T, tie, workers int, pages [][]string) *Table {
 	table := New(tie)
 	b := table.Bulk(len(pages), workers)
@@ -32,8 +32,8 @@ func bulk(t *testing.T, tie, workers int, pages [][]string) *Table {
 	return table
 }
 
-// TestBulk makes tables of every size of directory, with gaps, long members and members that come twice. They must be as if
-// the members had been added one by one, on the pages that they came on, and go on as any table does.
+// TestBulk makes tables with directories of all sizes, with empty pages, long members and members that come twice. Each member must have
+// the key of its last page, and be on that page. The table must work like any other afterwards.
 func TestBulk(t *testing.T) {
 	for _, n := range []int{0, 1, 15, 200, 1080, 1081, 5000, 70_000} {
 		if n > 2000 && invariants.Enabled {
@@ -83,7 +83,7 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// goesOn adds to a table and empties it.
+// goesOn adds 100 members to a table and then removes the members of want. Only the new ones must remain.
 func goesOn(t *testing.T, table *Table, want map[string]int) {
 	for i := range 100 {
 		table.Add(uint64(i), make([]byte, 8), fmt.Appendf(nil, "new%d", i))
@@ -99,15 +99,15 @@ func goesOn(t *testing.T, table *Table, want map[string]int) {
 	require.Empty(t, number, found)
 }
 
-// TestBulkCrowded gives a table more members of one hash range than it takes: what is over finds room too, also when its
-// member comes again.
+// TestBulkCrowded places so many members of one hash range that their table has too few places. The others must be found too, also those
+// that come twice.
 func TestBulkCrowded(t *testing.T) {
 	table := New(0)
 	var pages [][]string
 	var crowd []string
 	for i := 0; len(crowd) < 3000; i++ {
 		member := fmt.Sprint("m", i)
-		if table.index.hash([]byte(member))>>61 == 5 { // 8 tables are made for what is placed below
+		if table.index.hash([]byte(member))>>61 == 5 { // all in one of the 8 tables that Bulk makes
 			crowd = append(crowd, member)
 		}
 	}
@@ -137,7 +137,7 @@ func TestBulkCrowded(t *testing.T) {
 	}
 }
 
-// TestSlabRoom: a slab takes 64 KiB of records, or one large one.
+// TestSlabRoom: a slab must take 64 KiB of records, or one large record.
 func TestSlabRoom(t *testing.T) {
 	var s Slab
 	large := make([]byte, maxText+1)

@@ -10,7 +10,7 @@ func (t *Table) Add(key uint64, tie, member []byte) uint32 {
 	return ref
 }
 
-// Remove takes out the member with this ref. O(1).
+// Remove removes the member with this ref. O(1).
 func (t *Table) Remove(ref uint32) {
 	h := t.rehash(ref)
 	t.index.remove(h, ref)

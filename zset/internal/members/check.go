@@ -14,7 +14,7 @@ func (t *Table) check() {
 	}
 }
 
-// verify returns the number of the first invariant that does not hold and what was found instead.
+// verify returns the number of the first violated invariant and a description; "" means that all hold.
 func (t *Table) verify() (number, found string) {
 	freed, live := map[uint32]bool{}, 0
 	for i := range t.Pages() {
@@ -37,7 +37,8 @@ func (t *Table) verify() (number, found string) {
 	return "", ""
 }
 
-// verifySlab walks a slab, counts its live records and puts the free ones that a chain must hold in freed.
+// verifySlab checks the records of a slab and returns the number of live ones. It adds to freed the free records that must be in a
+// chain.
 func (t *Table) verifySlab(i int, freed map[uint32]bool) (live int, number, found string) {
 	r := &t.records
 	slab := r.list[i]
@@ -125,7 +126,7 @@ func (r *records) verifyCounts() (number, found string) {
 	return "", ""
 }
 
-// verifyIndex recounts what passed each bucket, and what the index keeps of its own size.
+// verifyIndex recomputes the overflow count of each bucket and the counts of the index, and compares them.
 func (t *Table) verifyIndex() (number, found string) {
 	x := &t.index
 	live, deepest, bytes := 0, 0, 0

@@ -16,7 +16,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// script runs operations on a table and on a Go map. An operation is two bytes: what to do, and with which member.
+// script runs operations on a table and on a Go map. An operation is two bytes: its kind, and the member or number that it uses.
 type script struct {
 	t      *testing.T
 	table  *Table
@@ -53,6 +53,7 @@ func (s *script) run(data []byte) {
 	require.Len(s.t, s.refs, len(s.oracle))
 }
 
+// do runs one operation on the table and on the map.
 func (s *script) do(op, arg byte) {
 	switch op % 8 {
 	case 0, 1:
@@ -63,18 +64,18 @@ func (s *script) do(op, arg byte) {
 		s.table.Shrink(int(arg), s.moved)
 	case 5:
 		s.scan(int(arg))
-	case 6: // many members of one length: whole slabs and tables
+	case 6: // add many members of one length, which fill slabs and tables
 		for i := range 20 * int(arg%16) {
 			s.put(fmt.Sprintf("many %0*d", 4+arg/16*5, i))
 		}
-	case 7: // some of them
+	case 7: // remove some of them
 		for i := range 20 * int(arg%16) {
 			s.remove(fmt.Sprintf("many %0*d", 4+arg/16*5, i*3%320))
 		}
 	}
 }
 
-// put adds a member or gives it another key and tie.
+// put adds a member, or changes its key and tie.
 func (s *script) put(m string) {
 	tie := make([]byte, s.table.tie)
 	for i := range tie {
@@ -120,7 +121,7 @@ func (s *script) moved(old, ref uint32) {
 	s.refs[ref] = m
 }
 
-// scan goes on with a scan, or starts one.
+// scan continues a scan, or starts one.
 func (s *script) scan(n int) {
 	if s.cursor == 0 {
 		clear(s.stays)
@@ -150,7 +151,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// TestScripts runs random scripts, which gopter makes shorter when one fails.
+// TestScripts runs random scripts; gopter shortens a script that fails.
 func TestScripts(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests = matrix.Pick(8, 40)

@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// The sizes of a table. All are size classes of the allocator, and a table has nothing but buckets. The two last sizes keep
-// the bytes per member from swinging as they do where a table can only double; a table that grows reads its records again.
-// Bytes of index per member, sampled at 100 thousand to 2 million members in steps of 1.1, and records read again per
-// member added, all without a limit to what may pass:
+// The sizes of a table, in buckets. All are size classes of the allocator, since a table consists of buckets only. The step from 64 to
+// 96 makes the bytes per member vary less than doubling would, but a growing table reads its records again. The rows show the bytes of
+// the index per member, sampled at 100 thousand to 2 million members in steps of 1.1, and the records read again per added member. All
+// are without maxPassed:
 //
 //	some  most  full    min   mean  max   read
 //	  64    96  15/16   6.11  6.91  7.97   3.3
@@ -27,10 +27,10 @@ const (
 	mostBuckets  = 96 // and then is split into two of someBuckets
 )
 
-// maxPassed is how often, per bucket, records may have passed the buckets of a table before it grows. It is what bounds a
-// search: a record that stands beyond its home stays there when its home has room again, so where members come and go, ever
-// more buckets have been passed, at any load. Bytes per member as above, and buckets looked at after 10 rounds of replacing
-// members at random, the worst of 6 numbers of members from 220 to 330 thousand:
+// maxPassed is how many records per bucket, on average, may have passed the buckets of a table before it grows. It bounds a search: a
+// record beyond its home stays there when its home has a free place again. So when members come and go, more and more buckets have
+// been passed, at any load. The rows show the bytes per member as above, and the buckets read by a search after 10 rounds of replacing
+// members at random; they are the worst of 6 numbers of members from 220 to 330 thousand:
 //
 //	maxPassed  full    mean  max    found  absent
 //	    1/2    15/16   8.38  9.35    1.04    1.25
@@ -75,7 +75,7 @@ type index struct {
 	seed    maphash.Seed
 }
 
-// hashes tells the hashes of up to places records.
+// hashes computes the hashes of up to places records.
 type hashes func(refs []uint32, dst *[places]uint64)
 
 func newIndex() index {
@@ -95,7 +95,7 @@ func (x *index) first(h uint64) *table {
 	return x.table(h &^ (1<<(64-depth) - 1))
 }
 
-// add enters a ref that is not there, making room first if its table is full or passed too often. O(1), but for a table's growth.
+// add adds a new ref. It first grows the table if that is full or was passed too often. O(1), except for a table's growth.
 func (x *index) add(h uint64, ref uint32, hashes hashes) {
 	for {
 		t := x.first(h)
@@ -123,7 +123,7 @@ func (t *table) add(h uint64, ref uint32) {
 	}
 }
 
-// grow gives the table t of a hash more buckets, or puts two tables in its place. Only its own records are touched.
+// grow replaces the table t of a hash by a larger one, or splits a table of the greatest size into two. It reads only t's records.
 func (x *index) grow(h uint64, t table, hashes hashes) {
 	switch n := len(t.buckets); {
 	case n < someBuckets:
@@ -153,7 +153,7 @@ func (x *index) put(h uint64, t table) {
 	}
 }
 
-// pour adds the records of a table whose place others have taken. O(its records).
+// pour adds the records of a table that was replaced to the new tables. O(records of the table).
 func (x *index) pour(old table, hashes hashes) {
 	x.bytes -= len(old.buckets) * bucketBytes
 	if old.depth == x.depth {
@@ -180,7 +180,7 @@ func (x *index) double() {
 	x.dir, x.depth, x.deepest = dir, x.depth+1, 0
 }
 
-// locate returns the place of a ref that is there, and takes passed from the overflow count of each bucket on the way.
+// locate returns the place of an existing ref, and subtracts passed from the overflow count of each bucket on the way.
 func (t *table) locate(h uint64, ref, passed uint32) (*bucket, int) {
 	for g := t.home(h); ; g = t.next(g) {
 		b := &t.buckets[g]
@@ -194,7 +194,7 @@ func (t *table) locate(h uint64, ref, passed uint32) (*bucket, int) {
 	}
 }
 
-// remove takes out a ref that is there.
+// remove removes an existing ref.
 func (x *index) remove(h uint64, ref uint32) {
 	t := x.first(h)
 	b, i := t.locate(h, ref, 1)

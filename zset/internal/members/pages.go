@@ -2,8 +2,8 @@ package members
 
 import "iter"
 
-// A slab is a page of a snapshot. Each has a mark, so that a snapshot writes those only that have changed since the last one
-// that was kept. Marks are set by what changes a record, not by what changes the chains of free ones, which no page has.
+// A slab is a page of a snapshot. Each has a mark, so that a snapshot writes only the pages that have changed since the last snapshot
+// that was kept. A change of a record sets the mark. A change of the chains of free records does not, since pages do not contain them.
 
 // Pages returns the number of pages that Page knows. A page is a slab: about 64 KiB, or one long member. A member stays on
 // its page until it is removed or Shrink moves it. O(1).
@@ -23,15 +23,14 @@ func (t *Table) Page(i int) iter.Seq[uint32] {
 	}
 }
 
-// PageChanged reports whether a page may have other members, keys or ties than when it was last taken by a snapshot that was
-// kept, or loaded. A page that came into being since has changed. O(1).
+// PageChanged reports whether the members, keys or ties of a page may have changed since it was loaded, or since the last snapshot that
+// was kept took it. A newer page counts as changed. O(1).
 func (t *Table) PageChanged(i int) bool { return t.records.marks[i]&changed != 0 }
 
 // TakePage notes that a page is written as it is at this moment. O(1).
 func (t *Table) TakePage(i int) { t.records.marks[i] = t.records.marks[i]&^changed | taken }
 
-// SettlePages says what has become of the pages taken since the last call: kept, or lost, so that they count as changed
-// again. O(pages).
+// SettlePages says whether the snapshot kept the pages taken since the last call. If not, they count as changed again. O(pages).
 func (t *Table) SettlePages(kept bool) {
 	for i, m := range t.records.marks {
 		if m&taken != 0 && !kept {

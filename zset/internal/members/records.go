@@ -90,7 +90,7 @@ func (r *records) add(key uint64, tie, member []byte) uint32 {
 	return ref
 }
 
-// place makes room for a live record of a class: a freed one, else the end of the slab being filled.
+// place allocates a record of a class: it reuses a free one, or appends to the slab being filled.
 func (r *records) place(class int) uint32 {
 	var ref uint32
 	if class < len(r.free) && r.free[class] != nothing {
@@ -104,14 +104,14 @@ func (r *records) place(class int) uint32 {
 	return ref
 }
 
-// append takes bytes from the end of the slab being filled, which grows or gives way to a new one.
+// append allocates size bytes at the end of the slab being filled. It grows the slab, or starts a new one if the slab is full.
 func (r *records) append(size int) uint32 {
 	if r.fill < 0 || r.end+size > slabBytes {
 		r.closeSlab()
 		r.fill, r.end, r.limit = r.newSlab(nil), 0, 0
 	}
 	if slab := r.list[r.fill]; r.end+size > len(slab) {
-		// In a big table a slab starts big: a sixteenth of what is there can be lost, and little is copied.
+		// In a big table a slab starts big: that wastes at most a sixteenth of the memory, and copies less.
 		grown := newBytes(min(max(2*len(slab), r.end+size, 1<<10, r.bytes/16), slabBytes))
 		copy(grown, slab[:r.end])
 		r.bytes += cap(grown) - cap(slab)
@@ -132,7 +132,7 @@ func (r *records) addLarge(n int) uint32 {
 	return refOf(i, 0)
 }
 
-// closeSlab makes what is left at the end of the slab being filled a free record, if there is room for one.
+// closeSlab makes the rest of the slab being filled a free record, if the rest is large enough.
 func (r *records) closeSlab() {
 	if r.fill < 0 {
 		return
@@ -163,8 +163,8 @@ func (r *records) retire(ref uint32) {
 	r.live -= class(n) * unit
 }
 
-// link puts a free record at the head of its class's chain. The key field of a free record holds the next one of the chain
-// in the lower half and the one before in the upper, so that any can be taken out.
+// link adds a free record at the head of its class's chain. The key field of a free record holds the next record of the chain in the
+// lower half and the previous one in the upper half, so that any record can be removed from the chain.
 func (r *records) link(ref uint32, class int) {
 	for len(r.free) <= class {
 		r.free = append(r.free, nothing)
@@ -216,7 +216,7 @@ func (r *records) walk(i int) iter.Seq2[uint32, bool] {
 	}
 }
 
-// freeRest makes what is left of a slab from an offset on a free record, if there is room for one.
+// freeRest makes the rest of a slab, from an offset on, a free record, if the rest is large enough.
 func (r *records) freeRest(i, off int) {
 	if rest := (len(r.list[i]) - off) / unit; rest >= class(0) {
 		ref := refOf(i, off)

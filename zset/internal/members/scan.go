@@ -2,14 +2,13 @@ package members
 
 import "math/bits"
 
-// Scan visits members in the order of their hashes, as Redis ZSCAN: from cursor on, at least n of them and at least one if
-// there are so many left, and then up to the end of a bucket. It returns the cursor for the next call. Cursor 0 starts, and a
-// next of 0 says that all were visited. yield must not change the table. Any number is a cursor.
+// Scan visits members in the order of their hashes, as Redis ZSCAN. It visits whole buckets from cursor on, until it has visited at
+// least n members and at least one, or all. It returns the cursor for the next call. Cursor 0 starts a scan; next 0 means that all were
+// visited. yield must not change the table. Any number is a valid cursor.
 //
-// A member that is in the table from the first call to the last is yielded at least once, whatever is added, removed or moved
-// in between, and whether tables grow, split or merge: a cursor is a hash, that of all members below it were visited, and a
-// member's hash stays the same. A member may be yielded twice when its bucket has changed its bounds. O(n) and what
-// overflows from the buckets visited.
+// A member that is in the table from the first call to the last is yielded at least once, even if other members come, go or move, and if
+// tables grow, split or merge. The reason: a cursor is a hash, all members with a lower hash were visited, and a member's hash does not
+// change. A member may be yielded twice if its bucket has changed its bounds. O(n + records that passed the visited buckets).
 func (t *Table) Scan(cursor uint64, n int, yield func(ref uint32)) (next uint64) {
 	seen := 0
 	for {
@@ -28,8 +27,8 @@ func (t *Table) Scan(cursor uint64, n int, yield func(ref uint32)) (next uint64)
 	}
 }
 
-// start returns the lowest hash whose home is bucket g, less the bits that all of the table's records share: it is the least
-// h for which h<<depth times the number of buckets reaches g<<64. So a scan that starts there starts with bucket g.
+// start returns the lowest hash whose home is bucket g, without the bits that all of the table's records share. That is the least h
+// for which h<<depth times the number of buckets reaches g<<64. So a scan from there starts with bucket g.
 func (q *table) start(g int) uint64 {
 	at, rest := bits.Div64(uint64(g), 0, uint64(len(q.buckets)))
 	if rest > 0 {
@@ -42,7 +41,7 @@ func (q *table) start(g int) uint64 {
 	return h
 }
 
-// scanBucket yields the members whose home is bucket g, wherever they stand, and returns how many.
+// scanBucket yields the members whose home is bucket g, including those in later buckets, and returns their number.
 func (t *Table) scanBucket(q *table, g int, yield func(ref uint32)) int {
 	seen := 0
 	var refs [places]uint32

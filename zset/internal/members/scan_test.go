@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
-// TestScan looks at a table that nobody changes: each member comes once, in calls of any size.
+// TestScan scans a table that does not change, in calls of several sizes. Each member must come exactly once.
 func TestScan(t *testing.T) {
 	for _, count := range []int{0, 1, 100, 179, 180, 181, 5000} {
 		o := newOwner(0)
@@ -35,7 +35,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanWhileChanging adds and removes between calls, one by one and in masses, and moves records.
+// TestScanWhileChanging adds, removes and moves many records between calls of Scan. Each member that stays in the table must come at least
+// once.
 func TestScanWhileChanging(t *testing.T) {
 	seeds, mass := 60, 6_000
 	if invariants.Enabled {
@@ -52,7 +53,7 @@ func TestScanWhileChanging(t *testing.T) {
 			}
 		}
 		add(rng.IntN(mass))
-		stays := map[string]bool{} // in the table from the first call on
+		stays := map[string]bool{} // in the table since the first call, and not seen yet
 		for m := range o.text {
 			stays[m] = true
 		}

@@ -5,14 +5,14 @@ const (
 	looks      = 16      // slabs looked at for a victim at a time
 )
 
-// Shrink gives memory back bit by bit. When less than three quarters of the memory that slabs hold is live, it picks a slab
-// that is sparse, the victim, and looks at up to the given number of its records: one that is live is copied elsewhere, moved
-// is called while both copies can be read, so that the owner puts the new ref in the place of the old one in its own index,
-// and the old one is freed. moved must not change the table. Large records stay where they are: their slabs go with them.
+// Shrink frees memory in small steps. When less than three quarters of the slabs' memory is live, it picks a sparse slab, the victim,
+// and visits up to the given number of its records. It copies a live record to another place and then calls moved, so that the owner
+// replaces the old ref by the new one in its own index; both copies are readable then. After that it frees the old record. moved must
+// not change the table. Shrink does not move large records: their slabs are freed with them.
 //
-// The owner calls it after each removal. 4 records a call keep pace with any removals, since a victim has at least one free
-// record, by size, among four. While pages of a snapshot are being written, nothing may move from one page to another, and
-// the owner must not call it. O(records looked at), no allocation but for slabs; with nothing to gain it is one comparison.
+// The owner calls Shrink after each removal. 4 records a call are enough, since at least a quarter of a victim's bytes are free. The
+// owner must not call Shrink while it writes the pages of a snapshot, as members must stay on their pages then. O(visited records), no
+// allocation except for slabs; one comparison if there is nothing to gain.
 //
 // Removing nine tenths of a million 20-byte members at random takes 385 ns each without it and 482 ns with it, and moves 0.71
 // records per member removed (BenchmarkRemove). Of the former, 160 ns are tables that shrink and merge.
@@ -34,19 +34,19 @@ func (t *Table) Shrink(records int, moved func(old, new uint32)) {
 	t.changed()
 }
 
-// evacuating reports whether there is a victim and room to move its records to, and picks one if memory is to be gained.
+// evacuating reports whether there is a victim, and space for its records. It picks a victim if that would free memory.
 func (r *records) evacuating() bool {
 	return (r.victim >= 0 || r.isSparse() && r.pick()) && !r.isFull()
 }
 
-// isSparse reports whether it is time to evacuate. What the slab being filled has not given out does not count.
+// isSparse reports whether to evacuate a slab. It does not count the unused end of the slab being filled.
 func (r *records) isSparse() bool {
 	held := r.bytes - r.limit + r.end
 	return 4*r.live < 3*held && held > shrinkFrom
 }
 
-// pick looks at the next slabs for the one with most to gain. If the slabs together are sparse, one of them is: it is found
-// at last. It goes down, so that numbers at the end come free. O(looks).
+// pick checks the next slabs and makes the one with the most free bytes the victim. If the slabs are sparse on average, at least one of
+// them is, so repeated calls find it. pick goes from high slab numbers to low ones, so that numbers at the end become free. O(looks).
 func (r *records) pick() bool {
 	gain := 0
 	for range min(looks, len(r.list)) {
@@ -69,7 +69,7 @@ func (r *records) pick() bool {
 	return r.victim >= 0
 }
 
-// copy makes a copy of a live record whose text has n bytes. It may stand in the victim too, further on.
+// copy copies a live record whose text has n bytes. The copy may be in the victim too, further on.
 func (r *records) copy(old uint32, n int) uint32 {
 	ref := r.place(class(n))
 	r.touch(ref)
@@ -79,7 +79,7 @@ func (r *records) copy(old uint32, n int) uint32 {
 	return ref
 }
 
-// pass goes on to the victim's next record, and gives the slab back after the last.
+// pass goes on to the victim's next record, and frees the slab after the last one.
 func (r *records) pass(size int) {
 	if r.passed += size; r.endOf(r.victim)-r.passed < class(0)*unit {
 		r.freeSlab(r.victim)
@@ -87,15 +87,15 @@ func (r *records) pass(size int) {
 	}
 }
 
-// replace puts a record's new ref in the place of the old one.
+// replace replaces a record's old ref by the new one.
 func (x *index) replace(h uint64, old, ref uint32) {
 	b, i := x.table(h).locate(h, old, 0)
 	b.refs[i] = ref
 }
 
-// shrink makes the table of a hash smaller, or merges it with its buddy, if what they hold would fit with room to spare: a
-// third of their records must be added, or a quarter removed, before they change again, unless records pass too often. So it
-// is O(1) amortized, and of buddies one has at least 360 records.
+// shrink replaces the table of a hash by a smaller one, or merges it with its buddy, if the result has enough free places: its records
+// must grow by a third or shrink by a quarter before it changes again, unless records pass too often. So shrink is O(1) amortized. Of
+// two buddies, one has at least 360 records.
 func (x *index) shrink(h uint64, hashes hashes) {
 	t := *x.first(h)
 	if t.depth > 0 && int(t.live) <= full(someBuckets)/2 {
@@ -115,7 +115,7 @@ func (x *index) shrink(h uint64, hashes hashes) {
 	}
 }
 
-// merge puts one table in the place of two buddies, and halves the directory while no table needs its depth.
+// merge replaces two buddies by one table. It then halves the directory as long as no table needs its depth.
 func (x *index) merge(h uint64, t, buddy table, hashes hashes) {
 	x.put(h, table{buckets: make([]bucket, mostBuckets), depth: t.depth - 1})
 	x.pour(t, hashes)

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// owner is a table with what its owner keeps: members by ref.
+// owner is a table with the state that an owner keeps: the ref of each member, and the member of each ref.
 type owner struct {
 	*Table
 	refs map[uint32]string
@@ -29,7 +29,7 @@ func (o *owner) add(m string) {
 	o.refs[ref], o.text[m] = m, ref
 }
 
-// remove takes a member out as the owner of a table does.
+// remove removes a member and calls Shrink, as the owner of a table does.
 func (o *owner) remove(t *testing.T, m string) {
 	ref, ok := o.Find([]byte(m))
 	require.True(t, ok)
@@ -63,7 +63,8 @@ func (o *owner) fresh() *Table {
 // mixed returns a member of 8 to 110 bytes.
 func mixed(i int) string { return fmt.Sprintf("%08d", i) + strings.Repeat("m", int(int64(i)*7919%103)) }
 
-// TestRemoveMost removes nine of ten members: memory follows.
+// TestRemoveMost removes nine of ten members, in several orders. The table must never take more than 1.5 times the memory of a new table
+// of the same members.
 func TestRemoveMost(t *testing.T) {
 	n := matrix.Pick(50_000, 300_000)
 	if invariants.Enabled {
@@ -76,19 +77,19 @@ func TestRemoveMost(t *testing.T) {
 				o.add(mixed(i))
 			}
 			rng := rand.New(rand.NewPCG(7, 7))
-			gone := rng.Perm(n)
+			removals := rng.Perm(n)
 			if order != "random" {
-				for i := range gone {
-					gone[i] = i
+				for i := range removals {
+					removals[i] = i
 				}
 			}
 			if order == "last" {
-				for i := range gone {
-					gone[i] = n - 1 - i
+				for i := range removals {
+					removals[i] = n - 1 - i
 				}
 			}
 			full := o.Size()
-			for i, k := range gone[:n*9/10] {
+			for i, k := range removals[:n*9/10] {
 				o.remove(t, mixed(k))
 				if (i+1)%(n/10) == 0 && !invariants.Enabled {
 					fresh := o.fresh()
@@ -98,7 +99,7 @@ func TestRemoveMost(t *testing.T) {
 			}
 			number, found := o.verify()
 			require.Empty(t, number, found)
-			if !invariants.Enabled { // a slab or two are all there is
+			if !invariants.Enabled { // with invariant checks the table has only one or two slabs
 				require.Less(t, o.Size(), full/5)
 			}
 			for m, ref := range o.text {
@@ -117,7 +118,7 @@ func TestRemoveMost(t *testing.T) {
 	}
 }
 
-// TestDrift removes the oldest member and adds one, for ever, while the lengths of new members wander.
+// TestDrift repeatedly removes the oldest member and adds a new one, whose length changes slowly.
 func TestDrift(t *testing.T) {
 	n, rounds := 5000, 400_000
 	if invariants.Enabled {
@@ -144,7 +145,7 @@ func TestDrift(t *testing.T) {
 	require.Empty(t, number, found)
 }
 
-// TestSizeIsMemory compares Size with what the heap holds more.
+// TestSizeIsMemory compares Size with the growth of the heap.
 func TestSizeIsMemory(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("checks allocate")

@@ -15,8 +15,8 @@ const (
 	isLarge = math.MaxUint16 // in used: a slab of one large record
 )
 
-// slabs are numbered pieces of memory without pointers. The lowest free number is taken first and free numbers at the end
-// are forgotten, so that what is kept per slab shrinks with the slabs.
+// slabs is a list of numbered slabs: memory without pointers. A new slab gets the lowest free number, and free numbers at the end are
+// removed, so that the lists shrink with the slabs.
 type slabs struct {
 	list   [][]byte
 	used   []uint16 // units of live records in each slab, or isLarge
@@ -27,13 +27,13 @@ type slabs struct {
 	bytes  int      // memory held by slabs
 }
 
-// newBytes returns at least n bytes: all of what the allocator gives.
+// newBytes returns at least n bytes: the whole size class of the allocator.
 func newBytes(n int) []byte {
 	b := slices.Grow([]byte(nil), n)
 	return b[:cap(b)]
 }
 
-// newSlab returns the number of a slab of these bytes. O(1), but for a look through a bit per slab.
+// newSlab adds a slab with these bytes and returns its number. O(1), except for a search with one bit per slab.
 func (s *slabs) newSlab(b []byte) int {
 	s.bytes += cap(b)
 	for ; s.lowest < len(s.unused); s.lowest++ {
@@ -50,7 +50,7 @@ func (s *slabs) newSlab(b []byte) int {
 	return len(s.list) - 1
 }
 
-// freeSlab gives a slab back. Amortized O(1): it trims trailing free slab numbers.
+// freeSlab frees a slab. Amortized O(1): it trims trailing free slab numbers.
 func (s *slabs) freeSlab(i int) {
 	s.bytes -= cap(s.list[i])
 	s.list[i] = nil
@@ -86,7 +86,7 @@ func (s *slabs) overhead() int {
 	return cap(s.list)*24 + cap(s.used)*2 + cap(s.marks) + cap(s.unused)*8
 }
 
-// mark says what a snapshot must know of a page.
+// mark is the state of a page for snapshots.
 type mark uint8
 
 const (
@@ -94,5 +94,5 @@ const (
 	taken                    // by the snapshot that is being written
 )
 
-// touch marks the page of a record. It is in the way of every update: a byte in a slice that stays in the cache.
+// touch marks the page of a record as changed. Every update calls it, so it is cheap: one byte in a slice that stays in the cache.
 func (s *slabs) touch(ref uint32) { s.marks[ref>>slabBits] |= changed }

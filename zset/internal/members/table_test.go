@@ -13,13 +13,13 @@ import (
 	"github.com/zrankdb/zrank/internal/matrix"
 )
 
-// want is the oracle's idea of a member: its key and tie.
+// want is a member's key and tie in the oracle.
 type want struct {
 	key uint64
 	tie string
 }
 
-// compare finds every member of the oracle in the table, and through its pages nothing else.
+// compare looks up every member of the oracle in the table, and checks that the table's pages hold no other members.
 func compare(t *testing.T, table *Table, oracle map[string]want) {
 	t.Helper()
 	number, found := table.verify()
@@ -55,6 +55,7 @@ func name(i int) string {
 	return fmt.Sprint(i) + strings.Repeat("z", i%60)
 }
 
+// TestAgainstMap adds, changes and removes random members in a table and in a map, and compares both.
 func TestAgainstMap(t *testing.T) {
 	for _, tieWidth := range []int{0, 8, 40} {
 		t.Run(fmt.Sprintf("tie=%d", tieWidth), func(t *testing.T) {
@@ -93,7 +94,7 @@ func TestAgainstMap(t *testing.T) {
 	}
 }
 
-// TestReuse removes and adds members of one size for ever: no new slab may come.
+// TestReuse repeatedly removes and adds members of one size. The table must not get a new slab.
 func TestReuse(t *testing.T) {
 	table, rounds := New(0), 50_000
 	if invariants.Enabled {
@@ -151,8 +152,7 @@ func TestNoAllocations(t *testing.T) {
 	}))
 }
 
-// TestPassedAllAround looks for members that are not there in a table all of whose buckets say that records passed, as they may
-// where members come and go: only the way round ends the search.
+// TestPassedAllAround searches for absent members in a table in which every bucket was passed. The search must end after one round.
 func TestPassedAllAround(t *testing.T) {
 	table := New(0)
 	q := &table.index.dir[0]
@@ -166,7 +166,8 @@ func TestPassedAllAround(t *testing.T) {
 	require.Zero(t, table.Scan(0, 1, func(uint32) { t.Error("a member of an empty table") }))
 }
 
-// TestChurn replaces members at random in tables that are nearly full: searches stay short.
+// TestChurn replaces members at random in tables that are nearly full. The number of passed records, which bounds a search, must stay
+// low.
 func TestChurn(t *testing.T) {
 	n, rounds := 20_000, 200_000
 	if invariants.Enabled {

@@ -9,9 +9,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// Clock is the clock of a data directory. A directory that replay feeds has the time of its data: the time of the latest event, which is
-// stored with the events. So periods end when the data says so, whenever it is replayed or read. A directory with boards and without a
-// stored time, as of a game server, has the real time.
+// clock is the clock of a data directory. A directory that replay feeds has the time of its data: the time of the latest event, which is
+// stored with the events. So its periods end by the events' times, whenever someone replays or reads them. A directory with boards and
+// without a stored time, as of a game server, has the real time.
 type clock struct {
 	At atomic.Pointer[time.Time] // nil: the real time
 }
@@ -60,8 +60,8 @@ func (c *clock) start(e *engine.Engine) error {
 	})
 }
 
-// Serve sets the clock of a directory that is going to be served. Without boards and without a stored time it is the real time. Errors: those of
-// reading the stored time.
+// Serve sets the clock of a directory that a server opens. Without a stored time the directory has the real time, also without boards.
+// Errors: those of reading the stored time.
 func (c *clock) Serve(e *engine.Engine, log *slog.Logger) error {
 	if err := c.start(e); err != nil {
 		return err

@@ -9,13 +9,13 @@ import (
 )
 
 // Make is Open for a directory that need not exist. If fn fails and has stored nothing, Make removes what it has made: the directory and
-// the folders above it that did not exist, or the contents of a folder that was empty. It leaves a directory that another process has
-// written to; but no process must open it between the close and the removal.
+// the folders above it that did not exist, or the contents of a folder that was empty. It does not remove a directory in which another
+// process has stored something before. No process may open the directory between Make's close and its removal.
 func Make(dir string, o engine.Options, fn func(d *Data) (stored bool, err error)) error {
 	missing := missingFolders(dir)
 	entries, err := os.ReadDir(dir)
-	ours := len(missing) > 0 || err == nil && len(entries) == 0
-	unused := false
+	ours := len(missing) > 0 || err == nil && len(entries) == 0 // nobody else has stored anything in it
+	unused := false                                             // fn has failed and stored nothing
 	err = Open(dir, o, func(d *Data) error {
 		ours = ours && d.Engine.LastSeq() == 0
 		stored, err := fn(d)

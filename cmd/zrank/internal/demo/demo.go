@@ -48,6 +48,7 @@ directory that holds anything else.`,
 	return c
 }
 
+// run plays a season into the directory, shows its boards and figures, and compares all ranks after it has reopened the directory.
 func (d *demo) run(c *cobra.Command) error {
 	if d.config.Players < 1 || d.config.Results < 1 || d.config.Weeks < 1 {
 		return flags.Errorf("--players is %d, --results %d, --weeks %d: want at least 1 of each", d.config.Players, d.config.Results, d.config.Weeks)
@@ -96,7 +97,8 @@ func (d *demo) clear() error {
 		return err
 	})
 	if errors.Is(err, engine.ErrNotStore) || empty {
-		return nil // new, or of a demo that ended before its first commit; Open refuses a directory that is no store
+		// The directory is new, or its demo ended before the first commit. If it is no store, run gets the error when it opens it.
+		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; choose another place with --dir", d.dir, err)
@@ -109,7 +111,7 @@ func (d *demo) clear() error {
 	return nil
 }
 
-// onlyDemo returns an error if a directory has anything but a demo, and whether it is empty.
+// onlyDemo reports whether a directory is empty. The error names the first board, set or private key that no demo made.
 func onlyDemo(d *datadir.Data) (empty bool, err error) {
 	for _, b := range d.Boards.All() {
 		if _, ours := demoSpecs[b.Name()]; !ours {

@@ -14,6 +14,7 @@ type digest struct {
 	rankings, places, players int
 }
 
+// digestOf computes the digest of all rankings of a directory.
 func digestOf(d *datadir.Data) (digest, error) {
 	var g digest
 	h := sha256.New()

@@ -8,5 +8,5 @@
 //	figures.go  tables and figures at the end
 //	digest.go   a checksum of all ranks
 //	specs.go    the boards of the game
-//	options.go  what the flags say
+//	options.go  the values of the flags
 package demo

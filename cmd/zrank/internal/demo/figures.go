@@ -42,7 +42,7 @@ func (d *demo) tables(db *datadir.Data) error {
 	return d.middle(db, w)
 }
 
-// middle shows the player in the middle of the arena.
+// middle shows the player at the middle rank of the arena, with two neighbours on each side.
 func (d *demo) middle(db *datadir.Data, w *show.Writer) error {
 	b, r, err := db.Ranking(season.Arena, "", "")
 	if errors.Is(err, board.ErrNoBoard) {
@@ -68,7 +68,7 @@ func (d *demo) middle(db *datadir.Data, w *show.Writer) error {
 	return w.Write(title, datadir.ColumnNames(b.Spec()), datadir.Shown(r, rows))
 }
 
-// figures writes what the season cost in time, memory and disk.
+// figures writes how much time, memory and disk the season has taken.
 func (d *demo) figures(e *engine.Engine, took time.Duration, all digest) error {
 	st, err := e.Stats()
 	if err != nil {

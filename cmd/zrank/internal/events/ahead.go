@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// prepare reads the next row and judges it. Without wait it returns false rather than wait for a stream's writer. If it returns true
-// without a row, in.err says why.
+// prepare makes sure that the next row is read and judged, as the first of in.ahead. Without wait it does not wait for a stream's writer,
+// and returns false if the row is not ready. If it returns true and in.ahead is empty, in.err says why.
 func (in *Input) prepare(wait bool) (ready bool) {
 	if len(in.ahead) == 0 && !in.more(wait) {
 		return in.err != nil
@@ -23,15 +23,17 @@ func (in *Input) prepare(wait bool) (ready bool) {
 	return in.judge(wait)
 }
 
-// more reads one more row and reports whether it has. Without wait it does not wait for a stream's writer.
+// more appends one row to in.ahead and reports whether it did. Without wait it does not wait for a stream's writer.
 func (in *Input) more(wait bool) bool {
 	return in.err == nil && (wait || in.buffered()) && in.fetch()
 }
 
-// agreed reports whether most rows after the one that decided the unit are in that unit. If not, it ends the input.
+// agreed reports whether most of the rows ahead are in the unit that the first of them has decided. If not, it ends the input with a
+// *UnitError.
 func (in *Input) agreed() bool {
 	in.ahead[0].decides = false
 	for len(in.ahead) <= lookAhead && in.tap.held() < lookAheadBytes && in.more(false) {
+		// read more rows, as long as no read waits
 	}
 	fit, misfit := 0, 0
 	var first *BadRowError
@@ -55,16 +57,17 @@ func (in *Input) agreed() bool {
 // stop ends the input. It drops the rows that are not consumed.
 func (in *Input) stop(err error) { in.ahead, in.err = in.buffer[:0], err }
 
-// judge decides whether the next row, an event, is too far ahead. Without wait it returns false rather than wait.
+// judge decides whether the next row, an event, is too far ahead, and marks it as bad if so. Without wait it does not wait for a stream's
+// writer, and returns false if the rows read so far do not decide.
 func (in *Input) judge(wait bool) (done bool) {
 	bound, bounded := in.options.maxAhead()
 	at := in.ahead[0].event.Time.Unix()
 	if bounded && (in.latest == noTime || at-in.latest > bound) {
 		v := vote{at: at, bound: bound, before: in.latest}
-		if !in.hear(&v, wait) {
+		if !in.collect(&v, wait) {
 			return false
 		}
-		if len(in.ahead) == 0 {
+		if len(in.ahead) == 0 { // the input has ended
 			return true
 		}
 		if r := &in.ahead[0]; v.against() {
@@ -75,17 +78,18 @@ func (in *Input) judge(wait bool) (done bool) {
 	return true
 }
 
-// hear lets the rows after the next one vote. Without wait it returns false rather than wait. If the input breaks before any of them has
-// voted, and the vote would go by the rows before, hear ends the input and leaves the row unread.
-func (in *Input) hear(v *vote, wait bool) (done bool) {
+// collect counts the votes of the rows after the next one, until the vote is over. Without wait it does not wait for a stream's writer, and
+// returns false if votes are missing. The first row of a stream does not wait for votes, unless one is against it. If the input breaks
+// before the first vote, and earlier rows would decide, collect ends the input without consuming the row.
+func (in *Input) collect(v *vote, wait bool) (done bool) {
 	for i := 1; !v.over(i - 1); i++ {
 		if i == len(in.ahead) {
 			if in.tap.held() >= lookAheadBytes {
 				break
 			}
-			patient := !in.stream || v.before != noTime || len(v.contra) > 0
-			if !in.more(wait && patient) {
-				if in.err == nil && patient {
+			needed := !in.stream || v.before != noTime || len(v.contra) > 0
+			if !in.more(wait && needed) {
+				if in.err == nil && needed {
 					return false
 				}
 				break

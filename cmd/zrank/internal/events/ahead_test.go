@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// yearsFile writes rows of these years, all of one moment of the year. A year of 0 is a row that is no event.
+// yearsFile returns an input with a row for each year, at the same moment of it. Year 0 stands for a malformed row.
 func yearsFile(years []int) string {
 	var b strings.Builder
 	b.WriteString("time,member,delta\n")
@@ -64,6 +64,7 @@ func years(parts ...[]int) (all []int) {
 	return all
 }
 
+// TestTooFarAhead: of rows with these years exactly the rows at the indexes in want are refused.
 func TestTooFarAhead(t *testing.T) {
 	one := func(y int) []int { return []int{y} }
 	for name, c := range map[string]struct {
@@ -86,7 +87,7 @@ func TestTooFarAhead(t *testing.T) {
 		"late rows after pause":  {years(repeat(1938, 5), repeat(1950, 2), one(1938), repeat(1950, 5)), nil},
 		"outlier after pause":    {years(repeat(1938, 5), one(2050), repeat(1950, 9)), []int{5}},
 		"outlier at pause":       {years(repeat(1938, 5), one(1950), one(2050), repeat(1950, 9)), []int{6}},
-		"pauses only":            {[]int{1900, 1920, 1940, 1960, 1980, 2000}, []int{5}}, // nothing is as late as the last
+		"pauses only":            {[]int{1900, 1920, 1940, 1960, 1980, 2000}, []int{5}}, // no row confirms the last
 		"stray rows of 1970":     {years(repeat(2026, 5), one(2126), repeat(2026, 3), one(1970), repeat(2026, 30)), []int{5}},
 		"malformed rows between": {years(repeat(2026, 5), []int{0, 2126, 0}, repeat(2026, 9)), []int{6}},
 		"backwards":              {[]int{2020, 2000, 1980, 1960}, nil},
@@ -95,7 +96,7 @@ func TestTooFarAhead(t *testing.T) {
 		"two, the later first":   {years(repeat(2026, 5), []int{9999, 2126}, repeat(2026, 3)), []int{5, 6}},
 		"every year":             {[]int{1980, 1981, 1982, 2126, 1983, 1984, 1985, 1986, 1987, 1988, 1989, 1990, 1991, 1992}, []int{3}},
 		"no order":               {[]int{1975, 2011, 1990, 1930, 2024, 1950, 1988, 1952, 1999, 1931, 2023}, nil},
-		"many too far ahead":     {years(repeat(2026, 5), repeat(2126, lead)), nil}, // they say that it was a pause
+		"many too far ahead":     {years(repeat(2026, 5), repeat(2126, lead)), nil}, // they confirm each other
 	} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, c.want, refused(t, stream(t, yearsFile(c.years))), "stream")
@@ -119,12 +120,12 @@ func TestMaxAhead(t *testing.T) {
 	require.ErrorContains(t, err, "MaxAhead is -1ns")
 }
 
-// TestOutliers plants rows of later centuries among rows in order of time, with pauses, late rows and rows that are wrong otherwise: only the
-// planted are refused.
+// TestOutliers plants rows of later centuries among rows in order of time, with pauses and late rows: only the planted ones are refused. In
+// rows without an order of time none is refused.
 func TestOutliers(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests = 150
-	parameters.SetSeed(1) // the vote is no proof: other seeds may find rows that it gets wrong
+	parameters.SetSeed(1) // the vote is a heuristic: other seeds may find rows that it judges wrongly
 	properties := gopter.NewProperties(parameters)
 	properties.Property("planted", prop.ForAll(func(seed uint64) bool {
 		rng := rand.New(rand.NewPCG(seed, 0))
@@ -137,6 +138,7 @@ func TestOutliers(t *testing.T) {
 			fmt.Fprintf(&text, "%s,%s,1\n", at.Format(time.RFC3339), member)
 			rows++
 		}
+		// quiet and clean count the rows since the last pause and since the last planted row.
 		for n, quiet, clean := 50+rng.IntN(200), 0, lead; n > 0; n-- {
 			now = now.Add(time.Duration(rng.IntN(72)) * time.Hour)
 			if rng.IntN(30) == 0 && quiet > lookAhead && n > lookAhead {
@@ -179,7 +181,7 @@ func TestOutliers(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// TestAheadResumed stops after every row and goes on: the same rows are refused.
+// TestAheadResumed: an input that is resumed after any row refuses the same rows.
 func TestAheadResumed(t *testing.T) {
 	text := yearsFile(years(repeat(2126, 2), repeat(2026, 12), repeat(2126, 2), []int{0}, repeat(2040, 12), []int{2126}))
 	all, err := drain(stream(t, text))
@@ -189,7 +191,7 @@ func TestAheadResumed(t *testing.T) {
 	}
 }
 
-// TestAheadOfAStream waits for the rows after one that is far ahead, and not for those after the first row.
+// TestAheadOfAStream: Next waits for the rows after one that is far ahead, but not for those after a stream's first row.
 func TestAheadOfAStream(t *testing.T) {
 	r, w := io.Pipe()
 	go io.WriteString(w, yearsFile([]int{2026}))
@@ -219,7 +221,7 @@ func TestAheadOfAStream(t *testing.T) {
 	require.Equal(t, io.EOF, err)
 }
 
-// TestAheadOfABrokenSource leaves a row unread that nothing can be said about.
+// TestAheadOfABrokenSource: the row before a read error is not consumed if only rows after it could have judged it.
 func TestAheadOfABrokenSource(t *testing.T) {
 	broken := errors.New("broken")
 	in, err := OpenStream(t.Context(), io.MultiReader(strings.NewReader(yearsFile([]int{2026, 2126})), failing{broken}), Options{})
@@ -237,7 +239,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// TestLookAheadIsBounded: rows of megabytes are not held in memory by the dozen.
+// TestLookAheadIsBounded: an input reads ahead at most about lookAheadBytes, so it holds only few large rows.
 func TestLookAheadIsBounded(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("time,member,delta\n")

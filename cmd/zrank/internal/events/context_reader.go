@@ -9,7 +9,7 @@ import (
 type contextReader struct {
 	ctx context.Context
 	src io.Reader
-	own []byte // the buffer of the read under way
+	buf []byte // of the read under way; the caller's buffer is not safe after Read has returned
 }
 
 type read struct {
@@ -17,19 +17,19 @@ type read struct {
 	err error
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. It reads from src in another goroutine, so that the end of ctx ends the wait for src.
 func (p *contextReader) Read(b []byte) (int, error) {
-	if len(p.own) < len(b) {
-		p.own = make([]byte, len(b))
+	if len(p.buf) < len(b) {
+		p.buf = make([]byte, len(b))
 	}
-	got := make(chan read, 1)
-	go func(src io.Reader, own []byte) {
-		n, err := src.Read(own)
-		got <- read{n, err}
-	}(p.src, p.own[:len(b)])
+	result := make(chan read, 1)
+	go func(src io.Reader, buf []byte) {
+		n, err := src.Read(buf)
+		result <- read{n, err}
+	}(p.src, p.buf[:len(b)])
 	select {
-	case r := <-got:
-		return copy(b, p.own[:r.n]), r.err
+	case r := <-result:
+		return copy(b, p.buf[:r.n]), r.err
 	case <-p.ctx.Done():
 		p.src = gone{} // the abandoned read still reads from src
 		return 0, p.ctx.Err()

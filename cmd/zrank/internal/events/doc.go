@@ -12,31 +12,31 @@
 // # Time
 //
 // A time is RFC 3339 ("2010-07-11T20:45:00Z"), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, in decimal, with or
-// without a fraction. All times of an input are in one unit: Options.Unit, or that of the first row. A row that is not is a bad row.
+// without a fraction. All times of an input are in one unit: Options.Unit, or that of the first row. A row in another unit is a bad row.
 //
-// The first row decides by its size: the unit is the coarsest in which it is a moment of the years 0 to 9999, and if that is not
-// one of the years 1840 to 2099, it is an error (*UnitError) that asks for Options.Unit. So milliseconds of the years 1968 to 1977, which
-// are seconds of other centuries as well, are not guessed at. What a guess gets wrong is an input in milliseconds or finer whose
-// first time is within 48 days of 1970-01-01: it is taken for a coarser unit. If most of the 64 rows after it are not in that unit, the
-// error is a *UnitError, too; any other row that is not in it is a bad row.
+// The size of the first row's number decides: the unit is the coarsest in which the number is a moment of the years 0 to 9999. If that
+// moment is not of the years 1840 to 2099, the error is a *UnitError that asks for Options.Unit. So the input does not guess at
+// milliseconds of the years 1968 to 1977, which might be seconds of other centuries. The guess is wrong for an input in milliseconds or
+// finer whose first time is within 48 days of 1970-01-01: it takes a coarser unit. If most of the next 64 rows are not in that unit, the
+// error is a *UnitError, too; otherwise each row that is not in it is a bad row.
 //
 // Digits finer than a nanosecond are cut off; times come out in UTC.
 //
-// A row is a bad row, too, if it is too far ahead: later than all rows before it by more than Options.MaxAhead, while the rows after it
-// go back. A pause in the data is something else: then the rows after it are as late. The last row of an input has none after it and is bad
-// if it is that late; the first is compared with those after it. Where rows are in no order of time, none is too far ahead. vote.go has the
-// rule.
+// A row that is too far ahead is a bad row, too: it is later than all rows before it by more than Options.MaxAhead, and the rows after it
+// are earlier again. After a pause in the data the rows after it are as late, so it is good. The last row of an input is bad if it is that
+// late, since no row follows it. The first row is compared with those after it only. Where rows are in no order of time, none is too far
+// ahead. vote.go has the rule.
 //
 // # Bad rows
 //
-// A malformed row is a [*BadRowError]; Skip goes on with the row behind it. Everything else that goes wrong ends the input: gzip data that is cut
+// A malformed row is a [*BadRowError]; Skip goes on with the row after it. Everything else that goes wrong ends the input: gzip data that is cut
 // short or damaged, a failing disk, a row over 16 MiB (most likely a quote that is never closed).
 //
 // # Exactly once
 //
-// A [Position] says how far an input was read, what was read, in which unit, and how late it was. The caller stores it in the same commit as
-// the scores it produced; after a crash, Resume skips exactly the rows that are in, having checked that they are still the same rows. A
-// file that has grown at its end is still the same.
+// A [Position] has the number of rows that were read, their digest, the unit of their times, and the latest time. The caller stores it in the
+// same commit as the scores it produced. After a crash Resume checks that these rows are still the same, and skips them. A file that has
+// grown at its end is still the same.
 //
 // Memory does not grow with the input: a file is read twice, once for its digest and once for its rows, and never held.
 //
@@ -44,15 +44,15 @@
 //
 //	open.go            Open, OpenStream, Check
 //	next.go            Next, Ready, Skip: one row after the other
-//	ahead.go           rows that are read before they are handed out: whether one is too far ahead
+//	ahead.go           rows that are read ahead of Next, and whether a row is too far ahead
 //	row.go             one row: fields, score, member
 //	resume.go          Position of an input, and Resume
 //	input.go           Input and Event
 //	position.go        Position and its text
-//	header.go          the columns of a file, and what they mean
+//	header.go          the columns of a file, and their meaning
 //	options.go         Options
 //	unit.go            units of time
-//	vote.go            what the rows after one say about it
+//	vote.go            the vote of the rows after a row on whether it is too far ahead
 //	parse.go           values, members and names
 //	source.go          gzip, and the checksum of a file
 //	tap.go             the digest of the rows that were read

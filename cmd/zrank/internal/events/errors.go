@@ -22,8 +22,8 @@ type HeaderError struct {
 // Error names the file and the reason. O(1).
 func (e *HeaderError) Error() string { return e.File + ": " + e.Reason }
 
-// UnitError is the error of an input whose unit of time is not known: its first time may be in several units, most rows are not in the unit of
-// the first, or its Position has another unit than Options.Unit.
+// UnitError is the error of an input whose unit of time is not known. Its first time may be in several units, most rows are not in the unit
+// of the first, or its Position has another unit than Options.Unit.
 type UnitError struct {
 	File   string // as the caller named it
 	Line   int    // of the row in question; 0: none
@@ -64,7 +64,7 @@ type BadRowError struct {
 // Error names the file, the line and the reason. O(1).
 func (e *BadRowError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Reason) }
 
-// ChangedError is the error of an input that is not the one that a Position was taken of.
+// ChangedError is the error of an input that differs from the one whose Position it resumes.
 type ChangedError struct {
 	File   string // as the caller named it
 	Reason string

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamedPipe checks a named pipe, which must not open it, and reads it.
+// TestNamedPipe: Check does not open a named pipe, since its writer would see that, and Open reads it.
 func TestNamedPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(path, 0o600))

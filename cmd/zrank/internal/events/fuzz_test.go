@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sameRest reads text, and again with a stop after n rows, and reports whether both give the same.
+// sameRest reads text in one go, and again with a stop and a Resume after n rows. It reports whether the rows after the stop and the final
+// positions are equal.
 func sameRest(t testing.TB, text string, n int) bool {
 	in := stream(t, text)
 	all, failed := drain(in)
@@ -28,7 +29,7 @@ func sameRest(t testing.TB, text string, n int) bool {
 	return slices.Equal(all[n:], rest) && end == second.Position() && (failed == nil) == (failedToo == nil)
 }
 
-// FuzzEvents reads arbitrary bytes: nothing panics, and a stop after any row changes nothing.
+// FuzzEvents reads arbitrary bytes: reading does not panic, and a Resume after any row gives the same rest.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte(threeRows))
 	f.Add([]byte("\xef\xbb\xbfscore,member,time,board\r\n1,\"a\r\nb\",5,x\r\n\r\n2,c\"d,6,y\r\n3,,7,\r"))
@@ -52,7 +53,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzPosition decodes arbitrary bytes: what decodes is exactly what was encoded.
+// FuzzPosition decodes arbitrary bytes: a position that decodes is encoded to the same bytes. One of version 1 is encoded as version 2.
 func FuzzPosition(f *testing.F) {
 	for _, p := range []Position{{}, {Rows: 1 << 40, Done: true, File: FileID{Size: 1, Digest: [32]byte{1}}, Unit: Milliseconds, Given: true,
 		Latest: time.Unix(-5, 0).UTC()}} {

@@ -45,7 +45,7 @@ func zip(t testing.TB, text string) string {
 	return b.String()
 }
 
-// outcome is what one call of Next gave: an event or the message of a bad row.
+// outcome is the result of one call of Next: an event, or the message of a bad row.
 type outcome struct {
 	event Event
 	bad   string
@@ -62,7 +62,7 @@ func next(in *Input) (outcome, error) {
 	return outcome{event: e}, err
 }
 
-// drain reads to the end and returns what ended it when that is not io.EOF.
+// drain reads to the end. The error is the one that ended the input, nil for io.EOF.
 func drain(in *Input) (all []outcome, err error) {
 	for {
 		o, err := next(in)

@@ -55,7 +55,7 @@ type Input struct {
 	line   int   // of the last row read
 }
 
-// broken wraps an error that ends the input. The error of a bad row does not: it is a BadRowError.
+// broken wraps an error that ends the input, with the file and the last line that was read. The error of a bad row is a *BadRowError instead.
 func (in *Input) broken(err error) error {
 	where := in.shown
 	if in.line > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
+// TestHeader: the header names the columns in any order, and a wrong one gives a *HeaderError.
 func TestHeader(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "is empty",
@@ -44,7 +45,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestSeveralColumns reads scores of two columns, in the order they were asked for, whatever the file's.
+// TestSeveralColumns: a score has its columns in the order of Options.Columns, whatever their order in the file.
 func TestSeveralColumns(t *testing.T) {
 	values := []string{"solved", "penalty"}
 	in, err := OpenStream(t.Context(), strings.NewReader("penalty,time,solved,member\n-935,5,9,anna\n1.5,6,8,bo\n,7,1,cid\n"), Options{Columns: values})
@@ -65,6 +66,7 @@ func TestSeveralColumns(t *testing.T) {
 	}
 }
 
+// TestRows reads the same rows from streams and files, plain and gzipped: fields in quotes, a byte order mark, blank lines, both ends of lines.
 func TestRows(t *testing.T) {
 	text := "\xef\xbb\xbfscore,\"member\",board,time\r\n" +
 		"1.5,anna,arena,2026-01-02T03:04:05Z\r\n" +
@@ -142,6 +144,7 @@ var badRows = map[string]string{
 	"5," + strings.Repeat("x", maxMember+1) + ",1": "1025 bytes long",
 }
 
+// TestBadRows: Next repeats the error of a bad row until Skip, and then goes on with the row after it.
 func TestBadRows(t *testing.T) {
 	const good = "5,anna,1\n"
 	for row, want := range badRows {
@@ -189,6 +192,7 @@ func TestBadRows(t *testing.T) {
 	})
 }
 
+// TestBrokenSource: a damaged source ends the input with an error, and a row that it cuts is no bad row.
 func TestBrokenSource(t *testing.T) {
 	const header = "time,member,delta\n"
 	text := header + strings.Repeat("5,anna,1\n", 20_000)
@@ -278,7 +282,7 @@ func TestRealData(t *testing.T) {
 	})
 }
 
-// One string a row is all that reading allocates.
+// TestNextAllocates: Next allocates once a row, for its text.
 func TestNextAllocates(t *testing.T) {
 	in := stream(t, "time,member,delta\n"+strings.Repeat("2026-10-05T00:00:00Z,brave-otter-0417,3\n", 2000))
 	require.LessOrEqual(t, testing.AllocsPerRun(1000, func() {
@@ -308,7 +312,7 @@ func TestPipe(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// TestCheck finds what Open would find.
+// TestCheck: Check returns the errors that Open would return.
 func TestCheck(t *testing.T) {
 	require.NoError(t, Check(file(t, "in.csv", threeRows), Options{}))
 	require.ErrorContains(t, Check(file(t, "in.csv", "colour\n"), Options{}), "unknown column")

@@ -16,7 +16,7 @@ type Options struct {
 	Ignore []string
 	// Rename gives columns another name than the file does: the file's name is the key. The file must have them.
 	Rename map[string]string
-	// Unit is what times are in. Auto means that the first row decides.
+	// Unit is the unit of all times. Auto means that the first row decides.
 	Unit Unit
 	// MaxAhead is how far a row may be ahead of the rows around it: see the package. 0 means DefaultMaxAhead, Forever that a row may have any
 	// time.
@@ -27,8 +27,8 @@ type Options struct {
 const AllUnknown = "*"
 
 const (
-	// DefaultMaxAhead is ten years: more than any pause in 110 years of international football, where the longest was three years, and more
-	// than the time between any two events that happen every four years, but in a world war.
+	// DefaultMaxAhead is ten years. The longest pause in 110 years of international football was three years, and a tournament every four
+	// years has had longer pauses only in world wars.
 	DefaultMaxAhead = 10 * 365 * 24 * time.Hour
 	// Forever is a MaxAhead without a bound.
 	Forever time.Duration = 1<<63 - 1
@@ -81,7 +81,7 @@ func (o Options) maxAhead() (int64, bool) {
 	return int64(o.MaxAhead / time.Second), o.MaxAhead != Forever
 }
 
-// Single is the name of the column of a board that has one, unless it is called otherwise. An input has it as score or as delta.
+// Single is the default name of a board's only column. In an input that column is called score or delta.
 const Single = "score"
 
 // delta is the other name of Single.

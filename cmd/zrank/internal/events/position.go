@@ -66,8 +66,8 @@ func (p Position) MarshalBinary() ([]byte, error) {
 	return binary.BigEndian.AppendUint64(append(b, unit), uint64(latest)), nil
 }
 
-// UnmarshalBinary decodes what MarshalBinary wrote, of this version or of version 1, and nothing else: one byte more, or a value that no input
-// has, is ErrPosition, and p stays as it was.
+// UnmarshalBinary decodes what MarshalBinary of this version or of version 1 wrote. It returns ErrPosition and does not change p for any
+// other length, and for values that no input can have.
 func (p *Position) UnmarshalBinary(b []byte) error {
 	if len(b) == positionLen1 && b[0] == 1 {
 		b = binary.BigEndian.AppendUint64(append(slices.Clone(b), byte(Auto)), 1<<63)

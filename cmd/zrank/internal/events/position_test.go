@@ -36,6 +36,7 @@ func done(t testing.TB, in *Input) Position {
 	return in.Position()
 }
 
+// TestResume: an input that is resumed after any row gives the remaining rows.
 func TestResume(t *testing.T) {
 	path := file(t, "in.csv", threeRows)
 	all, err := drain(open(t, path))
@@ -59,6 +60,7 @@ func TestResume(t *testing.T) {
 	require.ErrorIs(t, in.Resume(Position{}, false), ErrStarted)
 }
 
+// TestResumeChanged edits an input after some rows: Resume accepts or refuses it, with and without allowEdited, as each row of the table says.
 func TestResumeChanged(t *testing.T) {
 	const before, after = "already replayed are not the same", "--resume-edited goes on"
 	for _, c := range []struct {
@@ -104,7 +106,8 @@ func TestResumeChanged(t *testing.T) {
 	}
 }
 
-// checkResume resumes an edited input: refused for a reason, or not; and with edits allowed, as far as they can be.
+// checkResume resumes an edited input at p twice. The first time edits are not allowed: the reason of the error must contain refusal, or
+// there is none if refusal is "". The second time they are allowed: rest rows follow, or there is an error if rest is negative.
 func checkResume(t *testing.T, p Position, refusal string, rest int, again func() *Input) {
 	t.Helper()
 	err := again().Resume(p, false)
@@ -127,7 +130,7 @@ func checkResume(t *testing.T, p Position, refusal string, rest int, again func(
 	require.Len(t, left, rest)
 }
 
-// A finished file that has grown is read from where it ended, gzipped anew or not.
+// TestResumeGrown: a finished file that has grown goes on where it ended, also if it was gzipped again.
 func TestResumeGrown(t *testing.T) {
 	for name, packed := range map[string]func(string) string{"plain": func(s string) string { return s }, "gzip": func(s string) string { return zip(t, s) }} {
 		t.Run(name, func(t *testing.T) {
@@ -171,6 +174,7 @@ func TestName(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestPositionEncoding: a position decodes to itself, and bytes with any impossible value are refused.
 func TestPositionEncoding(t *testing.T) {
 	for _, in := range []*Input{stream(t, threeRows), open(t, file(t, "in.csv", threeRows))} {
 		for _, p := range []Position{at(t, in, 0), at(t, in, 2), done(t, in)} {
@@ -207,8 +211,7 @@ func TestPositionEncoding(t *testing.T) {
 	}
 }
 
-// Whatever the fields hold, a position taken anywhere leads to the same rest, and one row's fields cannot pass for
-// another's.
+// TestResumeAnywhere: whatever the fields of the rows are, Resume after any row gives the same rest.
 func TestResumeAnywhere(t *testing.T) {
 	properties := gopter.NewProperties(nil)
 	field := gen.OneGenOf(gen.AnyString(), gen.OneConstOf("", "1", "a", ",", "\"", "\n", "\r\n", "2026-01-01T00:00:00Z"))

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReady asks a stream whose writer pauses: Ready says when Next would wait, inside a row too.
+// TestReady: Ready returns false while Next would wait for the writer of a stream, also in the middle of a row.
 func TestReady(t *testing.T) {
 	r, w := io.Pipe()
 	write := func(text string) {
@@ -37,7 +37,7 @@ func TestReady(t *testing.T) {
 	require.True(t, open(t, file(t, "in.csv", threeRows)).Ready(), "a file never waits")
 }
 
-// TestCancelled ends a read that waits, and all after it.
+// TestCancelled: the end of the context ends a read that waits, and all later reads.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
@@ -54,7 +54,7 @@ func TestCancelled(t *testing.T) {
 	require.Equal(t, int64(1), in.Position().Rows)
 }
 
-// TestLinkedFile has one name, whichever way it is reached.
+// TestLinkedFile: a file has the same Name through a symbolic link.
 func TestLinkedFile(t *testing.T) {
 	path := file(t, "in.csv", threeRows)
 	link := path + ".link"

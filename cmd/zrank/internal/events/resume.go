@@ -16,12 +16,12 @@ func (in *Input) Position() Position {
 	return p
 }
 
-// Resume skips the rows before p, so that Next returns the first one behind it. It must come before Next (ErrStarted).
+// Resume skips the rows before p, so that Next returns the first one after it. It must come before Next (ErrStarted).
 //
-// The input must be the one p was taken of, or the error is a *ChangedError. The rows before p must be the same, always. More may be
-// appended. Otherwise the rest of a file must be the same, too, unless allowEdited is true or the file was read to its end.
-// Times are read in the unit of p, whatever the rows behind it look like. The error is a *UnitError if Options.Unit is another.
-// After an error the input is of no use any more. O(bytes before p), and O(size) if a file has grown that was not read to its end.
+// The rows before p must be the same as when p was taken, or the error is a *ChangedError. The rest of a file must be the same, too, but for
+// rows appended at its end, unless allowEdited is true or p.Done is set. Times are read in the unit of p, whatever the rows after it look
+// like; the error is a *UnitError if Options.Unit is another. After an error the input cannot be used. O(bytes before p), and O(size) if a
+// file has grown and p.Done is not set.
 func (in *Input) Resume(p Position, allowEdited bool) error {
 	if in.rows > 0 || in.err != nil || len(in.ahead) > 0 {
 		return ErrStarted

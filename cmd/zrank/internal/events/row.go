@@ -26,7 +26,7 @@ func (in *Input) fetch() bool {
 		bad = in.event(fields, &r.event)
 		r.decides = was != in.times.unit && in.times.numeric()
 	}
-	if in.err != nil { // the row does not decide the unit
+	if in.err != nil { // event has set it: the row's time does not decide the unit
 		in.ahead = in.ahead[:n]
 		return false
 	}

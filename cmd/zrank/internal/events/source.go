@@ -30,8 +30,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpack returns the text inside raw: unzipped if raw begins as gzip does, and without a byte order mark. zipped is valid also with an
-// error.
+// unpack returns the text inside raw: unzipped if raw begins with gzip's magic bytes, and without a byte order mark. zipped is valid also
+// with an error.
 func unpack(raw io.Reader) (text io.Reader, zipped bool, err error) {
 	plain := bufio.NewReaderSize(raw, sourceBuffer)
 	// A short Peek means a short input, or an error that the next Read returns again.

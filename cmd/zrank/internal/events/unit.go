@@ -12,8 +12,8 @@ type Unit uint8
 
 const (
 	// Auto is the unit of the first row: RFC 3339, or the coarsest unit in which its number is a moment of the years 0 to 9999. That
-	// moment must be of the years 1840 to 2099. In an input of numbers the times of all other rows must be of these years, too, and none may
-	// be a number that as a first row would be taken for a coarser unit.
+	// moment must be of the years 1840 to 2099. In an input of numbers the times of all other rows must be of these years, too, and each
+	// must be a number that Auto would not read in a coarser unit if it came first.
 	Auto Unit = iota
 	// RFC3339 is RFC 3339 with a time of day: 2010-07-11T20:45:00Z.
 	RFC3339
@@ -88,8 +88,8 @@ func isDigits(text string) bool {
 // nanoseconds is the length of each unit.
 var nanoseconds = [...]int64{Seconds: 1e9, Milliseconds: 1e6, Microseconds: 1e3, Nanoseconds: 1}
 
-// in returns the moment that the number is in a unit of numbers. ok is false outside of the years 0 to 9999. Digits finer than a nanosecond
-// are cut off.
+// in returns the number as a time in unit u, one of Seconds to Nanoseconds. ok is false outside of the years 0 to 9999. Digits finer than a
+// nanosecond are cut off.
 func (n number) in(u Unit) (t time.Time, ok bool) {
 	unit := nanoseconds[u]
 	perSecond := int64(time.Second) / unit
@@ -154,8 +154,8 @@ type timeError struct {
 	ends   bool
 }
 
-// whose names the source of the unit.
-func (ts times) whose() string {
+// source says in a message which unit holds and where it comes from.
+func (ts times) source() string {
 	if ts.given {
 		return fmt.Sprintf("--time-unit is %v", ts.unit)
 	}
@@ -175,7 +175,7 @@ func (ts *times) parse(text string) (time.Time, *timeError) {
 		return malformedTime(text)
 	}
 	if ts.unit == RFC3339 {
-		return time.Time{}, &timeError{fault: FaultUnit, reason: fmt.Sprintf("time %s is a number, and %s", quote(text), ts.whose())}
+		return time.Time{}, &timeError{fault: FaultUnit, reason: fmt.Sprintf("time %s is a number, and %s", quote(text), ts.source())}
 	}
 	if ts.unit == Auto {
 		if err := ts.decide(text, n); err != nil {
@@ -205,7 +205,7 @@ func (ts *times) parseRFC3339(text string) (time.Time, *timeError) {
 		ts.unit = RFC3339
 	}
 	if ts.unit != RFC3339 {
-		return t, &timeError{fault: FaultUnit, reason: fmt.Sprintf("time %s is RFC 3339, and %s", quote(text), ts.whose())}
+		return t, &timeError{fault: FaultUnit, reason: fmt.Sprintf("time %s is RFC 3339, and %s", quote(text), ts.source())}
 	}
 	if t = t.UTC(); t.Unix() < minTime || t.Unix() > maxTime {
 		return t, &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is outside the years 0 to 9999", quote(text))}
@@ -236,7 +236,7 @@ func refuseZero(t time.Time, text string) *timeError {
 	return &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is Go's zero time, which stands for no time", quote(text))}
 }
 
-// numeric reports whether a row decided for a unit of numbers. Such a unit may be a wrong guess.
+// numeric reports whether a row's number decided the unit. Such a unit may be a wrong guess.
 func (ts times) numeric() bool {
 	return !ts.given && ts.unit >= Seconds
 }

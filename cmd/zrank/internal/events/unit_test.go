@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// firstTimes are times as the first of an input, with what is read, or a part of why not.
+// firstTimes maps the first time of an input to the time that is read, or to a part of the error.
 var firstTimes = map[string]string{
 	"2010-07-11T20:45:00Z":           "2010-07-11T20:45:00Z",
 	"2010-07-11T20:45:00.25+02:00":   "2010-07-11T18:45:00.25Z",
@@ -65,7 +65,7 @@ var firstTimes = map[string]string{
 	"2010-07-11T20:45:00Z and so on": "neither",
 }
 
-// TestParseTime reads times as the first of an input.
+// TestParseTime reads each of firstTimes with unit Auto.
 func TestParseTime(t *testing.T) {
 	for text, want := range firstTimes {
 		t.Run(text, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestUnitNames(t *testing.T) {
 	require.Equal(t, "Unit(9)", Unit(9).String())
 }
 
-// inUnit writes a moment in a unit. ok is false where it cannot be.
+// inUnit writes a moment in a unit. ok is false if the unit cannot express it.
 func inUnit(at time.Time, u Unit) (text string, ok bool) {
 	if u == RFC3339 {
 		return at.Format(time.RFC3339Nano), true
@@ -134,7 +134,7 @@ func inUnit(at time.Time, u Unit) (text string, ok bool) {
 	return strconv.FormatInt(sec*perSecond, 10), true
 }
 
-// unitFile writes an input with events of these times in one unit; it leaves out times that the unit cannot say.
+// unitFile returns an input with events of these times in one unit. It leaves out times that the unit cannot express.
 func unitFile(moments []time.Time, u Unit) (text string, written []time.Time) {
 	var b strings.Builder
 	b.WriteString("time,member,delta\n")
@@ -154,8 +154,8 @@ func ambiguous(first time.Time, u Unit) bool {
 	return u > Seconds && first.Year() > 1960 && first.Year() < 1980 && days > -48 && days < 48
 }
 
-// checkUnitFile reads an input that is in one unit throughout: what is read is what was written, row by row, or the input is refused, or the row
-// is, and then the message says what to do.
+// checkUnitFile reads an input whose times are all in unit u. Each row must give the time that was written. If the unit is not given, the
+// input may also refuse a row, or all rows, with a message that names --time-unit.
 func checkUnitFile(t testing.TB, moments []time.Time, u Unit, given bool) {
 	t.Helper()
 	text, written := unitFile(moments, u)
@@ -189,7 +189,7 @@ func checkUnitFile(t testing.TB, moments []time.Time, u Unit, given bool) {
 	require.Equal(t, io.EOF, err)
 }
 
-// TestUnitsOfCenturies reads inputs of times of one century in one unit: of each century, and each unit.
+// TestUnitsOfCenturies reads inputs whose times are of one century and in one unit, for each century and each unit.
 func TestUnitsOfCenturies(t *testing.T) {
 	parameters := gopter.DefaultTestParameters()
 	parameters.MinSuccessfulTests = 500
@@ -206,7 +206,7 @@ func TestUnitsOfCenturies(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// TestUnitsNear1970 reads times of a few months to years around 1970, where units look alike.
+// TestUnitsNear1970 reads times within months or years of 1970, whose numbers may be in several units.
 func TestUnitsNear1970(t *testing.T) {
 	properties := gopter.NewProperties(nil)
 	properties.Property("near 1970", prop.ForAll(func(days int64, offsets []float64, unit int, given bool) bool {
@@ -243,7 +243,8 @@ func FuzzUnits(f *testing.F) {
 	})
 }
 
-// TestMostRowsInAnotherUnit refuses an input whose first row is in seconds and whose others are not.
+// TestMostRowsInAnotherUnit: an input is refused if most rows after the first are not in the first row's unit. Otherwise only rows in another
+// unit are bad rows.
 func TestMostRowsInAnotherUnit(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"86400000,a,1\n1500000000000,a,1\n1500000000001,a,1\n1500000000002,a,1\n", ":3: time \"1500000000000\""},
@@ -275,10 +276,10 @@ func TestMostRowsInAnotherUnit(t *testing.T) {
 	require.NoError(t, err)
 	all, err := drain(in)
 	require.NoError(t, err)
-	require.Equal(t, []string{"", "", "", ""}, []string{all[0].bad, all[1].bad, all[2].bad, all[3].bad}, "zero is in any unit, and milliseconds of 1972 are no years to 2099 in seconds")
+	require.Equal(t, []string{"", "", "", ""}, []string{all[0].bad, all[1].bad, all[2].bad, all[3].bad}, "zero fits any unit, and milliseconds of 1972 read as seconds are after 2099")
 }
 
-// TestResumeUnits goes on in the unit of the rows before, given or not.
+// TestResumeUnits: a resumed input reads times in the unit of the rows before, whether it was given or guessed.
 func TestResumeUnits(t *testing.T) {
 	const text = "time,member,delta\n-3000000000000,a,1\n76204800000,a,2\n-3000000000000000,a,3\n"
 	open := func(u Unit) *Input {

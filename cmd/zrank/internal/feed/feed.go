@@ -28,7 +28,7 @@ type Item struct {
 	events.Event
 	Behind events.Position // position in the input after the event
 	board  *board.Board
-	Bad    error // why the board refuses it; nil: it does not
+	Bad    error // why the board refuses it; nil: it does not refuse it
 	After  int64 // number of skipped rows between it and the next item
 }
 
@@ -54,8 +54,8 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 	return it, err
 }
 
-// Batch is the events of one commit. It ends where a period of one of its events ends. So the result does not depend on which events come
-// together.
+// Batch is the events of one commit. All of them are from before the first end of a period of its events. So the result does not depend on
+// how the input is cut into batches.
 type Batch struct {
 	Items  []Item
 	Before int64 // number of skipped rows before the first item
@@ -70,7 +70,7 @@ func (f *Feed) Next(b *Batch) {
 	*b = Batch{Items: b.Items[:0], clock: f.d.Clock.Now()}
 }
 
-// Add adds an event. It returns false if the event belongs to the next batch.
+// Add adds an event. It returns false if a period of the batch ends before the event: then the event belongs to the next batch.
 func (b *Batch) Add(it Item) bool {
 	if b.ending && !it.Time.Before(b.until) {
 		return false

@@ -115,6 +115,7 @@ func (f *replayFlags) parse(c *cobra.Command) (err error) {
 // maxBatch keeps a commit well below the largest that the log takes.
 const maxBatch = 10_000
 
+// run replays the files and shows the rankings. After an error it shows them only if that is a refusedError and events were applied.
 func (f *replayFlags) run(c *cobra.Command, files []string) error {
 	if err := f.parse(c); err != nil {
 		return err

@@ -31,15 +31,15 @@ func (r *replay) commit(in *input, bar *bar) error {
 		return nil
 	}
 	err := r.apply(in, items, in.position())
-	if no := new(feed.Refusal); errors.As(err, &no) {
-		items = items[:no.Index]
-		if no.Index > 0 {
-			if err := r.apply(in, items, items[no.Index-1].Behind); err != nil {
+	if refusal := new(feed.Refusal); errors.As(err, &refusal) {
+		items = items[:refusal.Index]
+		if refusal.Index > 0 {
+			if err := r.apply(in, items, items[refusal.Index-1].Behind); err != nil {
 				return fmt.Errorf("%s: %w", in.path, err)
 			}
 		}
 		r.applied += int64(len(items))
-		return in.badRow(in.batch.Items[no.Index].Line, no.Err)
+		return in.badRow(in.batch.Items[refusal.Index].Line, refusal.Err)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.path, err)

@@ -9,9 +9,9 @@
 //	replay.go   the files, one after the other
 //	resume.go   where to go on in an input
 //	fill.go     events from an input into a batch
-//	commit.go   a batch and the position behind it, in one commit
+//	commit.go   a batch and the position after it, in one commit
 //	input.go    an input, and a replay under way
-//	options.go  what the flags say
+//	options.go  the values of the flags
 //	reading.go  flags about reading rows
 //	refused.go  counts of bad rows, and when a replay fails because of them
 //	bar.go      the progress bar

@@ -10,8 +10,8 @@ import (
 // batchBytes bounds what a batch writes to the log, well below the largest commit.
 const batchBytes = 8 << 20
 
-// fill reads events until the batch is full, until the next event would have to be waited for, or until the input ends or fails; end says
-// why the input does not go on.
+// fill reads events into the batch. It stops when the batch is full, when the next read would wait for a stream's writer, or when the input
+// ends or fails. end is the error of the input: io.EOF at its end, nil if it goes on.
 func (r *replay) fill(in *input, bar *bar) (end error) {
 	b := &in.batch
 	in.feed.Next(b)

@@ -21,7 +21,7 @@ type input struct {
 	feed  *feed.Feed
 	batch feed.Batch
 	tail  tail
-	held  *feed.Item      // read, and belongs to the next batch
+	held  *feed.Item      // an item that was read for this batch and belongs to the next one; nil: none
 	taken events.Position // after the last row that was skipped or is in this or an earlier batch
 }
 

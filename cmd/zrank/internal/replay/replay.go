@@ -15,7 +15,8 @@ import (
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
-// openFirst opens the first input, and has a look at the headers of the others, as far as that can be done without reading them.
+// openFirst opens the first input. Before, it checks the headers of all regular files, so that a replay does not fail in the middle. It
+// cannot check standard input and pipes without consuming them.
 func (r *replay) openFirst(paths []string) (*input, error) {
 	if i := slices.Index(paths, "-"); i >= 0 && slices.Contains(paths[i+1:], "-") {
 		return nil, flags.Errorf("- is given twice, but there is one standard input")
@@ -35,12 +36,13 @@ func (r *replay) openFirst(paths []string) (*input, error) {
 	return r.open(paths[0])
 }
 
-// files replays inputs one after the other, the first of which is open, and reports.
+// files replays inputs one after the other, the first of which is open, and prints a summary. It returns the first error of an input whose
+// last rows were refused (see tail) after it has read all inputs, and any other error at once.
 func (r *replay) files(paths []string, first *input) error {
 	start := time.Now()
 	bar := newBar(r.errs)
 	defer bar.stop()
-	var unsound error
+	var refusedTail error
 	for i, path := range paths {
 		in, err := first, error(nil)
 		if i > 0 {
@@ -54,8 +56,8 @@ func (r *replay) files(paths []string, first *input) error {
 			r.refused.write(r.errs)
 			return err
 		}
-		if unsound == nil {
-			unsound = in.tail.err(in.path)
+		if refusedTail == nil {
+			refusedTail = in.tail.err(in.path)
 		}
 	}
 	bar.stop()
@@ -69,10 +71,10 @@ func (r *replay) files(paths []string, first *input) error {
 	}
 	fmt.Fprintln(r.errs)
 	r.refused.write(r.errs)
-	return unsound
+	return refusedTail
 }
 
-// file replays one input from where its stored position says.
+// file replays one input from its stored position on.
 func (r *replay) file(in *input, bar *bar) error {
 	defer in.Close()
 	in.feed = feed.New(r.d, in.specs.Of)
@@ -104,7 +106,7 @@ func (r *replay) file(in *input, bar *bar) error {
 	}
 }
 
-// open opens an input, whose columns are those of its boards' scores.
+// open opens an input. The specs of its boards name the columns to read; then the input's kind, score or delta, completes the specs.
 func (r *replay) open(path string) (in *input, err error) {
 	in = &input{path: path}
 	if in.specs, err = r.specs(events.Delta); err != nil {

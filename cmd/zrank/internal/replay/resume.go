@@ -36,7 +36,7 @@ func (r *replay) resume(in *input) error {
 	return in.Resume(was.Position, r.flags.resumeEdited)
 }
 
-// columnDifference describes the first column that is not read from where it was before, "" if there is none.
+// columnDifference describes the first column that is read from another column of the file than before, or "". See events.Input.Columns.
 func columnDifference(was, now []string) string {
 	for i := range max(len(was), len(now)) {
 		if was == nil || i < len(was) && i < len(now) && was[i] == now[i] {
@@ -66,8 +66,8 @@ func (r *replay) migrated(s specs.Specs) bool {
 	return true
 }
 
-// find returns the stored state of an input, or nil. If the name of a file is unknown, find looks for its bytes: so a file that was moved, or has
-// another name, does not count twice.
+// find returns the stored state of an input, or nil. If no state is stored under the name of a file, find searches for one of a file with
+// the same bytes, and takes its key: so a file that was moved or copied does not count twice.
 func (r *replay) find(in *input) (was *stored, err error) {
 	id := in.Position().File
 	err = r.d.Engine.View(nil, func(tx *engine.Tx) error {

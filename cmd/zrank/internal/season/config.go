@@ -29,7 +29,7 @@ type Config struct {
 	Players int       // at most 40,960,000, as many as there are names; not everyone need play
 	Results int       // the exact number of results
 	Start   time.Time // no result is earlier
-	Weeks   int       // no result is later than so many weeks after Start; at most 520
+	Weeks   int       // length of the season: no result is later; at most 520
 }
 
 // withDefaults fills in the zero fields and turns Start to UTC.

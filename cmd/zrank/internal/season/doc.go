@@ -5,7 +5,7 @@
 // milliseconds, where the lowest counts. "ladder" is the player's rating after a match, where the last counts.
 //
 // A few players play all day and most play seldom. Each has a talent, favourite hours, and a week: some play mostly on
-// weekends, some mostly between them. Some join late and some give up. Whoever stays gets better.
+// weekends, some mostly between them. Some join late and some give up. Players get better with time.
 //
 // # Where things are
 //

@@ -18,7 +18,7 @@ const (
 	worstRating  = 100.0
 )
 
-// play plays one match at the given hour and returns its result. ratings holds what earlier matches left behind.
+// play plays one match at the given hour of the season and returns its board and score. A match on the ladder updates rating.
 func (p *player) play(rng *rand.Rand, hour float64, rating *float64) (board string, score float64) {
 	weeks := (hour - float64(p.join)) / hoursPerWeek
 	skill := p.talent + p.progress*(1-math.Exp(-weeks/3))
@@ -37,14 +37,14 @@ func arenaPoints(rng *rand.Rand, skill float64) float64 {
 	return math.Min(99, 1+math.Floor(8*math.Exp(0.35*skill+0.5*rng.NormFloat64())))
 }
 
-// runTime is never under 84 seconds, the length of the course. Skill shortens what comes on top, and a bad day costs more
-// than a good one wins.
+// runTime is the time of a speedrun in seconds: 84, which nobody beats, and a part that skill shortens. That part is log-normal, so a bad
+// day costs more than a good day wins.
 func runTime(rng *rand.Rand, skill float64) float64 {
 	seconds := 84 + 60*math.Exp(-0.45*skill+0.2*rng.NormFloat64())
 	return math.Round(seconds*1000) / 1000
 }
 
-// rate plays somebody of about the same rating and returns the new one. A rating moves towards 1200 + 250 * skill.
+// rate plays against an opponent of about the same rating and returns the player's new rating. A rating moves towards 1200 + 250 * skill.
 func rate(rng *rand.Rand, skill, rating float64) float64 {
 	opponent := rating + 80*rng.NormFloat64()
 	won := 0.0

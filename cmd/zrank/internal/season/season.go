@@ -18,8 +18,8 @@ type Result struct {
 
 // The streams of random numbers of one seed.
 const (
-	whoStream  = 1
-	playStream = 2
+	playersStream = 1
+	playStream    = 2
 )
 
 // Season is the players and the times at which they play. It does not change: several goroutines may range over All at once.
@@ -29,7 +29,7 @@ type Season struct {
 	players []player
 	habits  *habits
 	start   int       // the hour of the week at the start, from Monday 0:00 UTC
-	until   []float64 // weight of all hours up to and with each; ends with the last hour in which anybody plays
+	until   []float64 // until[h] is the sum of the weights of hours 0 to h; it ends with the last hour in which a player plays
 }
 
 // New makes the players and their habits. The error is Config.Validate's. O(players * weeks) time, O(players + weeks)
@@ -39,7 +39,7 @@ func New(c Config) (*Season, error) {
 		return nil, err
 	}
 	c = c.withDefaults()
-	rng := rand.New(rand.NewPCG(c.Seed, whoStream))
+	rng := rand.New(rand.NewPCG(c.Seed, playersStream))
 	hours := c.Weeks * hoursPerWeek
 	s := &Season{
 		config:  c,
@@ -60,7 +60,7 @@ func New(c Config) (*Season, error) {
 	return s, nil
 }
 
-// gather fills crowd with running sums of how likely each player is to play in an hour, and returns the last.
+// gather returns the weight of an hour: the sum of the weights of all players in it. It fills crowd with the running sums over the players.
 func (s *Season) gather(hour int, crowd []float64) (total float64) {
 	ofWeek, h := (s.start+hour)%hoursPerWeek, int32(hour)
 	for i := range s.players {
@@ -77,8 +77,8 @@ func (s *Season) gather(hour int, crowd []float64) (total float64) {
 // kind of machine (another processor may round another way). O(players) memory, O(players * weeks + results * log players)
 // time.
 //
-// The moments are drawn in order. Of n points dropped at random on what is left of a line, the first stands at
-// 1 - u^(1/n) of it, for u between 0 and 1; the line is the weight of the season's hours, laid end to end.
+// The moments are drawn in order of time, as points on a line. The line is the weights of the season's hours, laid end to end. Of n uniform
+// points on the rest of the line, the first lies at the fraction 1 - u^(1/n) of that rest, for a uniform u between 0 and 1.
 func (s *Season) All() iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		rng := rand.New(rand.NewPCG(s.config.Seed, playStream))
@@ -87,7 +87,7 @@ func (s *Season) All() iter.Seq[Result] {
 			ratings[i] = firstRating
 		}
 		crowd, gathered := make([]float64, len(s.players)), -1
-		left, hour, last := 1.0, 0, len(s.until)-1
+		left, hour, last := 1.0, 0, len(s.until)-1 // left is the part of the line after the last point
 		for n := s.config.Results; n > 0; n-- {
 			left *= math.Pow(rng.Float64(), 1/float64(n))
 			at := (1 - left) * s.until[last]
@@ -99,16 +99,16 @@ func (s *Season) All() iter.Seq[Result] {
 				gathered = hour
 			}
 			now := float64(hour) + s.within(hour, at)
-			who := pick(rng, crowd)
-			board, score := s.players[who].play(rng, now, &ratings[who])
-			if !yield(Result{s.at(now), board, s.names[who], score}) {
+			player := pick(rng, crowd)
+			board, score := s.players[player].play(rng, now, &ratings[player])
+			if !yield(Result{s.at(now), board, s.names[player], score}) {
 				return
 			}
 		}
 	}
 }
 
-// within returns how far into the hour the weight at lies, from 0 up to but not including 1.
+// within returns the position of point at inside its hour, in [0, 1).
 func (s *Season) within(hour int, at float64) float64 {
 	before := 0.0
 	if hour > 0 {
@@ -118,7 +118,7 @@ func (s *Season) within(hour int, at float64) float64 {
 	return math.Min(math.Max(part, 0), 1-1e-9)
 }
 
-// at returns the time so many hours after the start.
+// at returns the time that is this number of hours after the start.
 func (s *Season) at(hours float64) time.Time {
 	return s.config.Start.Add(time.Duration(math.Floor(hours*millisPerHour)) * time.Millisecond)
 }

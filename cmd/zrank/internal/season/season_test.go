@@ -32,6 +32,7 @@ var defaultSeason = sync.OnceValue(func() []Result {
 	return slices.Collect(s.All())
 })
 
+// TestDeterminism: a seed always gives the same season, and another seed another season.
 func TestDeterminism(t *testing.T) {
 	digest := func(s *Season) string {
 		sum := sha256.New()
@@ -52,24 +53,25 @@ func TestDeterminism(t *testing.T) {
 	require.Equal(t, first, digest(s), "after a range that stopped early")
 }
 
-// Whatever the size, the results are as many as asked for, in order, within the season, and of the season's players.
+// TestAnySize: a season of any size has exactly Config.Results results, in order of time, within the season, of at most Config.Players
+// players.
 func TestAnySize(t *testing.T) {
 	properties := gopter.NewProperties(nil)
-	properties.Property("shape", prop.ForAll(func(seed uint64, players, results, weeks int, minutes int64) bool {
+	properties.Property("shape", prop.ForAll(func(seed uint64, maxPlayers, results, weeks int, minutes int64) bool {
 		start := DefaultStart.Add(time.Duration(minutes) * time.Minute).In(time.FixedZone("east", 3*3600))
-		s := must(t, Config{seed, players, results, start, weeks})
+		s := must(t, Config{seed, maxPlayers, results, start, weeks})
 		n, before, end := 0, start, start.Add(time.Duration(weeks)*7*24*time.Hour)
-		who := map[string]bool{}
+		players := map[string]bool{}
 		for r := range s.All() {
 			n++
-			who[r.Player] = true
+			players[r.Player] = true
 			if r.Time.Before(before) || !r.Time.Before(end) || r.Time.Location() != time.UTC || !sane(r) {
 				t.Logf("result %d: %v", n, r)
 				return false
 			}
 			before = r.Time
 		}
-		return n == results && len(who) <= players
+		return n == results && len(players) <= maxPlayers
 	}, gen.UInt64(), gen.IntRange(1, 50), gen.IntRange(1, 2000), gen.IntRange(1, 8), gen.Int64Range(-1e6, 1e6)))
 	properties.TestingRun(t)
 }
@@ -102,7 +104,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// The crowd behaves like a crowd.
+// TestPlausible: players differ in activity, prefer evenings and weekends, and use every board.
 func TestPlausible(t *testing.T) {
 	all := defaultSeason()
 	matches, boards, hours, weekend := map[string]int{}, map[string]int{}, [24]int{}, 0
@@ -131,7 +133,7 @@ func TestPlausible(t *testing.T) {
 	}
 }
 
-// Who stays gets better: from the first to the last week the average arena result rises and the average run gets shorter.
+// TestProgress: players get better: from the first to the last week the average arena result rises and the average run gets shorter.
 func TestProgress(t *testing.T) {
 	all := defaultSeason()
 	var sum, n [DefaultWeeks]map[string]float64

@@ -3,9 +3,9 @@
 // # Where things are
 //
 //	serve.go    New: the command; from flags to an open engine and its boards
-//	options.go  what the flags say, and whether it makes sense
+//	options.go  the flags, and checks of their values
 //	listen.go   where it listens
-//	run.go      serving until it is told to stop
+//	run.go      serving until the context ends or a client sends SHUTDOWN
 //	users.go    the file of users
 //	gc.go       how often the garbage collector runs
 package serve

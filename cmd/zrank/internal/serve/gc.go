@@ -20,7 +20,7 @@ import (
 //	 10    83 MB   6.7 %
 
 const (
-	gcInterval     = time.Second // between two looks at the memory
+	gcInterval     = time.Second // between two measurements of the memory
 	extraGarbage   = 4 << 20     // bytes of garbage allowed beside the scanned size
 	defaultPercent = 100         // Go's default
 	minGCChange    = 5           // percent; collectByPointers ignores smaller changes
@@ -31,13 +31,13 @@ func collectByPointers(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	seen := []metrics.Sample{{Name: "/gc/scan/heap:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	sizes := []metrics.Sample{{Name: "/gc/scan/heap:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	t := time.NewTicker(gcInterval)
 	defer t.Stop()
 	defer debug.SetGCPercent(defaultPercent)
 	for now := defaultPercent; ; {
-		metrics.Read(seen)
-		if p := gcPercent(seen[0].Value.Uint64(), seen[1].Value.Uint64()); p < now-minGCChange || p > now+minGCChange {
+		metrics.Read(sizes)
+		if p := gcPercent(sizes[0].Value.Uint64(), sizes[1].Value.Uint64()); p < now-minGCChange || p > now+minGCChange {
 			debug.SetGCPercent(p)
 			now = p
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGCPercent: the more of the memory is sets, the less garbage there may be beside it, and never more than by default.
+// TestGCPercent: the smaller the scanned part of live memory, the lower the percentage, which never exceeds Go's default.
 func TestGCPercent(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct {
@@ -25,26 +25,27 @@ func TestGCPercent(t *testing.T) {
 	}
 }
 
-// TestCollectByPointers runs it beside a big piece of memory without pointers; what it sets ends with it.
+// TestCollectByPointers: beside a large allocation without pointers collectByPointers lowers the GC percentage. At its end it restores the
+// default.
 func TestCollectByPointers(t *testing.T) {
 	t.Setenv("GOGC", "")
 	sets := make([]byte, 256<<20)
-	seen := func() uint64 {
+	percent := func() uint64 {
 		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 		metrics.Read(s)
 		return s[0].Value.Uint64()
 	}
-	debug.FreeOSMemory() // so that what is live is known
+	debug.FreeOSMemory() // it runs a collection, which measures live memory
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		done := make(chan struct{})
 		go func() { collectByPointers(ctx); close(done) }()
 		time.Sleep(2 * gcInterval)
-		t.Logf("%d %% beside %d MiB", seen(), len(sets)>>20)
-		require.Less(t, seen(), uint64(50))
+		t.Logf("%d %% beside %d MiB", percent(), len(sets)>>20)
+		require.Less(t, percent(), uint64(50))
 		stop()
 		<-done
-		require.EqualValues(t, defaultPercent, seen())
+		require.EqualValues(t, defaultPercent, percent())
 	})
 	require.Zero(t, sets[len(sets)-1])
 }

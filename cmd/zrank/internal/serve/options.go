@@ -30,6 +30,7 @@ type serving struct {
 	server            resp.Options
 }
 
+// flags adds the flags to the command.
 func (s *serving) flags(c *cobra.Command) {
 	flags.Dir(c, &s.dir)
 	f := c.Flags()

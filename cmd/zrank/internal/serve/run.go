@@ -41,7 +41,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	return err
 }
 
-// sayStarted logs what is served and how it was opened.
+// sayStarted logs the directory, its contents, and how it was opened.
 func (s *serving) sayStarted(e *engine.Engine, log *slog.Logger) {
 	boards := len(s.server.Boards.All())
 	if s.memory {

@@ -61,7 +61,7 @@ FIFA World Cup · year · 2010
 `, got)
 }
 
-// Whatever a member is called, its line is one line of the table and as wide as the others.
+// TestTableKeepsItsShape: whatever bytes a member has, its row is one line of the table and as wide as the others.
 func TestTableKeepsItsShape(t *testing.T) {
 	names := []string{
 		"plain", "tab\tbed", "line\nbreak", "\r", "\x1b[31mred\x1b[0m", "del\x7f", "c1\u009b31m", "\u202eturned", "sep\u2028\u2029",
@@ -119,7 +119,7 @@ func TestTitle(t *testing.T) {
 	require.Equal(t, "arena · week · 2026-W47", Title("arena", "week", "2026-W47"))
 }
 
-// TestSeveralColumns has a table, CSV and JSON of two boards with other columns, and ranks of before.
+// TestSeveralColumns writes two boards with different columns, and earlier ranks, in each format.
 func TestSeveralColumns(t *testing.T) {
 	layout := Layout{Columns: []string{"solved", "penalty", "time"}, Was: true}
 	contest := []Row{
@@ -191,7 +191,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestNamesOfAnyBytes: what a table shows of a member reads back as it, so that no two members look the same.
+// TestNamesOfAnyBytes: the bytes of a member can be recovered from its name in a table, so two different members never look the same.
 func TestNamesOfAnyBytes(t *testing.T) {
 	properties := gopter.NewProperties(nil)
 	properties.Property("the same", prop.ForAll(func(b []byte) bool {
@@ -203,7 +203,7 @@ func TestNamesOfAnyBytes(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// TestHex: JSON has members that are not UTF-8 in hexadecimal beside.
+// TestHex: for a member that is not UTF-8, JSON has its bytes in hexadecimal as memberHex.
 func TestHex(t *testing.T) {
 	require.Equal(t, `{"board":"FIFA World Cup","window":"year","period":"2010","rank":1,"member":"\ufffda","memberHex":"ff61","score":5}
 `, render(t, JSON, []Row{row(1, "\xffa", 5)}))
@@ -211,7 +211,7 @@ func TestHex(t *testing.T) {
 	require.Equal(t, "board,window,period,rank,member,score\nFIFA World Cup,year,2010,1,\xffa,5\n", render(t, CSV, []Row{row(1, "\xffa", 5)}))
 }
 
-// Programs read back what was written.
+// TestReadBack: CSV and JSON can be read back to the same rows.
 func TestReadBack(t *testing.T) {
 	properties := gopter.NewProperties(nil)
 	properties.Property("the same", prop.ForAll(func(member string, whole int64, score float64) bool {

@@ -16,12 +16,12 @@ func Title(board, window, period string) string {
 	return board + " · " + window + " · " + period
 }
 
-// Printable returns text with everything that could move a terminal's cursor, or turn the reading direction around,
-// written as an escape. Bytes that are not UTF-8 are escaped one by one: \xff.
+// Printable returns text with an escape in place of each character that could move a terminal's cursor or change the reading direction,
+// and of each byte that is not UTF-8: \xff.
 func Printable(text string) string { return escaped(text, harmful) }
 
-// Name returns the name of a member as tables show it: as Printable, and with a second backslash before each, so that no two members look
-// the same by their escapes.
+// Name returns the name of a member as tables show it: as Printable, and with each backslash doubled. So two different members never look
+// the same.
 func Name(member string) string {
 	return escaped(member, func(r rune) bool { return r == '\\' || harmful(r) })
 }
@@ -34,7 +34,7 @@ func Hex(member string) string {
 	return hex.EncodeToString([]byte(member))
 }
 
-// escaped returns text with bytes that are not UTF-8, and characters for which escape holds, as Go writes them between quotes.
+// escaped returns name with Go's escapes in place of bytes that are not UTF-8 and of characters for which escape holds.
 func escaped(name string, escape func(rune) bool) string {
 	if utf8.ValidString(name) && strings.IndexFunc(name, escape) < 0 {
 		return name

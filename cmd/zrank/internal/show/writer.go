@@ -57,8 +57,8 @@ func New(w io.Writer, f Format, l Layout) *Writer {
 	return s
 }
 
-// Write writes one ranking, best first, whose scores have these columns, of those of the layout, and flushes it. The title stands above a
-// table; the other formats have all of it in every row. O(len(rows)).
+// Write writes one ranking, best first, and flushes it. columns are the columns of its scores, which the layout must have. The title stands
+// above a table; the other formats do not use it, since each of their rows has board, window and period. O(len(rows)).
 func (s *Writer) Write(title string, columns []string, rows []Row) error {
 	if s.closed {
 		return ErrClosed
@@ -92,6 +92,7 @@ func (s *Writer) Close() error {
 	return s.out.Flush()
 }
 
+// writeCSV writes the header, if it is the first ranking, and a line for each row.
 func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	if !s.begun {
 		s.begun = true
@@ -138,6 +139,7 @@ func (s *Writer) writeJSON(rows []Row) error {
 	return nil
 }
 
+// writeTable writes the title and a table of the rows, after an empty line if it is not the first table.
 func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	if s.tables > 0 {
 		s.out.WriteByte('\n')

@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// TestParseColumn reads --column in every order of its parts, and refuses what is in it twice.
+// TestParseColumn: the parts of --column after the name come in any order, and each at most once.
 func TestParseColumn(t *testing.T) {
 	for text, want := range map[string]board.Column{
 		"a":                  {Name: "a"},

@@ -20,8 +20,8 @@ import (
 // Report is what a check has read, and what it found wrong.
 type Report struct {
 	engine.Report
-	Closed     int // closed periods that hold what they held when they were closed
-	Unrecorded int // closed periods of which that is not known: closed by a version that kept no digest of them
+	Closed     int // closed periods that have the entries that they had when they were closed
+	Unrecorded int // closed periods that cannot be compared: a version of this package that stored no digests closed them
 }
 
 // Check checks the engine and all closed periods: see Boards.Check.
@@ -34,21 +34,21 @@ func Check(ctx context.Context, c *catalog.Catalog, progress func(engine.Report)
 	return a.report(rep, err)
 }
 
-// CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. A ranking that Salvage could copy in part only is not what
-// it was, and the check says so until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
+// CheckDir is engine.CheckDir, and compares closed periods as Boards.Check does. If Salvage could copy a closed ranking only in part, the check
+// reports it until its board is migrated or the period is dropped. Errors: those of engine.CheckDir. O(bytes).
 func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(engine.Report)) (Report, error) {
 	a := newAudit()
 	rep, err := engine.AuditDir(ctx, owner.New(), dir, o, progress, a.hooks())
 	return a.report(rep, err)
 }
 
-// audit collects what a check reads of boards, all as of one moment, and compares it.
+// audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
 type audit struct {
 	sets    map[string]engine.Audited // by key
-	specs   map[string][]byte         // stored values, by the rest of the private key
-	windows map[string][]byte
-	records map[string][]byte
-	intents map[string]bool // of deletions
+	specs   map[string][]byte         // stored specs; by the private key without its prefix, as the next three
+	windows map[string][]byte         // up to which time windows are closed
+	records map[string][]byte         // records of closed periods
+	intents map[string]bool           // intents of deletions
 	boards  map[string]*state.State
 	rep     Report
 }
@@ -69,12 +69,12 @@ func (a *audit) hooks() engine.Audit {
 	}
 }
 
-// private keeps the values that are compared. It leaves out metadata, which may be large.
+// private notes a private key that report compares. It skips metadata, which may be large.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
-	for prefix, to := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records} {
+	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records} {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			to[rest] = slices.Clone(kv.Value)
+			values[rest] = slices.Clone(kv.Value)
 		}
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
@@ -91,7 +91,7 @@ func Where(board, window, period string) string {
 	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
 }
 
-// report compares all that was read, and adds the problems to the engine's report.
+// report compares the collected sets and keys, and adds the problems to the engine's report.
 func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.rep.Report = rep
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 		a.record(rest, a.records[rest])
 	}
 	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
-		a.unknown(key)
+		a.unrecorded(key)
 	}
 	return a.rep, nil
 }
@@ -146,7 +146,7 @@ func (a *audit) timeline(rest string) *state.Timeline {
 func (a *audit) record(rest string, text []byte) {
 	t := a.timeline(rest)
 	if t == nil {
-		return // of a board or a window that is being dropped
+		return // the record is of a board or a window that is being dropped
 	}
 	period := rest[strings.LastIndexByte(rest, 0)+1:]
 	at := Where(t.Board, t.Window.Name, period)
@@ -155,11 +155,11 @@ func (a *audit) record(rest string, text []byte) {
 		a.problem(at, "stored record: %v", err)
 		return
 	}
-	set, found := a.sets[t.Key(period)]
+	set, exists := a.sets[t.Key(period)]
 	want, known := r.Digests[t.Version]
 	switch {
-	case set.Doubtful:
-	case !found:
+	case set.Doubtful: // the engine's report has the reason
+	case !exists:
 		a.problem(at, "is closed with %d members, and its ranking is not there", r.Members)
 	case set.Members != r.Members:
 		a.problem(at, "has %d members, and had %d when it was closed", set.Members, r.Members)
@@ -172,15 +172,16 @@ func (a *audit) record(rest string, text []byte) {
 	}
 }
 
-// unknown reports a set of a closed period without a record: the period had no members when it was closed.
-func (a *audit) unknown(key string) {
+// unrecorded reports a set of a closed period that has no record: a period gets none if it has no members when it is closed, so the set came
+// later. A period that is being deleted may lack its record already.
+func (a *audit) unrecorded(key string) {
 	k, ok := boardkey.Parse(key)
 	st := a.boards[k.Board]
 	if !ok || st == nil || k.Version != st.Version || a.sets[key].Doubtful {
 		return
 	}
-	t, x := st.SlotOf(k)
-	if x == nil || !t.IsClosed(x) {
+	t, slot := st.SlotOf(k)
+	if slot == nil || !t.IsClosed(slot) {
 		return
 	}
 	rest := boardkey.Join([]string{k.Board, k.Kind}) + k.Period

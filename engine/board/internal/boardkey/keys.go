@@ -7,10 +7,10 @@ import (
 
 // Key is the key of a set of a board, taken apart.
 type Key struct {
-	Board   string // its name
+	Board   string // the board's name
 	Kind    string // the name of a window, or OnceKind, or BestKind or BaselineKind and the name of a window
 	Period  string // the period's name, or the baseline's; NoPeriod where there is none
-	Version int    // of the board: it rises with each migration
+	Version int    // the board's version, which rises with each migration
 }
 
 // Prefix begins the keys of all sets of boards.

@@ -48,7 +48,8 @@ func TestFirstPassage(t *testing.T) {
 	}
 }
 
-// TestFirstPassageWalked: nothing before the first passage shows the civil time or a later one, found by walking.
+// TestFirstPassageWalked compares FirstPassage with the first second at which the clocks show the civil time or later, found second by
+// second.
 func TestFirstPassageWalked(t *testing.T) {
 	n := 25
 	if testing.Short() {
@@ -56,15 +57,15 @@ func TestFirstPassageWalked(t *testing.T) {
 	}
 	seed := rand.Uint64()
 	t.Log("seed", seed)
-	r := rand.New(rand.NewPCG(seed, 1))
+	rng := rand.New(rand.NewPCG(seed, 1))
 	lo, hi := On(1860, time.January, 1), On(2101, time.January, 1)
 	inGaps := 0
 	for _, name := range []string{"Europe/Berlin", "America/Juneau", "Pacific/Apia", "Australia/Lord_Howe", "America/St_Johns", "America/Havana"} {
 		z := zone(t, name)
 		for i := range n {
-			c := lo + Civil(r.Int64N(int64(hi-lo)))
+			c := lo + Civil(rng.Int64N(int64(hi-lo)))
 			if i%2 == 0 {
-				c = nearShift(z, c, r)
+				c = nearShift(z, c, rng)
 			}
 			at := int64(c) - maxOffset
 			for Shown(z, at) < c {
@@ -80,20 +81,20 @@ func TestFirstPassageWalked(t *testing.T) {
 	t.Logf("%d civil times, %d of them left out", 6*n, inGaps)
 }
 
-// nearShift returns a civil time within an hour of what clocks show at the next shift of a zone.
-func nearShift(z *time.Location, c Civil, r *rand.Rand) Civil {
+// nearShift returns a civil time within an hour after the last one that the clocks show before the next shift of a zone.
+func nearShift(z *time.Location, c Civil, rng *rand.Rand) Civil {
 	_, end := c.UTC().In(z).ZoneBounds()
 	if end.IsZero() {
 		return c
 	}
-	return Shown(z, end.Unix()-1) + Civil(r.IntN(3600))
+	return Shown(z, end.Unix()-1) + Civil(rng.IntN(3600))
 }
 
-// TestUnits: cells cover civil time, and begin where package time says that dates do.
+// TestUnits compares Floor and Next with the hours at which a cell begins according to package time, found hour by hour.
 func TestUnits(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
+	rng := rand.New(rand.NewPCG(1, 2))
 	lo, hi := On(-100, time.January, 1), On(10100, time.January, 1)
-	units := map[Unit]func(time.Time) bool{ // whether a cell begins at this hour
+	units := map[Unit]func(time.Time) bool{ // whether a cell begins at an hour
 		Hour:                 func(time.Time) bool { return true },
 		Day:                  func(t time.Time) bool { return t.Hour() == 0 },
 		Week(time.Monday):    func(t time.Time) bool { return t.Hour() == 0 && t.Weekday() == time.Monday },
@@ -103,7 +104,7 @@ func TestUnits(t *testing.T) {
 		Year:                 func(t time.Time) bool { return t.Hour() == 0 && t.YearDay() == 1 },
 	}
 	for range 200 {
-		c := lo + Civil(r.Int64N(int64(hi-lo)))
+		c := lo + Civil(rng.Int64N(int64(hi-lo)))
 		for u, begins := range units {
 			start := Hour.Floor(c)
 			for !begins(start.UTC()) {

@@ -2,15 +2,15 @@ package calendar
 
 import "time"
 
-// Civil is a civil time, in the seconds of a wall clock since one showed 1970-01-01 00:00:00. Like the Unix time of UTC it
-// counts 86,400 a day.
+// Civil is a civil time: the number of seconds on a wall clock since it showed 1970-01-01 00:00:00. Every day has 86,400 of them, as in Unix
+// time.
 type Civil int64
 
 const (
 	secondsPerHour = 60 * 60
 	secondsPerDay  = 24 * secondsPerHour
 
-	// maxOffset is more than any zone is ahead of UTC or behind it: the farthest was Manila, 15:56:08 behind until 1844.
+	// maxOffset exceeds the offset of every zone, in seconds: the largest was that of Manila, 15:56:08 behind UTC until 1844.
 	maxOffset = 26 * secondsPerHour
 )
 
@@ -33,7 +33,7 @@ func (c Civil) UTC() time.Time { return time.Unix(int64(c), 0).UTC() }
 
 // FirstPassage returns the first Unix time at which the clocks of a zone show c or later. It looks the zone up about twice.
 func FirstPassage(zone *time.Location, c Civil) int64 {
-	at := int64(c) - maxOffset // not yet passed here, whatever the offset
+	at := int64(c) - maxOffset // the clocks show less than c here, whatever the offset
 	for {
 		t := time.Unix(at, 0).In(zone)
 		_, offset := t.Zone()
@@ -51,8 +51,8 @@ func heldUntil(t time.Time) (unix int64, ends bool) {
 	if end.IsZero() {
 		return 0, false
 	}
-	// Where a zone goes on by a yearly rule, ZoneBounds ends the offset that comes last in a year 365 days after it began, in
-	// UTC. On the last day of a leap year that is behind t, and the offset holds to the end of the day.
+	// In a zone with a yearly rule, ZoneBounds ends the last offset of a year 365 days after the beginning of the year, in UTC. On the last
+	// day of a leap year that end is before t, and the offset holds to the end of the day.
 	if end.After(t) {
 		return end.Unix(), true
 	}

@@ -4,7 +4,7 @@
 // # Terminology
 //
 //   - civil time: what a clock on the wall shows, a date and a time of day. Every date of the Gregorian calendar has 86,400
-//     civil seconds; a leap second has none of its own.
+//     civil seconds; a leap second is none of them.
 //   - offset: civil time less UTC, at an instant.
 //   - shift: an instant at which a zone's offset changes. Set forward, the clocks leave civil times out; set back, they show
 //     some a second time.

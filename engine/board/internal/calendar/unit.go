@@ -18,7 +18,7 @@ const (
 	year
 )
 
-// The units but for weeks.
+// The units except weeks: see Week.
 var (
 	Hour  = Unit{size: hour}
 	Day   = Unit{size: day}

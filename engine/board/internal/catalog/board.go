@@ -12,7 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// Locks are taken in this order, those of one board only:
+// A goroutine takes locks in this order, and those of one board only:
 //
 //	Catalog.defining, Board.changing, Board.closing, the locks of sets, that of private keys, Timeline.mu
 //
@@ -24,12 +24,12 @@ type Board struct {
 	env     *Env
 	current atomic.Pointer[state.State]
 
-	// frozen says that no transaction may change the board. The holder of changing for writing sets and clears it.
+	// frozen says that no transaction may change the board. Only a goroutine that holds changing for writing sets and clears it.
 	frozen   atomic.Bool
-	changing sync.RWMutex // held for reading: the state stays; for writing: the board is being migrated or dropped
+	changing sync.RWMutex // held for reading: the state does not change; for writing: the board is being migrated, dropped or closed
 	dropped  atomic.Bool
 
-	closing sync.Mutex // held while a period is closed: one at a time
+	closing sync.Mutex // held while a period of the board is being closed
 }
 
 func newBoard(e *Env, st *state.State) *Board {
@@ -74,8 +74,8 @@ func (b *Board) Writable() (*state.State, error) {
 // CheckWritable returns nil if the board's state is still st and may be changed. In a transaction that holds locks of the board's sets a
 // nil stays true until the transaction ends. Errors: ErrAgain, ErrClosed, ErrNoBoard.
 //
-// A caller that freezes or closes the board then waits for the locks of the sets that it finds. So a transaction that makes a set
-// notes the period as open and then checks once more.
+// A caller that freezes or closes the board then waits for the locks of the sets of all open periods. So a transaction that makes a set
+// first notes its period as open and then calls CheckWritable once more.
 func (b *Board) CheckWritable(st *state.State) error {
 	if err := b.env.CheckOpen(); err != nil {
 		return err
@@ -171,8 +171,8 @@ func (b *Board) fence() error {
 	defer b.Freeze()()
 	st := b.current.Load()
 	for _, t := range st.Timelines {
-		for _, x := range t.OpenSlots() {
-			if _, err := b.Engine().Exists(x.Key); err != nil {
+		for _, slot := range t.OpenSlots() {
+			if _, err := b.Engine().Exists(slot.Key); err != nil {
 				return err
 			}
 		}

@@ -80,7 +80,7 @@ func (c *Catalog) Drop(name string) error {
 		}
 		return tx.Delete(boardkey.Spec(name))
 	})
-	if err != nil {
+	if err != nil { // the board may be deleted all the same: see engine.ErrStalled
 		if spec, unknown := c.Stored(boardkey.Spec(name)); unknown != nil || spec != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (c *Catalog) Drop(name string) error {
 	b.dropped.Store(true)
 	c.remove(b)
 	if err := c.Deleter.Finish(name, "", "", st.Keys()...); err != nil {
-		c.Log.Error("board: what is left of a board that was dropped stays for now", "board", name, "err", err)
+		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)
 	}
 	return err
 }

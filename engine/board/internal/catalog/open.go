@@ -27,7 +27,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	}
 	c := &Catalog{boards: map[string]*Board{}}
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
-	if _, is := Opened.LoadOrStore(e, c); is {
+	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, errs.ErrOpen
 	}
 	if err := c.load(); err != nil {
@@ -52,7 +52,7 @@ func (c *Catalog) load() error {
 		return err
 	}
 	if err := c.Deleter.ResumeAll(); err != nil {
-		c.Log.Error("board: what is left of boards, windows and periods cannot be dropped", "err", err)
+		c.Log.Error("board: data of dropped boards, windows and periods cannot be deleted", "err", err)
 	}
 	keys, err := c.Engine.Keys(boardkey.Prefix)
 	if err != nil {
@@ -135,8 +135,8 @@ func (c *Catalog) timelineOf(rest string) *state.Timeline {
 	return t
 }
 
-// loadSets notes the periods whose sets exist as open. It evicts sets of closed periods, which the log's tail may have loaded, and deletes
-// sets of earlier versions.
+// loadSets notes the periods that have sets as open. It evicts sets of closed periods, which the engine may have loaded to apply the log. It
+// deletes sets of earlier versions.
 func (c *Catalog) loadSets(keys []string) error {
 	var closed []string
 	for _, key := range keys {
@@ -147,7 +147,7 @@ func (c *Catalog) loadSets(keys []string) error {
 		st := c.boards[k.Board].State()
 		if st.Stale(k) {
 			if _, err := c.Owner.Delete(key); err != nil {
-				c.Log.Error("board: what a migration has left cannot be dropped", "key", key, "err", err)
+				c.Log.Error("board: a set that a migration has replaced cannot be deleted", "key", key, "err", err)
 			}
 			continue
 		}
@@ -163,10 +163,10 @@ func loadSet(st *state.State, k boardkey.Key) (final bool) {
 	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) {
 		return true
 	}
-	t, x := st.SlotOf(k)
-	if x == nil {
+	t, slot := st.SlotOf(k)
+	if slot == nil {
 		return false
 	}
-	t.NoteOpen(x)
-	return t.IsClosed(x)
+	t.NoteOpen(slot)
+	return t.IsClosed(slot)
 }

@@ -22,15 +22,15 @@ func CloseDue(c *catalog.Catalog) (closed int, err error) {
 	}
 	var failures []error
 	windows, periods := findDue(c, c.Engine.Now().UnixMicro())
-	failed := map[*state.Timeline]bool{} // no period is closed before an earlier one of its window
+	failed := map[*state.Timeline]bool{} // windows with a period that could not be closed: their later periods stay open
 	for _, d := range periods {
 		if failed[d.t] {
 			continue
 		}
-		n, err := closeDuePeriod(d.b, d.st, d.t, d.x)
+		n, err := closeDuePeriod(d.b, d.st, d.t, d.slot)
 		closed += n
 		if failed[d.t] = err != nil; err != nil && err != errs.ErrAgain {
-			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.x.Name, d.st.Name, d.t.Window.Name, err))
+			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.slot.Name, d.st.Name, d.t.Window.Name, err))
 		}
 	}
 	for _, d := range windows {
@@ -43,10 +43,10 @@ func CloseDue(c *catalog.Catalog) (closed int, err error) {
 
 // due is a window that is due, or a period of it whose time is up.
 type due struct {
-	b  *catalog.Board
-	st *state.State
-	t  *state.Timeline
-	x  *state.Slot // nil for a window
+	b    *catalog.Board
+	st   *state.State
+	t    *state.Timeline
+	slot *state.Slot // nil for a window
 }
 
 // findDue returns the windows that are due at a time, and their periods in the order in which their time was up. It leaves out frozen
@@ -59,12 +59,12 @@ func findDue(c *catalog.Catalog, now int64) (windows, periods []due) {
 				continue
 			}
 			windows = append(windows, due{b, st, t, nil})
-			for _, x := range t.OpenDue(now) {
-				periods = append(periods, due{b, st, t, x})
+			for _, slot := range t.OpenDue(now) {
+				periods = append(periods, due{b, st, t, slot})
 			}
 		}
 	}
-	slices.SortStableFunc(periods, func(a, b due) int { return cmp.Compare(a.x.Closes, b.x.Closes) })
+	slices.SortStableFunc(periods, func(a, b due) int { return cmp.Compare(a.slot.Closes, b.slot.Closes) })
 	return windows, periods
 }
 

@@ -20,7 +20,7 @@ type Deleter struct {
 // New returns the deleter of an engine.
 func New(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e: e, own: own} }
 
-// SetPending notes that intents may be stored: when Open has not looked yet, or when the outcome of a commit is unknown.
+// SetPending notes that intents may be stored: before Open has read them, and when the outcome of a commit is unknown.
 func (d *Deleter) SetPending() { d.pending.Store(true) }
 
 // ResumeAll finishes all deletions that an earlier commit left incomplete. O(sets + what remains).
@@ -64,8 +64,8 @@ func (d *Deleter) Resume(name ...string) error {
 }
 
 // Finish deletes what remains of a board, of a window of it, or of a period of the window, and then the intent. An empty window stands for
-// all windows, an empty period for all periods. finish begins with the sets of these keys, and so waits for transactions that were
-// about to make them.
+// all windows, an empty period for all periods. Finish deletes the sets of these keys first, so that it waits for transactions that
+// are about to make them.
 func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 	var err error
 	for _, key := range keys {
@@ -85,20 +85,21 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 	return err
 }
 
-// remove deletes all sets and private keys of a board, a window or a period, but for the intent and the set of a period.
+// remove deletes all sets and private keys of a board, a window or a period, except the intent, and the set of a single period, which Finish
+// deletes by its key.
 func (d *Deleter) remove(name, window, period string) error {
 	prefixes := []string{boardkey.MetaPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
-	ofIt := func(boardkey.Key) bool { return true }
+	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
 		return d.deletePrivate(boardkey.MetaPrefix(name, window, period))
 	case window != "":
 		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.RecordPrefix(name, window)}
-		ofIt = func(k boardkey.Key) bool {
+		selects = func(k boardkey.Key) bool {
 			return k.Kind == window || k.Kind == boardkey.BaselineKind+window || k.Kind == boardkey.BestKind+window
 		}
 	}
-	if err := d.DeleteSets(name, ofIt); err != nil {
+	if err := d.DeleteSets(name, selects); err != nil {
 		return err
 	}
 	for _, prefix := range prefixes {

@@ -1,7 +1,7 @@
 // Package deletion deletes the sets and private keys of boards, windows and periods.
 //
-// What there is to delete may be too much for one commit. So a commit that takes a board, a window or a period away stores an intent in the
-// same commit. Finish then deletes the rest in many commits, and the intent in the last one. After a crash or on a full disk, Resume
+// A deletion may be too large for one commit. So the commit that removes a board, a window or a period also stores an intent. Finish then
+// deletes the sets and private keys in many commits, and the intent in the last one. After a crash or on a full disk, Resume
 // repeats the deletions whose intents are still stored. Both are idempotent.
 //
 // # Where things are

@@ -60,7 +60,7 @@ type migration struct {
 	convert   func(rules.Entry) (rules.Entry, error)
 	replaced  []string          // keys of rankings under the old rules
 	made      []string          // keys of rankings under the new rules
-	gone      []*state.Timeline // windows that the new spec does not have
+	gone      []*state.Timeline // windows that only the old spec has
 	seals     seals
 }
 
@@ -69,7 +69,7 @@ type migration struct {
 func (m *migration) run(ctx context.Context) error {
 	err := m.deleteStale()
 	if err == nil {
-		err = m.copies(ctx)
+		err = m.copyAll(ctx)
 	}
 	changed := false
 	if err == nil {
@@ -86,7 +86,7 @@ func (m *migration) run(ctx context.Context) error {
 	m.remove(m.replaced)
 	for _, t := range m.gone {
 		if err := m.b.Env().Deleter.Finish(t.Board, t.Window.Name, "", t.Keys()...); err != nil {
-			m.b.Log().Error("board: a window that is gone leaves something behind", "board", t.Board, "window", t.Window.Name, "err", err)
+			m.b.Log().Error("board: data of a removed window is not deleted yet", "board", t.Board, "window", t.Window.Name, "err", err)
 		}
 	}
 	return err
@@ -101,64 +101,64 @@ func (m *migration) deleteStale() error {
 	return d.DeleteSets(m.old.Name, m.old.Stale)
 }
 
-// copies writes all rankings under the new rules. A transaction that found the board before it was frozen has noted its periods as open,
-// so they are among those copied here, and holds their locks until its end.
-func (m *migration) copies(ctx context.Context) error {
-	for _, was := range m.old.Timelines {
-		t, _ := m.next.Timeline(was.Window.Name)
+// copyAll writes all rankings under the new rules. A transaction that began before the board was frozen has noted its periods as open, so
+// copyAll copies them too. It holds the locks of their sets until its end, and the copies wait for these.
+func (m *migration) copyAll(ctx context.Context) error {
+	for _, old := range m.old.Timelines {
+		t, _ := m.next.Timeline(old.Window.Name) // nil: the new spec does not have the window
 		if t == nil {
-			m.gone = append(m.gone, was)
+			m.gone = append(m.gone, old)
 		}
-		for _, p := range was.Periods() {
-			gone, err := m.dropped(was, p)
-			if err == nil && !gone {
-				err = m.ranking(ctx, was.Key(p.Name), t, p)
+		for _, p := range old.Periods() {
+			dropped, err := m.wasDropped(old, p)
+			if err == nil && !dropped {
+				err = m.copyPeriod(ctx, old.Key(p.Name), t, p)
 			}
 			if err != nil {
 				return err
 			}
 		}
-		if err := m.baselines(ctx, was.Window.Name, t != nil); err != nil {
+		if err := m.copyBaselines(ctx, old.Window.Name, t != nil); err != nil {
 			return err
 		}
 		if t != nil {
-			t.Inherit(was)
+			t.Inherit(old)
 		}
 	}
 	return nil
 }
 
-// dropped reports whether a closed period has no set: a drop of the period was incomplete, and deleteStale has completed it. Then it
-// removes the period's record.
-func (m *migration) dropped(was *state.Timeline, p state.KeptPeriod) (gone bool, err error) {
+// wasDropped reports whether a closed period has no set: an earlier drop of the period was incomplete, and deleteStale has completed it. Then
+// wasDropped removes the period's record.
+func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped bool, err error) {
 	if !p.Closed {
 		return false, nil
 	}
-	n, err := m.b.Engine().Exists(was.Key(p.Name))
-	if gone = err == nil && n == 0; gone {
-		was.RemoveRecord(was.RecordOf(p.Name))
+	n, err := m.b.Engine().Exists(old.Key(p.Name))
+	if dropped = err == nil && n == 0; dropped {
+		old.RemoveRecord(old.RecordOf(p.Name))
 	}
-	return gone, err
+	return dropped, err
 }
 
-// ranking writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
-func (m *migration) ranking(ctx context.Context, key string, t *state.Timeline, p state.KeptPeriod) error {
+// copyPeriod writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
+func (m *migration) copyPeriod(ctx context.Context, key string, t *state.Timeline, p state.KeptPeriod) error {
 	m.replaced = append(m.replaced, key)
 	if t == nil {
 		return nil
 	}
-	was, err := m.copy(ctx, key, t.Key(p.Name))
+	digest, err := m.copy(ctx, key, t.Key(p.Name))
 	if err != nil || !p.Closed {
 		return err
 	}
-	if err := m.seals.add(t, p.Name, was); err != nil {
+	if err := m.seals.add(t, p.Name, digest); err != nil {
 		return err
 	}
 	return m.b.Engine().Unload(key, t.Key(p.Name))
 }
 
-// baselines writes the baselines of a window under the new rules, if the window stays.
-func (m *migration) baselines(ctx context.Context, window string, stays bool) error {
+// copyBaselines writes the baselines of a window under the new rules, if the window stays.
+func (m *migration) copyBaselines(ctx context.Context, window string, stays bool) error {
 	names, err := periods.BaselineNames(m.b, m.old, window)
 	if err != nil {
 		return err
@@ -180,30 +180,30 @@ func (m *migration) baselines(ctx context.Context, window string, stays bool) er
 }
 
 // copy writes a set under the new rules and another key, and returns the digest of the old set.
-func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err error) {
+func (m *migration) copy(ctx context.Context, from, to string) (digest uint64, err error) {
 	z, _, err := m.b.Engine().CopyInts(ctx, from, m.old.Form)
 	if err != nil || z.Len() == 0 {
 		return 0, err
 	}
-	was = m.b.Owner().Digest(z.View())
+	digest = m.b.Owner().Digest(z.View())
 	build, err := m.next.Form.Builder()
 	if err != nil {
 		return 0, err
 	}
 	arrivals := m.arrivals(z)
 	var tieArray [rules.MaxTie]byte
-	for some := range steps(z) {
+	for batch := range batches(z) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		for _, x := range some {
-			was := m.old.Rules.Decode(x.Score, x.Tie)
-			e, err := m.convert(was)
+		for _, x := range batch {
+			old := m.old.Rules.Decode(x.Score, x.Tie)
+			e, err := m.convert(old)
 			if err != nil {
 				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from, x.Member, err)
 			}
-			at, _ := slices.BinarySearch(arrivals, was.Arrival)
-			e.Arrival = uint64(at)
+			index, _ := slices.BinarySearch(arrivals, old.Arrival)
+			e.Arrival = uint64(index)
 			score, tie := m.next.Rules.Encode(tieArray[:0], e)
 			if err := build.AddTied(x.Member, tie, score); err != nil {
 				return 0, fmt.Errorf("%q: member %q: %w", from, x.Member, err)
@@ -211,28 +211,28 @@ func (m *migration) copy(ctx context.Context, from, to string) (was uint64, err 
 		}
 	}
 	m.made = append(m.made, to)
-	return was, m.b.Owner().StoreInts(ctx, to, build.Set())
+	return digest, m.b.Owner().StoreInts(ctx, to, build.Set())
 }
 
-// steps iterates over the entries of a set, 1024 at a time.
-func steps(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
+// batches iterates over the entries of a set, 1024 at a time. It reuses the slice that it yields.
+func batches(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
 	return func(yield func([]zset.IntEntry) bool) {
 		const step = 1024
-		var some []zset.IntEntry
+		var batch []zset.IntEntry
 		for lo := 0; lo < z.Len(); lo += step {
-			if some = z.Append(some[:0], lo, lo+step); !yield(some) {
+			if batch = z.Append(batch[:0], lo, lo+step); !yield(batch) {
 				return
 			}
 		}
 	}
 }
 
-// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index, from 0, in this order: the new
-// set counts its changes from the number of its entries on, so that all later arrivals are higher.
+// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index in this slice. The version of
+// the new set begins with its number of entries, so all later arrivals are higher than these.
 func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	all := make([]uint64, 0, z.Len())
-	for some := range steps(z) {
-		for _, x := range some {
+	for batch := range batches(z) {
+		for _, x := range batch {
 			all = append(all, m.old.Rules.Decode(x.Score, x.Tie).Arrival)
 		}
 	}
@@ -240,7 +240,7 @@ func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	return all
 }
 
-// commit stores the new spec, and reports whether it is stored: with an error it may be, see engine.ErrStalled.
+// commit stores the new spec, and reports whether it is stored. It may be stored despite an error: see engine.ErrStalled.
 func (m *migration) commit() (changed bool, err error) {
 	text, err := specs.Encode(m.next.Spec, m.next.Version)
 	if err != nil {
@@ -261,15 +261,15 @@ func (m *migration) commit() (changed bool, err error) {
 	if err == nil {
 		return true, nil
 	}
-	have, _ := m.b.Env().Stored(key)
-	return bytes.Equal(have, text), err
+	stored, _ := m.b.Env().Stored(key)
+	return bytes.Equal(stored, text), err
 }
 
 // remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.
 func (m *migration) remove(keys []string) {
 	for _, key := range keys {
 		if _, err := m.b.Owner().Delete(key); err != nil {
-			m.b.Log().Error("board: a ranking of another version stays", "key", key, "err", err)
+			m.b.Log().Error("board: a ranking of another version is not deleted yet", "key", key, "err", err)
 		}
 	}
 }

@@ -19,14 +19,14 @@ type seals struct {
 type seal struct {
 	t      *state.Timeline // under the new spec
 	period string
-	was    uint64 // the digest of the entries that were read
-	is     uint64 // the digest of the entries that were stored
+	was    uint64 // digest of the old ranking's entries
+	is     uint64 // digest of the new ranking's entries
 }
 
 // sealsStep is the number of records that one commit stores.
 const sealsStep = 1000
 
-// add notes the digests of a closed period: was is that of the entries that were read.
+// add notes the digests of a closed period. was is the digest of its old ranking.
 func (s *seals) add(t *state.Timeline, period string, was uint64) error {
 	is, err := s.owner.Seal(t.Key(period))
 	if err == nil {
@@ -54,8 +54,8 @@ func (s *seals) store() error {
 	return nil
 }
 
-// storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from what was closed, the new one does
-// too, and its digest differs by as much.
+// storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from the digest of its closing, the new
+// digest is off by the same amount, so that a check still reports the difference.
 func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 	r := x.t.RecordOf(x.period)
 	digests := map[int]uint64{s.new: x.is}

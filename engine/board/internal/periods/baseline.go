@@ -31,13 +31,13 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 		return err
 	}
 	now := b.Engine().Now()
-	x, err := t.SlotAt(now)
+	slot, err := t.SlotAt(now)
 	if err != nil {
 		return err
 	}
-	z, _, err := b.Engine().CopyInts(ctx, x.Key, st.Form)
-	if t.IsClosed(x) { // by hand, or during the copy: it leaves memory again
-		b.Env().Idle.NoteRead(x.Key, now)
+	z, _, err := b.Engine().CopyInts(ctx, slot.Key, st.Form)
+	if t.IsClosed(slot) { // by hand, or during the copy: the evictor evicts the set again
+		b.Env().Idle.NoteRead(slot.Key, now)
 	}
 	if err != nil {
 		return err

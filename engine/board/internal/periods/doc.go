@@ -1,7 +1,7 @@
-// Package periods finds the periods of a board and gives their rankings.
+// Package periods finds the periods of a board and returns their rankings.
 //
-// A ranking that it gives reads the board's set in the engine. It returns ErrMigrating once the board has been migrated. A closed period
-// that was read is evicted again when it is idle.
+// Such a ranking reads the board's set in the engine. It returns ErrMigrating once the board has been migrated. The evictor evicts a closed
+// period that was read once it is idle.
 //
 // # Where things are
 //

@@ -13,15 +13,15 @@ type live struct {
 	t  *state.Timeline
 }
 
-// Subject returns the ranking of the period that is live by the engine's clock. The timeline keeps it until the next period begins, so
-// that a read costs no more than one of a named period and one look at the clock. Errors: an *OutsideError or ErrTime if no period is
+// Subject returns the ranking of the period that is live by the engine's clock. The timeline caches it until the next period begins, so that a
+// read costs as much as a read of a named period, and one read of the clock. Errors: an *OutsideError or ErrTime if no period is
 // live; ErrMigrating and ErrNoBoard when the period is a new one.
 func (l *live) Subject() (*ranking.Subject, error) {
 	now := l.b.Engine().Now()
 	if p := l.t.Live.Load(); p != nil && p.Contains(now) {
 		return &p.Subject, nil
 	}
-	if err := l.b.CheckReadable(l.st); err != nil { // the calendar may be another one too
+	if err := l.b.CheckReadable(l.st); err != nil { // a migration may have changed the calendar too
 		return nil, err
 	}
 	period, err := l.t.PeriodAt(now)
@@ -36,7 +36,7 @@ func (l *live) Subject() (*ranking.Subject, error) {
 // Info describes the window while no period is live.
 func (l *live) Info() ranking.Info { return ranking.Info{Board: l.st.Name, Window: l.t.Window.Name} }
 
-// periodsBack is the number of periods before the live one that earlier looks at.
+// periodsBack is the number of periods before the live one that Earlier searches.
 const periodsBack = 100
 
 // Earlier returns the name of the period before the live one whose ranking has an id. O(periodsBack).

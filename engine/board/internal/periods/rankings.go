@@ -18,25 +18,25 @@ func ofPeriod(b *catalog.Board, st *state.State, t *state.Timeline, p window.Per
 	return ranking.New(&s, st.Rules)
 }
 
-// periodSubject returns what a period's ranking is read from: the source of its set, the id that its cursors carry, and its Info.
+// periodSubject returns the subject of a period's ranking: the source of its set, the id in its cursors, and its Info.
 func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p window.Period) ranking.Subject {
-	x := t.SlotOf(p)
-	src := &engineSource{e: b.Engine(), key: x.Key, form: st.Form}
+	slot := t.SlotOf(p)
+	set := &engineSource{e: b.Engine(), key: slot.Key, form: st.Form}
 	if st.Spec.MaxMeta > 0 {
-		src.meta = func(tx *engine.Tx, member string) ([]byte, error) {
+		set.meta = func(tx *engine.Tx, member string) ([]byte, error) {
 			meta, _, err := tx.Get(boardkey.Meta(st.Name, t.Window.Name, p.Name, member))
 			return meta, err
 		}
 	}
-	kept := keptSource{src, b, st, func() bool { return t.IsClosed(x) }}
-	return ranking.NewSubject(kept, x.Key, func() ranking.Info { return st.Info(t, p) })
+	source := boardSource{set, b, st, func() bool { return t.IsClosed(slot) }}
+	return ranking.NewSubject(source, slot.Key, func() ranking.Info { return st.Info(t, p) })
 }
 
 // ofBaseline returns the ranking of a baseline.
 func ofBaseline(b *catalog.Board, st *state.State, window, name string) ranking.Ranking {
 	info := ranking.Info{Board: st.Name, Window: window, Period: name, Closed: true}
 	src := &engineSource{e: b.Engine(), key: st.BaselineKey(window, name), form: st.Form}
-	s := ranking.NewSubject(keptSource{src, b, st, func() bool { return true }}, src.key, func() ranking.Info { return info })
+	s := ranking.NewSubject(boardSource{src, b, st, func() bool { return true }}, src.key, func() ranking.Info { return info })
 	return ranking.New(&s, st.Rules)
 }
 
@@ -69,7 +69,7 @@ func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, 
 	return set, s.metaNow, nil
 }
 
-// metaNow reads a member's metadata in a transaction of its own.
+// metaNow reads a member's metadata in a new transaction.
 func (s *engineSource) metaNow(member string) (meta []byte, err error) {
 	err = s.e.View(nil, func(tx *engine.Tx) (err error) {
 		meta, err = s.meta(tx, member)
@@ -78,37 +78,37 @@ func (s *engineSource) metaNow(member string) (meta []byte, err error) {
 	return meta, err
 }
 
-// keptSource is a set of a board. It refuses reads once the board has another state, and notes reads of a final set, so that the set is
-// evicted when it is idle.
-type keptSource struct {
+// boardSource is a set of a board. It refuses reads once the board has another state. It notes reads of a final set, so that the evictor evicts
+// the set once it is idle.
+type boardSource struct {
 	*engineSource
 	b     *catalog.Board
 	st    *state.State
 	final func() bool // the set does not change any more
 }
 
-func (k keptSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error {
-	defer k.noteRead() // after the read, which the end of the period may have overtaken
-	return k.engineSource.Read(func(v *zset.IntView, meta ranking.MetaOf) error {
-		if err := k.b.CheckReadable(k.st); err != nil {
+func (s boardSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error {
+	defer s.noteRead() // after the read: the period may be closed during the read
+	return s.engineSource.Read(func(v *zset.IntView, meta ranking.MetaOf) error {
+		if err := s.b.CheckReadable(s.st); err != nil {
 			return err
 		}
 		return fn(v, meta)
 	})
 }
 
-func (k keptSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	defer k.noteRead()
-	z, meta, err := k.engineSource.Copy(ctx)
+func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	defer s.noteRead()
+	z, meta, err := s.engineSource.Copy(ctx)
 	if err == nil {
-		err = k.b.CheckReadable(k.st)
+		err = s.b.CheckReadable(s.st)
 	}
 	return z, meta, err
 }
 
-// noteRead has a final set evicted when it is idle.
-func (k keptSource) noteRead() {
-	if k.final() && !k.b.Env().IsStopped() {
-		k.b.Env().Idle.NoteRead(k.key, k.b.Engine().Now())
+// noteRead tells the evictor that a final set was read.
+func (s boardSource) noteRead() {
+	if s.final() && !s.b.Env().IsStopped() {
+		s.b.Env().Idle.NoteRead(s.key, s.b.Engine().Now())
 	}
 }

@@ -34,7 +34,7 @@ func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
 	if k.Version != st.Version {
 		return nil, fmt.Errorf("%w: %q has version %d, not %d", errs.ErrMigrating, k.Board, st.Version, k.Version)
 	}
-	if t, x := st.SlotOf(k); x == nil || t.IsClosed(x) { // a baseline, or closed
+	if t, slot := st.SlotOf(k); slot == nil || t.IsClosed(slot) { // a baseline, or closed
 		c.Idle.NoteRead(key, c.Engine.Now())
 	}
 	return st.Rules, nil

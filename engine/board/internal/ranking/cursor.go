@@ -16,8 +16,7 @@ import (
 //	format 1 = 1 | ranking 8 | checksum 4                               behind the last row
 //	format 1 = 1 | ranking 8 | score 8 | tie | member | checksum 4      behind this entry's place
 //
-// The ranking is a hash of its key. The entry may be gone: the rows after a cursor are those behind the place that the entry
-// had.
+// The ranking is a hash of its key. The rows after a cursor are those behind the entry's place, even if the entry is gone.
 type Cursor struct {
 	bytes string // without the checksum
 }
@@ -86,8 +85,8 @@ func cursorBytes(ranking uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{cursorFormat}, ranking)
 }
 
-// of returns ErrCursor unless the cursor is of the ranking with an id, whose ties have tieWidth bytes.
-func (c Cursor) of(ranking uint64, tieWidth int) error {
+// check returns ErrCursor unless the cursor belongs to the ranking with an id. The ranking's ties have tieWidth bytes.
+func (c Cursor) check(ranking uint64, tieWidth int) error {
 	if c.bytes == "" || c == doneCursor(ranking) {
 		return nil
 	}

@@ -1,8 +1,8 @@
 // Package ranking answers questions about one set of entries: ranks, pages, percentiles.
 //
-// It owns Ranking and the types of its answers. A Source gives the set, a LiveWindow the set of the period that is live now; the package
-// knows neither engine nor boards. A call takes one look at the set: all that it returns is of one moment (see Look), and the Source holds
-// the set for so long.
+// It has Ranking and the types of its answers. A Source supplies the set; a LiveWindow supplies the set of the period that is live now. The
+// package knows neither engine nor boards. Each call reads the set once, through a Look: its whole result is of one moment, and the Source
+// keeps the set unchanged until the call has read it.
 //
 // Places inside the package count from 0 and intervals are half-open; arguments and results of Ranking count from 1, and ranges include both
 // ends.

@@ -20,15 +20,15 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 	return list, err
 }
 
-// histogram returns the bins. A bin counts the members up to its worst value less those of the bins before it, so that each member is counted
-// once, however the edges are rounded. O(bins log n).
+// histogram returns the bins. The members of a bin are those up to its worst value, less those up to the worst value of the bin before, so
+// that each member is counted once, however the edges are rounded. O(bins log n).
 func (l *Look) histogram(bins int) []Bin {
 	if l.v.Len() == 0 {
 		return nil
 	}
 	edge := l.edges(bins)
 	list := make([]Bin, bins)
-	best, before := edge(0), 0
+	best, before := edge(0), 0 // before: the members in the bins so far
 	for i := range list {
 		worst := edge(i + 1)
 		upTo := l.v.SeekAfter(worst, nil)
@@ -48,7 +48,7 @@ func (l *Look) edges(bins int) func(i int) int64 {
 			part := float64(i) / float64(bins)
 			exact := rules.Float(from*(1-part) + to*part) // from + (to-from)*part could overflow
 			code, _ := l.rules.Prefix(nil, rules.Values(exact))
-			last = min(max(code, last), worst) // rounding may go the other way
+			last = min(max(code, last), worst) // rounding must not reverse the order of the edges
 			return last
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Look is a ranking while its source keeps it unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
+// Look reads a ranking while its source keeps the set unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
 // half-open.
 type Look struct {
 	v     *zset.IntView
@@ -19,14 +19,14 @@ type Look struct {
 // NewLook returns a look at a set, with ordinal ranks and without metadata.
 func NewLook(v *zset.IntView, r *rules.Rules) *Look { return &Look{v: v, rules: r} }
 
-// first returns the number of members with a better score: the place of the best of those that have the score, which
-// rules.Check has returned. O(log n).
+// first returns the number of members with a better score than s, which is also the place of the first member with that score. rules.Check
+// has returned s. O(log n).
 func (l *Look) first(s rules.Score) int {
 	var buf [rules.MaxTie]byte
 	return l.v.Seek(l.rules.Prefix(buf[:0], s))
 }
 
-// end returns the number of members with a better score or the same. O(log n).
+// end returns the number of members with a better score than s, or the same. O(log n).
 func (l *Look) end(s rules.Score) int {
 	var buf [rules.MaxTie]byte
 	return l.v.SeekAfter(l.rules.Prefix(buf[:0], s))
@@ -46,8 +46,8 @@ func (l *Look) rank(s rules.Score, place int) int {
 	}
 }
 
-// entrance returns the place that a new member with a score takes now. O(log n).
-func (l *Look) entrance(s rules.Score) int {
+// newPlace returns the place that a new member with a score would take. O(log n).
+func (l *Look) newPlace(s rules.Score) int {
 	if l.rules.Ties() == rules.LastToReach {
 		return l.first(s)
 	}
@@ -132,8 +132,8 @@ func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	return rows, nil
 }
 
-// window returns an interval of size places: from lo, or shifted so that it lies in the ranking. In a smaller ranking it begins before the
-// first place.
+// window returns an interval of size places that begins at lo, shifted if necessary so that it lies in the ranking. If the ranking has fewer
+// places, the interval begins at a negative place.
 func (l *Look) window(lo, size int) (int, int) {
 	lo = min(max(lo, 0), l.v.Len()-size)
 	return lo, lo + size

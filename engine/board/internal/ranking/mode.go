@@ -34,12 +34,12 @@ func (m Mode) validate() error {
 	return nil
 }
 
-// assign calls set with the rank, from 1, of each of n rows at consecutive places. before is the number of places before them. first is the
-// rank of the first row, and last that of the last row; Modified uses last only, the other modes first. equal reports whether row i has
-// the score of row i-1. O(n).
+// assign computes the rank, from 1, of each of n rows at consecutive places, and calls set with it. before is the number of places before the
+// rows. first is the rank of the first row and last that of the last row; Modified uses last only, the other modes first only. equal reports
+// whether row i has the same score as row i-1. O(n).
 func (m Mode) assign(n, before, first, last int, equal func(i int) bool, set func(i, rank int)) {
 	switch m {
-	case Modified: // from the end: a group's rank is the place of its last
+	case Modified: // backwards: the rank of a group of equals is the place of its last row
 		for i, rank := n-1, last; i >= 0; i-- {
 			if i < n-1 && !equal(i+1) {
 				rank = before + i + 1

@@ -12,15 +12,15 @@ const walkPage = 256
 
 // Page implements Ranking.
 func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err error) {
-	if err := r.counts(rows); err != nil {
+	if err := r.checkCounts(rows); err != nil {
 		return nil, after, err
 	}
 	s, err := r.ready()
 	if err != nil {
 		return nil, after, err
 	}
-	if err := after.of(s.id, r.rules.TieWidth()); err != nil {
-		return nil, after, r.foreign(after, err)
+	if err := after.check(s.id, r.rules.TieWidth()); err != nil {
+		return nil, after, r.foreignError(after, err)
 	}
 	next = after
 	err = r.lookAt(s, func(l *Look) (err error) {
@@ -35,9 +35,9 @@ func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err erro
 	return page, next, nil
 }
 
-// foreign returns the error of a cursor of another ranking. For a ranking of Board.Live, also in a View of it and pinned, it is
+// foreignError returns the error for a cursor of another ranking. For a ranking of Board.Live, also in a View of it and pinned, it is
 // ErrPeriodOver if the cursor is of an earlier period.
-func (r *reader) foreign(c Cursor, err error) error {
+func (r *reader) foreignError(c Cursor, err error) error {
 	if r.live != nil {
 		if period, over := r.live.Earlier(c.ranking()); over {
 			err = fmt.Errorf("%w: it is of %s", errs.ErrPeriodOver, period)
@@ -84,7 +84,7 @@ func (r *reader) All() iter.Seq2[Row, error] {
 			yield(Row{}, err)
 			return
 		}
-		r := r.of(s)
+		r := r.fixedTo(s)
 		for at := (Cursor{}); !at.Done(); {
 			page, next, err := r.Page(at, walkPage)
 			if err != nil {

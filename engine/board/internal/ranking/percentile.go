@@ -39,8 +39,8 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 	return row, ok, err
 }
 
-// within returns the number of members, of n, in the best percent. It rounds down, but takes a product that is below an integer by rounding
-// errors of float64 only as that integer: 100*place/n percent includes the place.
+// within returns how many of n members are in the best percent. It rounds down. A product that differs from an integer only by the rounding of
+// float64 counts as that integer, so that 100*place/n percent includes the place.
 func within(percent float64, n int) int {
 	exact := percent * float64(n) / 100
 	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFirstOfAMillion: the first is not in the top 0 per cent, tahrir #328, and the last is not ahead of anybody.
+// TestFirstOfAMillion: the first is in the top 1 percent, not the top 0 (tahrir #328), and the last is ahead of nobody. within is the inverse.
 func TestFirstOfAMillion(t *testing.T) {
 	const n = 1_000_000
 	require.Equal(t, Percentile{100, 1}, percentileOf(0, 1, n))

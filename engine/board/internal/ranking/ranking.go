@@ -33,9 +33,9 @@ const (
 )
 
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
-// is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; View makes several
-// calls see the same. The first call on a ranking since the engine was opened, or since its period was closed, reads it from the disk,
-// O(members); the costs below are those after that, for n members. Many goroutines may use one Ranking.
+// is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; in a View several calls
+// read the same moment. The first call on a ranking after the engine was opened, or after its period was closed, reads it from the disk,
+// O(members); the costs below are those of later calls, for n members. Many goroutines may use one Ranking.
 //
 // Places count from 1, best first, whatever the mode; negative ones count from the end. Ranks count from 1 too, and are the mode's.
 // Ranges of places and of scores include both ends. (Ranks of the sets below a board, in package engine, count from 0, and their
@@ -57,21 +57,21 @@ type Ranking interface {
 	Score(member string) (score rules.Score, ok bool, err error)
 	// At returns the row at a place, from 1, or from the end: -1 is the last; false if the ranking has fewer members. O(log n).
 	At(place int) (row Row, ok bool, err error)
-	// Top returns so many rows from place 1 on, fewer if there are fewer. O(log n + rows).
+	// Top returns the rows at places 1 to rows, or all rows if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
 	// Places returns the rows at places first to last, both included: from 1, or from the end, -1 the last. Places(1, 10) is Top(10).
 	// Places beyond the number of members are left out. O(log n + rows).
 	Places(first, last int) ([]Row, error)
 	// Around returns a member's row with each rows before it and each after, and false if it is not ranked. Near an end of the ranking
-	// the other side gives more, so that there are 2*each+1 rows wherever there are so many members. O(log n + rows).
+	// it returns more rows of the other side, so that there are 2*each+1 rows unless the ranking has fewer. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
-	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and
-	// each after, and more on one side near the end of the other, 2*each in all. Errors: those of rules.Check. O(log n + rows).
+	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and each
+	// after. Near an end of the ranking it returns more rows of the other side, 2*each in all. Errors: those of rules.Check. O(log n + rows).
 	AroundScore(score rules.Score, each int) ([]Row, error)
 	// Between returns the rows with scores from best to worst, both included, leaving out the first skip of them, 0 for none, and
 	// returning limit at most; a negative limit is none. A nil bound leaves that end open. Errors: those of rules.Check. O(log n + rows).
 	Between(best, worst *rules.Score, skip, limit int) ([]Row, error)
-	// Count returns how many have scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
+	// Count returns the number of members with scores from best to worst, both included; a nil bound leaves that end open. Errors: those of
 	// rules.Check. O(log n).
 	Count(best, worst *rules.Score) (int, error)
 	// RankOf returns the rank, from 1, that a new member with a score would have now: behind its equals, or before them with the tie rule
@@ -82,39 +82,39 @@ type Ranking interface {
 	Among(members ...string) ([]Standing, error)
 	// Percentile says how far up a member is, and false if it is not ranked. O(log n).
 	Percentile(member string) (p Percentile, ok bool, err error)
-	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10 of
-	// 25 members gives the second. It is the inverse of Percentile.Top: no row after it is in the top percent, but for equals of it.
-	// False for an empty ranking, and for a percentage out of range. O(log n).
+	// AtPercentile returns the last row that is in the best percent of the ranking, 0 to 100 with both ends, and at least the first row: 10
+	// percent of 25 members gives the second row. It is the inverse of Percentile.Top: no row after it is in the top percent, except rows of
+	// equal score. ok is false for an empty ranking, and for a percentage out of range. O(log n).
 	AtPercentile(percent float64) (row Row, ok bool, err error)
 	// Histogram divides the range from the best value of the first column to the worst into bins of equal width, the best first, and
 	// counts the members in each; every member is in one. The widths of bins of integers differ by 1 where the range does not divide, and
 	// some bins are empty where the range has fewer integers than bins. An empty ranking has no bins. From 1 to MaxBins bins.
 	// O(bins log n).
 	Histogram(bins int) ([]Bin, error)
-	// Gap returns what a member lacks to a place above its own: 1 is the place right before it. If there are fewer places above,
-	// it is the first place. False if the member is not ranked, or is the first. O(log n).
+	// Gap returns the difference between a member's score and that of the row above places before it: 1 is the row right before it. If
+	// there are fewer rows before it, Gap takes the first row. ok is false if the member is not ranked, or is the first. O(log n).
 	Gap(member string, above int) (gap Gap, ok bool, err error)
 	// Page returns the rows after a cursor, at most rows of them, and the cursor behind them. The zero Cursor begins, and the cursor
-	// behind the last row is Done. A walk from page to page returns each member whose score does not change exactly once; on a ranking
-	// that is closed, pinned or in a View these are all members. Ranks are those of the moment, in any mode. Error: ErrCursor for a
-	// cursor of another ranking; a ranking of Board.Live returns ErrPeriodOver where Board.Period continues. O(log n + rows).
+	// behind the last row is Done. A walk from page to page returns each member exactly once, unless its score changes during the walk;
+	// the scores of a closed or pinned ranking, or of one in a View, do not change. Ranks are those at the time of the call, in any mode. Error:
+	// ErrCursor for a cursor of another ranking; a ranking of Board.Live returns ErrPeriodOver where Board.Period continues. O(log n + rows).
 	Page(after Cursor, rows int) ([]Row, Cursor, error)
-	// All iterates over all rows, best first, in pages, with the promises of Page. It stays with the period that is live when it begins.
-	// An error ends it. O(n).
+	// All iterates over all rows, best first, by calls of Page. It stays with the period that is live when it begins. An error ends it. O(n).
 	All() iter.Seq2[Row, error]
 	// Card returns top rows from place 1 on, a member's own row, the rows around it as Around does, and the number of members, all of one
 	// moment: what a leaderboard on a screen shows. O(log n + rows).
 	Card(member string, top, each int) (Card, error)
-	// Arrows returns, for members in the order given, the rank, from 1, that each has here and had in a base. Bases are closed periods, baselines and pinned rankings; in a View, pinned ones only. Error: ErrNoPeriod if there is no base, as
-	// before the first close. O(members log n).
+	// Arrows returns the rank, from 1, that each of the members has here and had in a base, in the order given. A base is a closed period, a
+	// baseline or a pinned ranking; in a View, a pinned one only. Error: ErrNoPeriod if base is nil, as before the first close.
+	// O(members log n).
 	Arrows(base Ranking, members ...string) ([]Arrow, error)
-	// View runs fn on the ranking as it is at one moment: all that fn reads of it is of that moment. Writers to it wait until fn returns;
-	// fn must not call the board or the engine. The Ranking that fn gets is for fn's goroutine only, and returns ErrViewDone after fn has
+	// View runs fn on the ranking as it is at one moment. Writers to the ranking wait until fn returns; fn must not call the board or the
+	// engine. The Ranking that fn gets is for fn's goroutine only, and returns ErrViewDone after fn has
 	// returned. Error: that of fn.
 	View(fn func(Ranking) error) error
-	// Pin returns a copy of the ranking as it is at one moment, which does not change and makes no writer wait: for pages over minutes. It
-	// takes the memory of the ranking once more; a closed period needs no Pin. Pin does not copy metadata: a pinned ranking reads the
-	// present metadata, and has none if it was pinned in a View. O(n log n). Error: that of ctx.
+	// Pin returns a copy of the ranking as it is at one moment. The copy does not change, and readers of it make no writer wait: a program
+	// can page through it for minutes. It takes as much memory as the ranking. A closed period needs no Pin. Pin does not copy metadata: a pinned
+	// ranking reads the present metadata, and has none if it was pinned in a View. O(n log n). Error: that of ctx.
 	Pin(ctx context.Context) (Ranking, error)
 }
 
@@ -136,13 +136,13 @@ type Standing struct {
 	Local int // rank among the members asked for, from 1, in the ranking's mode
 }
 
-// Percentile says how far up a member is, by score alone: equals have the same.
+// Percentile says how far up a member is, by score alone: members of equal score have equal percentiles.
 type Percentile struct {
-	// Ahead is the percentage of the other members that have a worse score, exact as float64 goes: from 0 for the last to 100 for
-	// the first, if no other member has the same score. The only member has 100.
+	// Ahead is the percentage of the other members that have a worse score: 0 for the last member and 100 for the first, if no other
+	// member has the same score. A single member has 100.
 	Ahead float64
-	// Top is what percentage of the ranking the best of the member's equals and all before it are, rounded up to a whole one, from 1
-	// to 100: "top 3 %". The first of a million is in the top 1, and the only member in the top 100.
+	// Top is the place of the best member with the same score, in percent of the ranking's length and rounded up to a whole number, from 1 to
+	// 100: "top 3 %". The first of a million members has 1, and a single member has 100.
 	Top int
 }
 
@@ -151,32 +151,32 @@ const MaxBins = 1 << 16
 
 // Bin is a range of values of the first column.
 type Bin struct {
-	Best, Worst rules.Value // the best bin includes both; others leave out Best, which is Worst of the bin before
+	Best, Worst rules.Value // the best bin includes both; every other bin excludes Best, which is Worst of the bin before
 	Members     int
 }
 
-// Gap is what a member lacks to another place.
+// Gap is the difference between a member's score and that at a better place.
 type Gap struct {
 	To     Row         // the row at that place
 	Column int         // the first column, from 0, in which the scores differ; -1: they are equal, and the tie rule decides
-	By     rules.Value // how much better the other is in that column, a positive number, cut to the range of its kind; 0 if they are equal
+	By     rules.Value // how much better the other is in that column, a positive number, limited to the range of its kind; 0 if they are equal
 }
 
 // Card is what a leaderboard on a screen shows.
 type Card struct {
 	Top    []Row
 	Own    Row
-	Ranked bool  // Own is the member's row; else it is not ranked, and Around is nil
-	Around []Row // with Own among them
+	Ranked bool  // the member is ranked; if not, Own is zero and Around is nil
+	Around []Row // includes Own
 	Len    int
 }
 
-// Arrow is what has become of a member's rank.
+// Arrow compares a member's rank with its rank in a base.
 type Arrow struct {
 	Member    string
 	Ranked    bool // it is ranked
 	Rank      int  // its rank, from 1, in the ranking's mode, if it is ranked
 	WasRanked bool // it was ranked in the base
 	Was       int  // its rank in the base, from 1, in the same mode, if it was ranked there
-	Up        int  // how many ranks it has risen; negative: fallen. 0 if it is not in both
+	Up        int  // Was - Rank: positive if it has risen; 0 if it is not ranked in both
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// counts returns ErrCount if a number of rows is negative.
-func (r *reader) counts(numbers ...int) error {
+// checkCounts returns ErrCount if a number of rows is negative.
+func (r *reader) checkCounts(numbers ...int) error {
 	for _, n := range numbers {
 		if n < 0 {
 			return r.fault(fmt.Errorf("%w: %d rows", errs.ErrCount, n))
@@ -62,7 +62,8 @@ func (r *reader) At(place int) (row Row, ok bool, err error) {
 	return row, ok, err
 }
 
-// index converts a place of n, from 1 or negative from the end, to one from 0. The result is negative for a place before the first.
+// index converts a place from 1, or a negative place from the end, to a place from 0 in a ranking of n. The result is negative for a place
+// before the first.
 func index(place, n int) int {
 	if place < 0 {
 		return n + place
@@ -72,7 +73,7 @@ func index(place, n int) int {
 
 // Top implements Ranking.
 func (r *reader) Top(rows int) (list []Row, err error) {
-	if err := r.counts(rows); err != nil {
+	if err := r.checkCounts(rows); err != nil {
 		return nil, err
 	}
 	err = r.look(func(l *Look) (err error) {
@@ -94,7 +95,7 @@ func (r *reader) Places(first, last int) (rows []Row, err error) {
 
 // Around implements Ranking.
 func (r *reader) Around(member string, each int) (rows []Row, ok bool, err error) {
-	if err := r.counts(each); err != nil {
+	if err := r.checkCounts(each); err != nil {
 		return nil, false, err
 	}
 	err = r.look(func(l *Look) (err error) {
@@ -116,7 +117,7 @@ func (l *Look) Around(place, each int) ([]Row, error) {
 
 // AroundScore implements Ranking.
 func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error) {
-	if err := r.counts(each); err != nil {
+	if err := r.checkCounts(each); err != nil {
 		return nil, err
 	}
 	if score, err = r.check(score); err != nil {
@@ -124,7 +125,7 @@ func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error
 	}
 	err = r.look(func(l *Look) (err error) {
 		each := min(each, l.v.Len())
-		place := l.entrance(score)
+		place := l.newPlace(score)
 		rows, err = l.Rows(l.window(place-each, 2*each))
 		return err
 	})
@@ -133,7 +134,7 @@ func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error
 
 // Card implements Ranking.
 func (r *reader) Card(member string, top, each int) (card Card, err error) {
-	if err := r.counts(top, each); err != nil {
+	if err := r.checkCounts(top, each); err != nil {
 		return card, err
 	}
 	err = r.look(func(l *Look) (err error) {

@@ -8,23 +8,23 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// reader implements Ranking, for one subject or for the live period of a window. Each of its methods checks its arguments, asks for the
-// subject once, takes one look at it, and answers from that look.
+// reader implements Ranking, for one subject or for the live period of a window. Each method checks its arguments, gets the subject once, and
+// computes its result in one Look at the subject.
 type reader struct {
-	fixed *Subject   // nil: live returns the subject at each call
+	fixed *Subject   // nil: each call asks live for the subject
 	live  LiveWindow // of a ranking of Board.Live, also in a View of it and pinned; else nil
 	rules *rules.Rules
 	mode  Mode
 	plain bool // rows have no metadata
 }
 
-// New returns the ranking of a subject, which has forms of the rules.
+// New returns the ranking of a subject, whose set has the form of the rules.
 func New(s *Subject, r *rules.Rules) Ranking { return &reader{fixed: s, rules: r} }
 
 // NewLive returns the ranking of the period of a window that is live at each call.
 func NewLive(w LiveWindow, r *rules.Rules) Ranking { return &reader{live: w, rules: r} }
 
-// subject returns the subject of a call. Errors: those of liveWindow.subject.
+// subject returns the subject of a call. Errors: those of LiveWindow.Subject.
 func (r *reader) subject() (*Subject, error) {
 	if r.fixed != nil {
 		return r.fixed, nil
@@ -57,14 +57,14 @@ func (r *reader) bare() *reader {
 	return &other
 }
 
-// of returns the same ranking, fixed to a subject.
-func (r *reader) of(s *Subject) *reader {
+// fixedTo returns the same ranking, fixed to a subject.
+func (r *reader) fixedTo(s *Subject) *reader {
 	other := *r
 	other.fixed = s
 	return &other
 }
 
-// viewed is the ranking of a View with its subject and source, so that a View allocates once.
+// viewed is the ranking of a View with its subject and source in one struct, so that a View needs one allocation.
 type viewed struct {
 	reader  reader
 	subject Subject
@@ -96,7 +96,7 @@ func (r *reader) Pin(ctx context.Context) (Ranking, error) {
 		return nil, err
 	}
 	info := s.info()
-	return r.of(&Subject{pinnedSource{set.View(), meta}, s.id, func() Info { return info }}), nil
+	return r.fixedTo(&Subject{pinnedSource{set.View(), meta}, s.id, func() Info { return info }}), nil
 }
 
 // ready checks the mode, and returns the subject.
@@ -107,7 +107,7 @@ func (r *reader) ready() (*Subject, error) {
 	return r.subject()
 }
 
-// look runs fn on the ranking as it is.
+// look runs fn on a Look at the ranking.
 func (r *reader) look(fn func(*Look) error) error {
 	s, err := r.ready()
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *reader) look(fn func(*Look) error) error {
 	return r.lookAt(s, fn)
 }
 
-// lookAt runs fn on a subject that ready has returned.
+// lookAt runs fn on a Look at a subject that ready has returned.
 func (r *reader) lookAt(s *Subject, fn func(*Look) error) error {
 	return s.Read(func(v *zset.IntView, meta MetaOf) error {
 		if r.plain {
@@ -126,7 +126,7 @@ func (r *reader) lookAt(s *Subject, fn func(*Look) error) error {
 	})
 }
 
-// fault adds the names of board, window and period to an error of the caller's arguments.
+// fault adds the names of board, window and period to an error in the caller's arguments.
 func (r *reader) fault(err error) error {
 	i := r.Info()
 	if i.Period == "" {

@@ -35,7 +35,7 @@ func (l *Look) between(best, worst *rules.Score) (lo, hi int) {
 
 // Between implements Ranking.
 func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []Row, err error) {
-	if err := r.counts(skip); err != nil {
+	if err := r.checkCounts(skip); err != nil {
 		return nil, err
 	}
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
@@ -68,7 +68,7 @@ func (r *reader) RankOf(score rules.Score) (rank int, err error) {
 		return 0, err
 	}
 	err = r.look(func(l *Look) error {
-		if rank = l.rank(score, l.entrance(score)); l.mode == Modified {
+		if rank = l.rank(score, l.newPlace(score)); l.mode == Modified {
 			rank++ // the new member is counted among its equals
 		}
 		return nil

@@ -8,44 +8,44 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Source gives the set of a ranking. The set has the form of the board's rules, so ranks of the set from 0 are places from 1.
+// Source supplies the set of a ranking. The set has the form of the board's rules, so ranks of the set from 0 are places from 1.
 type Source interface {
-	// read runs fn on the set as it is at one moment, and on a function that reads metadata. Both may be used until read returns.
+	// Read calls fn with the set as it is at one moment, and with a function that reads metadata. fn may use both until Read returns.
 	Read(fn func(v *zset.IntView, meta MetaOf) error) error
-	// copy returns a copy of the set that the caller owns, and a function that reads the metadata of its members from now on.
+	// Copy returns a copy of the set that the caller owns, and a function that reads the metadata of its members from now on.
 	Copy(ctx context.Context) (*zset.IntSet, MetaOf, error)
 }
 
-// MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil metaOf has none of any member.
+// MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil MetaOf means that no member has any.
 type MetaOf func(member string) ([]byte, error)
 
 // Subject is the set that a ranking is of.
 type Subject struct {
 	Source
-	id   uint64      // cursors carry it
+	id   uint64      // is in each cursor: see ID
 	info func() Info // without Mode
 }
 
-// NewSubject returns the subject of a source. Its cursors are valid for each ranking of the same key; the key changes with a migration. A
-// ranking calls info at each Info.
+// NewSubject returns the subject of a source. Its cursors are valid for every ranking with the same key; a migration changes the key.
+// Ranking.Info calls info.
 func NewSubject(src Source, key string, info func() Info) Subject {
 	return Subject{src, ID(key), info}
 }
 
-// ID returns the identity of a ranking that cursors carry: a hash of its key.
+// ID returns the id of a ranking, which its cursors contain: a hash of its key.
 func ID(key string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(key)) // never fails
 	return h.Sum64()
 }
 
-// LiveWindow gives the live period of a window.
+// LiveWindow supplies the live period of a window.
 type LiveWindow interface {
-	// subject returns the period that is live now. Errors: those of Ranking for Board.Live.
+	// Subject returns the period that is live now. Errors: those of Ranking for Board.Live.
 	Subject() (*Subject, error)
-	// info describes the window while no period is live.
+	// Info describes the window while no period is live.
 	Info() Info
-	// earlier returns the name of the period before the live one whose ranking has an id, and false if there is none among the last 100.
+	// Earlier returns the name of the period before the live one whose ranking has an id, and false if there is none among the last 100.
 	Earlier(id uint64) (period string, ok bool)
 }
 

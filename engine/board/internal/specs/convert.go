@@ -20,7 +20,7 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 		if i < 0 {
 			continue
 		}
-		if diff := recut(from.Windows[i], w); diff != nil {
+		if diff := periodDifferences(from.Windows[i], w); diff != nil {
 			problems = append(problems, fmt.Errorf("%w %q: window %s has other periods, give it another name: %s",
 				errs.ErrSpec, to.Name, w.Label(), strings.Join(diff, "; ")))
 		}
@@ -32,15 +32,15 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := Rules(to)
+	next, err := Rules(to)
 	if err != nil {
 		return nil, err
 	}
-	return rules.Convert(old, now), nil
+	return rules.Convert(old, next), nil
 }
 
-// recut returns the differences of two windows that change their periods. Grace and Keep do not, nor do further seasons at the end.
-func recut(from, to window.Window) []string {
+// periodDifferences returns the differences of two windows that change their periods. It ignores Grace, Keep, and seasons added at the end.
+func periodDifferences(from, to window.Window) []string {
 	to.Grace, to.Keep = from.Grace, from.Keep
 	to.Seasons = to.Seasons[:min(len(to.Seasons), len(from.Seasons))]
 	return to.Differences(from)

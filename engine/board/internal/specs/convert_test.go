@@ -11,19 +11,19 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// TestConvertWindows checks which windows may change under their name.
+// TestConvertWindows checks which changes of a window are allowed without another name.
 func TestConvertWindows(t *testing.T) {
 	season := func(name string, start int64) window.Season {
 		return window.Season{Name: name, Start: time.Unix(start, 0).UTC(), End: time.Unix(start+100, 0).UTC()}
 	}
-	seasons := func(of ...window.Season) window.Window {
-		return window.Window{Name: "w", Kind: window.Seasons, Seasons: of}
+	seasons := func(list ...window.Season) window.Window {
+		return window.Window{Name: "w", Kind: window.Seasons, Seasons: list}
 	}
 	day := window.Window{Name: "w", Kind: window.Day}
 	for _, row := range []struct {
 		name     string
 		from, to []window.Window
-		want     string // "": it may
+		want     string // of the error; "": the change is allowed
 	}{
 		{"none", nil, nil, ""},
 		{"added and dropped", []window.Window{{Kind: window.Day}}, []window.Window{{Kind: window.Week}, {Kind: window.All}}, ""},
@@ -50,16 +50,16 @@ func TestConvertWindows(t *testing.T) {
 			from, to := Spec{Name: "a", Windows: row.from}, Spec{Name: "a", Windows: row.to}
 			require.NoError(t, from.Validate())
 			require.NoError(t, to.Validate())
-			fn, err := Convert(WithDefaults(from), WithDefaults(to))
+			convert, err := Convert(WithDefaults(from), WithDefaults(to))
 			if row.want == "" {
 				require.NoError(t, err)
-				require.NotNil(t, fn)
+				require.NotNil(t, convert)
 				return
 			}
 			require.ErrorIs(t, err, errs.ErrSpec)
 			require.ErrorContains(t, err, "give it another name")
 			require.ErrorContains(t, err, row.want)
-			require.Nil(t, fn)
+			require.Nil(t, convert)
 		})
 	}
 	_, err := Convert(Spec{Name: "a", Windows: []window.Window{{Kind: window.Day}, {Kind: window.Week}}}, Spec{Name: "a", Windows: []window.Window{
@@ -68,16 +68,16 @@ func TestConvertWindows(t *testing.T) {
 	require.ErrorContains(t, err, "window week")
 }
 
-// TestConvertSpec checks that entries go by the rules of both specs.
+// TestConvertSpec checks that entries are converted from the rules of one spec to those of the other.
 func TestConvertSpec(t *testing.T) {
 	from := Spec{Name: "a", Columns: []rules.Column{{Name: "x"}, {Name: "y", Kind: rules.Float64}}, Ties: rules.ByMember}
 	to := Spec{Name: "a", Columns: []rules.Column{{Name: "y"}, {Name: "z", Min: bounded(rules.Int(4))}, {Name: "x", Order: rules.Asc}}, Op: rules.Sum}
-	fn, err := Convert(from, to)
+	convert, err := Convert(from, to)
 	require.NoError(t, err)
-	got, err := fn(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(-3))})
+	got, err := convert(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(-3))})
 	require.NoError(t, err)
 	require.Equal(t, rules.Entry{Score: rules.Ints(-3, 4, 7)}, got)
-	_, err = fn(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(0.5))})
+	_, err = convert(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(0.5))})
 	require.EqualError(t, err, `board: value of the wrong kind: 0.5 in column "y"`)
 	_, err = Convert(from, Spec{Name: "a", Op: "total"})
 	require.ErrorIs(t, err, rules.ErrRules)

@@ -9,10 +9,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Differences returns one text for each value that is not as in stored, the stored value first: "op is sum, not best", "column
-// penalty: order is asc, not desc", "window day is new"; nil means that there are none. Columns and windows are matched by name. The
-// board's name and the order of windows do not matter, nor whether a default is written out. Both specs are valid.
-// O((columns + windows)^2 + seasons).
+// Differences returns one text for each value of s that differs from stored. The text names the stored value first: "op is sum, not best",
+// "column penalty: order is asc, not desc", "window day is new". nil means that there are no differences. Columns and windows are matched by name.
+// The board's name and the order of windows do not matter, nor whether a default is written out. Both specs are valid. O((columns + windows)^2 +
+// seasons).
 func (s Spec) Differences(stored Spec) []string {
 	s, stored = WithDefaults(s), WithDefaults(stored)
 	diff := differences(columnNames(s.Columns), columnNames(stored.Columns), "column", func(i, j int) []string {
@@ -32,28 +32,29 @@ func (s Spec) Differences(stored Spec) []string {
 }
 
 // differs returns the text of a value that is not as stored.
-func differs[T comparable](what string, want, have T) []string {
+func differs[T comparable](field string, want, have T) []string {
 	if want == have {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s is %v, not %v", what, have, want)}
+	return []string{fmt.Sprintf("%s is %v, not %v", field, have, want)}
 }
 
-// differences returns the differences of two lists of named things: new names, missing names, and those that inside returns for a pair.
-func differences(want, have []string, what string, inside func(i, j int) []string) (diff []string) {
+// differences returns the differences of two lists of names: new names, missing names, and the differences that inside returns for the pair of
+// want[i] and have[j], which have the same name.
+func differences(want, have []string, kind string, inside func(i, j int) []string) (diff []string) {
 	for i, name := range want {
 		j := slices.Index(have, name)
 		if j < 0 {
-			diff = append(diff, fmt.Sprintf("%s %s is new", what, name))
+			diff = append(diff, fmt.Sprintf("%s %s is new", kind, name))
 			continue
 		}
 		for _, text := range inside(i, j) {
-			diff = append(diff, fmt.Sprintf("%s %s: %s", what, name, text))
+			diff = append(diff, fmt.Sprintf("%s %s: %s", kind, name, text))
 		}
 	}
 	for _, name := range have {
 		if !slices.Contains(want, name) {
-			diff = append(diff, fmt.Sprintf("%s %s is gone", what, name))
+			diff = append(diff, fmt.Sprintf("%s %s is gone", kind, name))
 		}
 	}
 	return diff
@@ -81,7 +82,7 @@ func columnDifferences(c, stored rules.Column) []string {
 		differs("max", bound(c.Max), bound(stored.Max)))
 }
 
-// columnOrder lists the columns that both specs have in the order of the first.
+// columnOrder lists the columns that both specs have, in the order of s.
 func columnOrder(s, other Spec) string {
 	others := columnNames(other.Columns)
 	alone := func(name string) bool { return !slices.Contains(others, name) }

@@ -14,7 +14,7 @@ import (
 const maxSpecFile = 1 << 20
 
 // Read reads a spec file: see board.ReadSpec, which describes the format. Errors: one that wraps ErrSpec, for text that is not JSON, fields
-// that do not exist, more behind the object, more than 1 MiB, and what Validate refuses; that of the reader.
+// that do not exist, text after the object, more than 1 MiB, and a spec that Validate refuses; that of the reader.
 func Read(r io.Reader) (Spec, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSpecFile+1))
 	if err != nil {
@@ -33,7 +33,7 @@ func Read(r io.Reader) (Spec, error) {
 	return s, nil
 }
 
-// decodeStrictly reads one JSON value. It refuses unknown fields, and text behind the value. Its errors name the line if it is known.
+// decodeStrictly reads one JSON value. It refuses unknown fields, and text after the value. Its errors name the line if the decoder knows it.
 func decodeStrictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()

@@ -69,7 +69,7 @@ func TestReadSpecDoc(t *testing.T) {
 	require.Len(t, fields, 8, "it shows every field")
 }
 
-// TestReadSpecRefused checks what no spec file is, and that the error says why and where.
+// TestReadSpecRefused checks texts that Read refuses: the error says why and in which line.
 func TestReadSpecRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                     "unexpected EOF",
@@ -107,7 +107,7 @@ func TestReadSpecRefused(t *testing.T) {
 	require.ErrorIs(t, err, rules.ErrKind)
 }
 
-// FuzzSpec checks that what can be read can be stored, and comes back as it was; and that nothing stored makes a panic.
+// FuzzSpec checks that every spec that Read accepts is the same after it was stored, and that Decode does not panic for any bytes.
 func FuzzSpec(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.json")
 	require.NoError(f, err)

@@ -32,7 +32,7 @@ type Spec struct {
 	Name string `json:"name"`
 	// Columns are the numbers of a score, at most four, of which the first decides. None means one of int64, higher is better.
 	Columns []rules.Column `json:"columns,omitempty"`
-	// Op says how a submission meets the score a member has: Best unless set.
+	// Op says how a submission is combined with the member's present score: Best unless set.
 	Op rules.Op `json:"op,omitempty"`
 	// Ties says who stands first among equals: FirstToReach unless set.
 	Ties rules.Ties `json:"ties,omitempty"`

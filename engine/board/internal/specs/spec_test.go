@@ -22,7 +22,7 @@ import (
 
 func bounded(v rules.Value) *rules.Value { return &v }
 
-// fullSpec has something in every field.
+// fullSpec returns a spec with a value in every field.
 func fullSpec() Spec {
 	return Spec{
 		Name: "shop/flowers/stars",
@@ -39,7 +39,7 @@ func fullSpec() Spec {
 	}
 }
 
-// TestSpecValid checks specs that are possible.
+// TestSpecValid checks that Validate accepts possible specs.
 func TestSpecValid(t *testing.T) {
 	for _, s := range []Spec{
 		fullSpec(), {Name: "x"}, {Name: strings.Repeat("a", MaxName)}, {Name: "花/赠送 者/%.*"}, {Name: "."},
@@ -87,7 +87,7 @@ func TestSpecImpossible(t *testing.T) {
 	require.ErrorIs(t, Spec{Name: "a", Windows: []window.Window{{}}}.Validate(), window.ErrWindow)
 }
 
-// TestSpecDefaults checks what zero values stand for, and that a spec filled in shares nothing with what it was made of.
+// TestSpecDefaults checks the defaults, and that the result of WithDefaults shares no memory with its argument.
 func TestSpecDefaults(t *testing.T) {
 	got := WithDefaults(Spec{Name: "a"})
 	require.Equal(t, Spec{Name: "a", Columns: []rules.Column{{Name: "score", Kind: rules.Int64, Order: rules.Desc}}, Op: rules.Best, Ties: rules.FirstToReach,
@@ -100,7 +100,7 @@ func TestSpecDefaults(t *testing.T) {
 
 }
 
-// change is one thing that two specs differ in.
+// change is a change of fullSpec, and the differences that it makes.
 type change struct {
 	change func(s *Spec)
 	want   []string
@@ -135,7 +135,7 @@ var changes = []change{
 	{func(s *Spec) { s.Name = "another" }, nil},
 }
 
-// TestSpecDifferences checks the text of every difference, and that there are as many the other way round.
+// TestSpecDifferences checks the text of every difference, and that the reverse comparison has as many.
 func TestSpecDifferences(t *testing.T) {
 	for _, row := range changes {
 		s := fullSpec()
@@ -148,7 +148,7 @@ func TestSpecDifferences(t *testing.T) {
 	t.Logf("%d changes", len(changes))
 }
 
-// TestSpecDifferencesAll checks that no field of a spec, of a column or of a window can change unseen, unless it is a name.
+// TestSpecDifferencesAll checks that Differences notices a change of any field of a spec, a column or a window, except the spec's name.
 func TestSpecDifferencesAll(t *testing.T) {
 	fields := 0
 	for each := range eachField(reflect.ValueOf(new(fullSpec())).Elem(), "") {
@@ -169,13 +169,13 @@ func TestSpecDifferencesAll(t *testing.T) {
 	require.Greater(t, fields, 30)
 }
 
-// field is a part of a spec that is not its zero value.
+// field is a field of a spec that is not zero, with its path.
 type field struct {
 	name  string
 	value reflect.Value
 }
 
-// eachField yields the fields of structs, and of the structs in their slices.
+// eachField yields the fields of a struct that are not zero, and those of the structs in its slices.
 func eachField(v reflect.Value, name string) iter.Seq[field] {
 	return func(yield func(field) bool) {
 		for i := range v.NumField() {
@@ -190,16 +190,16 @@ func eachField(v reflect.Value, name string) iter.Seq[field] {
 	}
 }
 
-// TestSpecDifferencesRandom checks that specs are without differences just when they would be stored as the same, but for the order
-// of windows.
+// TestSpecDifferencesRandom checks that two random specs have no differences if and only if their stored forms are equal, except for the
+// order of windows.
 func TestSpecDifferencesRandom(t *testing.T) {
 	const seed, pairs = 6, 2000
 	random := rand.New(rand.NewPCG(seed, 0))
-	some := func() Spec {
+	randomSpec := func() Spec {
 		s := fullSpec()
 		for range random.IntN(3) {
 			next := WithDefaults(s)
-			if changes[random.IntN(len(changes))].tryOn(&next); next.Validate() == nil {
+			if changes[random.IntN(len(changes))].apply(&next); next.Validate() == nil {
 				s = next
 			}
 		}
@@ -215,7 +215,7 @@ func TestSpecDifferencesRandom(t *testing.T) {
 	}
 	equal := 0
 	for range pairs {
-		a, b := some(), some()
+		a, b := randomSpec(), randomSpec()
 		require.Equal(t, stored(a) == stored(b), a.Differences(b) == nil, "%s\n%s", stored(a), stored(b))
 		if stored(a) == stored(b) {
 			equal++
@@ -224,14 +224,14 @@ func TestSpecDifferencesRandom(t *testing.T) {
 	t.Logf("seed %d: %d pairs, %d of them equal", seed, pairs, equal)
 }
 
-// tryOn makes the change if there is something to change.
-func (c change) tryOn(s *Spec) {
+// apply makes the change, if the spec still has the columns, windows and seasons that changes refer to.
+func (c change) apply(s *Spec) {
 	if len(s.Columns) == 3 && len(s.Windows) == 4 && len(s.Windows[3].Seasons) == 2 {
 		c.change(s)
 	}
 }
 
-// TestSpecStored checks that every spec comes back from where it is stored as it was.
+// TestSpecStored checks that Decode returns every spec that Encode stored.
 func TestSpecStored(t *testing.T) {
 	for i, row := range append(slices.Clone(changes), change{func(s *Spec) { *s = Spec{Name: "x"} }, nil}) {
 		s := fullSpec()
@@ -247,7 +247,7 @@ func TestSpecStored(t *testing.T) {
 	}
 }
 
-// TestSpecStoredOtherwise checks that what no version of ours has stored is refused.
+// TestSpecStoredOtherwise checks that Decode refuses other formats and damaged specs.
 func TestSpecStoredOtherwise(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                 "stored spec: unexpected end",

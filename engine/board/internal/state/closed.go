@@ -8,23 +8,23 @@ import (
 )
 
 // Accepts reports whether a period takes results at a time.
-func (t *Timeline) Accepts(x *Slot, now time.Time) bool {
-	return x.middle >= t.ClosingThrough.Load() && now.UnixMicro() < x.Closes
+func (t *Timeline) Accepts(slot *Slot, now time.Time) bool {
+	return slot.middle >= t.ClosingThrough.Load() && now.UnixMicro() < slot.Closes
 }
 
 // AnotherIsLive reports whether another period than this one is live at a time.
-func (t *Timeline) AnotherIsLive(x *Slot, now time.Time) bool {
+func (t *Timeline) AnotherIsLive(slot *Slot, now time.Time) bool {
 	live, err := t.Cal.At(now)
-	return err == nil && live.Name != x.Name
+	return err == nil && live.Name != slot.Name
 }
 
 // ClosedError returns the error of a result for a period that is closed.
-func (t *Timeline) ClosedError(x *Slot, at, now time.Time) error {
+func (t *Timeline) ClosedError(slot *Slot, at, now time.Time) error {
 	live := ""
-	if p, err := t.Cal.At(now); err == nil && p.Name != x.Name && t.Accepts(t.SlotOf(p), now) {
+	if p, err := t.Cal.At(now); err == nil && p.Name != slot.Name && t.Accepts(t.SlotOf(p), now) {
 		live = p.Name
 	}
-	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: x.Name, At: at, Live: live}
+	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: slot.Name, At: at, Live: live}
 }
 
 // SetClosedThrough notes that the window is closed up to a time, in microseconds after 1970.
@@ -36,19 +36,19 @@ func (t *Timeline) SetClosedThrough(through int64) {
 // BeginClosing makes Accepts refuse the periods that end at or before a time, until EndClosing. The caller holds Board.closing.
 func (t *Timeline) BeginClosing(end int64) { t.ClosingThrough.Store(max(end, t.ClosingThrough.Load())) }
 
-// EndClosing makes Accepts refuse closed periods only.
+// EndClosing makes Accepts refuse only closed periods again.
 func (t *Timeline) EndClosing() { t.ClosingThrough.Store(t.closedThrough.Load()) }
 
-// MarkClosed notes that a commit has closed a period. It removes the period from the open ones, and earlier periods too: submissions
-// that noted such a period after its closing were refused, see Board.CheckWritable.
-func (t *Timeline) MarkClosed(x *Slot, r *Record) {
+// MarkClosed notes that a commit has closed a period. It removes the period and all earlier ones from the open periods. A submission may have
+// noted an earlier period as open after its closing, but was refused then: see Board.CheckWritable.
+func (t *Timeline) MarkClosed(slot *Slot, r *Record) {
 	if r.Members > 0 {
 		t.AddRecord(r)
 	}
-	t.SetClosedThrough(x.End.UnixMicro()) // before the period leaves open: see NoteOpen
+	t.SetClosedThrough(slot.End.UnixMicro()) // before the period leaves t.open, so that NoteOpen does not add it again
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	closed := slices.IndexFunc(t.open, func(y *Slot) bool { return !t.IsClosed(y) })
+	closed := slices.IndexFunc(t.open, func(other *Slot) bool { return !t.IsClosed(other) })
 	if closed < 0 {
 		closed = len(t.open)
 	}

@@ -1,6 +1,6 @@
-// Package state has what a board is under one spec: its compiled rules and, for each window, the open and the closed periods.
+// Package state holds a board under one spec: its compiled rules and, for each window, the open and the closed periods.
 //
-// A State does not change, but for its Timelines; a migration makes another State. Timelines may be used from any goroutine. The package
+// A State does not change, except for its Timelines; a migration makes another State. Timelines may be used from any goroutine. The package
 // makes no transactions: its callers commit a change first and then note it here.
 //
 // # Where things are
@@ -9,5 +9,5 @@
 //	closed.go    closed periods of a Timeline, and which periods accept results
 //	timeline.go  Timeline: the periods of one window; how a period closes; open periods
 //	slot.go      Slot: a period with its key and its times; LivePeriod
-//	record.go    Record: what is stored of a closed period
+//	record.go    Record: the stored description of a closed period
 package state

@@ -14,13 +14,13 @@ type Record struct {
 	End      time.Time
 	ClosedAt time.Time // to the microsecond
 	Members  int
-	// Digests has the digest of the period's set, see engine.Owner, by the version of the board in the key of the set. It is nil for a
-	// period that a version of this package without digests closed. The map does not change.
+	// Digests has the digest of the period's set, see engine.Owner, by the version of the board in the set's key. It is nil if a version of
+	// this package without digests closed the period. The map is never modified, only replaced.
 	Digests map[int]uint64
 }
 
-// storedRecord is the stored form of a Record, as JSON. Times are microseconds after 1970: as text they could not be of the year 10000,
-// and would lose the seconds of zones with local mean time. Format 0 has no digests; in format 1 they are 16 hexadecimal digits.
+// storedRecord is the stored form of a Record, as JSON. Times are microseconds after 1970: RFC 3339 cannot express the year 10000, nor the
+// seconds in the offsets of local mean time. Format 0 has no digests; in format 1 they are 16 hexadecimal digits.
 type storedRecord struct {
 	Format   int            `json:"format,omitempty"`
 	Period   string         `json:"period"`

@@ -7,8 +7,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 )
 
-// FuzzStored gives any bytes to the decoders of what boards store: a period's record, and the keys of sets. What decodes says the same
-// when it is encoded and decoded again.
+// FuzzStored gives any bytes to the decoders of stored records and of the keys of sets. A value that decodes is the same after it was
+// encoded and decoded again.
 func FuzzStored(f *testing.F) {
 	f.Add([]byte(`{"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4}`))
 	f.Add([]byte(`{"format":1,"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4,"digests":{"2":"00ff00ff00ff00ff"}}`))

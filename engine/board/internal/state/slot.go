@@ -12,24 +12,26 @@ import (
 // Slot is a period with the key of its set, and the times at which it closes. Times are microseconds after 1970.
 type Slot struct {
 	window.Period
-	Key    string
-	middle int64 // the period is closed if its window is closed beyond this time: a later change of time-zone rules cannot reopen it
-	Closes int64 // when its time is up; math.MaxInt64: never
-	noted  atomic.Bool
+	Key string
+	// middle is the middle of the period, which is closed if its window is closed beyond this time: a later change of time-zone rules moves the
+	// end of a period, and must not reopen it.
+	middle int64
+	Closes int64       // when its time is up; math.MaxInt64: never
+	noted  atomic.Bool // NoteOpen has added the slot to the open ones
 }
 
 func newSlot(p window.Period, key string, cal *window.Calendar) *Slot {
-	x := &Slot{Period: p, Key: key, middle: math.MaxInt64, Closes: math.MaxInt64}
+	slot := &Slot{Period: p, Key: key, middle: math.MaxInt64, Closes: math.MaxInt64}
 	if !p.End.IsZero() {
-		x.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
+		slot.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
 	}
 	if at, ok := cal.Closes(p); ok {
-		x.Closes = at.UnixMicro()
+		slot.Closes = at.UnixMicro()
 	}
-	return x
+	return slot
 }
 
-// LivePeriod is a period with its ranking, while it is live.
+// LivePeriod is the live period with its ranking.
 type LivePeriod struct {
 	ranking.Subject
 	from, to int64 // in Unix seconds: [from, to)

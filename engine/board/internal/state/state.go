@@ -21,7 +21,7 @@ type State struct {
 	Rules     *rules.Rules
 	Form      engine.Form
 	Timelines []*Timeline // parallel to spec.Windows
-	OnceKey   string      // the key of Once keys, which does not change with the version
+	OnceKey   string      // the key of the set of Once keys, which does not change with the version
 }
 
 // New compiles a valid spec.
@@ -61,18 +61,18 @@ func (st *State) Timeline(name string) (*Timeline, error) {
 	return nil, fmt.Errorf("%w: %q has %s, not %q", errs.ErrNoWindow, st.Name, strings.Join(names, ", "), name)
 }
 
-// Look returns a look at a set of the board, with ordinal ranks and without metadata.
+// Look returns a Look at a set of the board, with ordinal ranks and without metadata.
 func (st *State) Look(s *engine.IntSet) *ranking.Look { return ranking.NewLook(s.IntView, st.Rules) }
 
 // Info describes a period.
 func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
-	i := ranking.Info{Board: st.Name, Window: t.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
+	info := ranking.Info{Board: st.Name, Window: t.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
 	if r := t.RecordOf(p.Name); r != nil {
-		i.Start, i.End, i.Closed, i.ClosedAt = r.Start, r.End, true, r.ClosedAt
+		info.Start, info.End, info.Closed, info.ClosedAt = r.Start, r.End, true, r.ClosedAt
 	} else {
-		i.Closed = t.IsClosed(t.SlotOf(p))
+		info.Closed = t.IsClosed(t.SlotOf(p))
 	}
-	return i
+	return info
 }
 
 // BaselineKey returns the key of a baseline.

@@ -17,26 +17,30 @@ import (
 
 // Timeline is one window of a board: which of its periods are open and which are closed.
 //
-// A period closes in four steps. The closer raises ClosingThrough to the period's end, so that transactions that check from then on leave
-// the period alone. It waits for the locks of the sets up to that end, so that transactions that checked before are over. It commits
-// the closing. It raises closedThrough. A transaction that makes a set notes the period as open first and checks then, so the closer
-// waits for its lock too.
+// A period closes in four steps:
+//
+//   - The closer raises ClosingThrough to the period's end. A transaction that calls Accepts from then on does not change the period.
+//   - It waits for the locks of the sets up to that end. A transaction that called Accepts before has ended then.
+//   - It commits the closing.
+//   - It raises closedThrough.
+//
+// A transaction that makes a set first notes the period as open and then calls Accepts, so that the closer waits for its lock too.
 type Timeline struct {
 	window.Window
 	Cal     *window.Calendar
 	Board   string
 	Version int
-	BestKey string // the key of best ranks, which does not change with the version
+	BestKey string // the key of the set of best ranks, which does not change with the version
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
 	ClosingThrough atomic.Int64               // the next value of closedThrough; it falls back if the commit fails. Guarded by Board.closing
 	last           atomic.Pointer[Slot]       // the slot that SlotAt returned last: most submissions belong to it
 	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
-	Due            atomic.Int64               // not after the time at which a period is to be closed or dropped. Written under mu
+	Due            atomic.Int64               // a time, in microseconds after 1970, before which nothing is to be closed or dropped. Written under mu
 
 	mu      sync.Mutex
-	open    []*Slot   // in order of time: the noted periods that are not closed. Every open period with members is among them
+	open    []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
 	Records []*Record // of closed periods with members, in order of time
 	byName  map[string]*Record
 }
@@ -62,8 +66,8 @@ func (t *Timeline) Key(period string) string {
 // Keys returns the keys of the sets that submissions may be about to make.
 func (t *Timeline) Keys() []string {
 	keys := []string{t.BestKey}
-	for _, x := range t.OpenSlots() {
-		keys = append(keys, x.Key)
+	for _, slot := range t.OpenSlots() {
+		keys = append(keys, slot.Key)
 	}
 	return keys
 }
@@ -86,49 +90,49 @@ func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x := t.last.Load(); x != nil && x.Name == p.Name {
-		return x, nil
+	if slot := t.last.Load(); slot != nil && slot.Name == p.Name {
+		return slot, nil
 	}
-	x := t.SlotOf(p)
-	t.last.Store(x)
-	return x, nil
+	slot := t.SlotOf(p)
+	t.last.Store(slot)
+	return slot, nil
 }
 
 // SlotOf returns the slot of a period: the open one, or a new one. O(log open periods).
 func (t *Timeline) SlotOf(p window.Period) *Slot {
-	x := newSlot(p, t.Key(p.Name), t.Cal)
+	slot := newSlot(p, t.Key(p.Name), t.Cal)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if i, open := t.index(x); open {
+	if i, open := t.index(slot); open {
 		return t.open[i]
 	}
-	return x
+	return slot
 }
 
 // index returns the position of a period among the open ones, from 0, or the one it would take. The caller holds mu.
-func (t *Timeline) index(x *Slot) (i int, open bool) {
-	return slices.BinarySearchFunc(t.open, x, func(a, b *Slot) int { return cmp.Compare(a.middle, b.middle) })
+func (t *Timeline) index(slot *Slot) (i int, open bool) {
+	return slices.BinarySearchFunc(t.open, slot, func(a, b *Slot) int { return cmp.Compare(a.middle, b.middle) })
 }
 
 // NoteOpen adds a period to the open ones, unless it is closed, so that the scheduler closes it when its time is up.
-func (t *Timeline) NoteOpen(x *Slot) {
-	if x.noted.Load() {
+func (t *Timeline) NoteOpen(slot *Slot) {
+	if slot.noted.Load() {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i, open := t.index(x)
-	if t.IsClosed(x) {
+	i, open := t.index(slot)
+	if t.IsClosed(slot) {
 		return
 	}
-	if x.noted.Store(true); !open {
-		t.open = slices.Insert(t.open, i, x)
-		t.Due.Store(min(t.Due.Load(), x.Closes))
+	if slot.noted.Store(true); !open {
+		t.open = slices.Insert(t.open, i, slot)
+		t.Due.Store(min(t.Due.Load(), slot.Closes))
 	}
 }
 
-// IsClosed reports whether a commit has closed the period. All time has no end, and is never closed.
-func (t *Timeline) IsClosed(x *Slot) bool { return x.middle < t.closedThrough.Load() }
+// IsClosed reports whether a commit has closed the period. The period of the window All has no end, and is never closed.
+func (t *Timeline) IsClosed(slot *Slot) bool { return slot.middle < t.closedThrough.Load() }
 
 // OpenSlots returns the open periods in order of time.
 func (t *Timeline) OpenSlots() []*Slot {
@@ -139,23 +143,23 @@ func (t *Timeline) OpenSlots() []*Slot {
 
 // OpenBefore returns the open periods that end at or before a time, in order.
 func (t *Timeline) OpenBefore(end int64) []*Slot {
-	return t.openWhile(func(x *Slot) bool { return x.middle < end })
+	return t.openWhile(func(slot *Slot) bool { return slot.middle < end })
 }
 
 // OpenDue returns the open periods whose time is up, in order.
 func (t *Timeline) OpenDue(now int64) []*Slot {
-	return t.openWhile(func(x *Slot) bool { return x.Closes <= now })
+	return t.openWhile(func(slot *Slot) bool { return slot.Closes <= now })
 }
 
-// openWhile returns the open periods up to the first for which want is false. O(those).
+// openWhile returns the open periods before the first for which want is false. O(returned periods).
 func (t *Timeline) openWhile(want func(*Slot) bool) (list []*Slot) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, x := range t.open {
-		if !want(x) {
+	for _, slot := range t.open {
+		if !want(slot) {
 			break
 		}
-		list = append(list, x)
+		list = append(list, slot)
 	}
 	return list
 }
@@ -192,9 +196,9 @@ func (t *Timeline) Periods() []KeptPeriod {
 	for _, r := range t.Records {
 		all = append(all, KeptPeriod{window.Period{Name: r.Period, Start: r.Start, End: r.End}, true})
 	}
-	for _, x := range t.open {
-		if t.byName[x.Name] == nil {
-			all = append(all, KeptPeriod{x.Period, false})
+	for _, slot := range t.open {
+		if t.byName[slot.Name] == nil {
+			all = append(all, KeptPeriod{slot.Period, false})
 		}
 	}
 	slices.SortFunc(all, func(a, b KeptPeriod) int { return cmp.Compare(a.Start.UnixMicro(), b.Start.UnixMicro()) })

@@ -18,11 +18,11 @@ func (p *plan) run(tx *engine.Tx, c *Change) error {
 			return err
 		}
 	}
-	return p.keepBest(tx, c)
+	return p.storeBest(tx, c)
 }
 
-// apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board's changes no
-// window. It fills in the rows before, unless c is nil.
+// apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board changes no
+// window. Unless c is nil, it also fills in the rows before the submission.
 func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	if err := p.b.CheckWritable(p.st); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	if err != nil {
 		return err
 	}
-	if err := p.open(tx); err != nil {
+	if err := p.readEntries(tx); err != nil {
 		return err
 	}
 	if c != nil {
@@ -53,11 +53,11 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	return err
 }
 
-// open reads the member's entries.
-func (p *plan) open(tx *engine.Tx) error {
+// readEntries reads the member's entries.
+func (p *plan) readEntries(tx *engine.Tx) error {
 	p.outcomes = p.outcomes[:0]
-	for _, x := range p.slots {
-		s, err := tx.IntSet(x.Key, p.st.Form)
+	for _, slot := range p.slots {
+		s, err := tx.IntSet(slot.Key, p.st.Form)
 		if err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		}
 		sub.Score = score
 	}
-	counts, err := p.counts(first, sub.Score)
-	if err != nil || !counts {
-		return !counts, err
+	holds, err := p.conditionHolds(first, sub.Score)
+	if err != nil || !holds {
+		return !holds, err
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
@@ -101,11 +101,11 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 			return false, p.ruleError(err)
 		}
 	}
-	return false, p.enter(now)
+	return false, p.noteOpen(now)
 }
 
-// counts reports whether the submission's condition holds.
-func (p *plan) counts(first *outcome, score rules.Score) (bool, error) {
+// conditionHolds reports whether the submission's condition holds.
+func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
 	switch p.sub.If {
 	case IfNew:
 		return !first.had, nil
@@ -121,17 +121,17 @@ func (p *plan) counts(first *outcome, score rules.Score) (bool, error) {
 	return true, nil
 }
 
-// enter notes the periods that the submission changes as open, and then checks again whether it may change them: from now on a closing or
-// a migration finds these periods, and waits for the locks of their sets.
-func (p *plan) enter(now time.Time) error {
-	entered := false
-	for i, x := range p.slots {
+// noteOpen notes the periods that the submission changes as open. Then it checks again whether the submission may change them: a closing or a
+// migration that begins after the check finds these periods, and waits for the locks of their sets.
+func (p *plan) noteOpen(now time.Time) error {
+	noted := false
+	for i, slot := range p.slots {
 		if p.outcomes[i].changed {
-			p.st.Timelines[i].NoteOpen(x)
-			entered = true
+			p.st.Timelines[i].NoteOpen(slot)
+			noted = true
 		}
 	}
-	if !entered {
+	if !noted {
 		return nil
 	}
 	if err := p.b.CheckWritable(p.st); err != nil {

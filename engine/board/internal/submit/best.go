@@ -5,11 +5,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 )
 
-// The best ranks of the members of a window are the scores of a set, if Spec.BestRanks is set. A submission that changes the member's own
-// entry updates it. A member that rises because others fall gets its best rank with its next submission.
+// If Spec.BestRanks is set, each window has a set of best ranks: the score of a member is its best rank. A submission that changes the member's
+// entry updates the set. A member that rises because others fall gets its best rank with its next submission.
 
-// keepBest stores the member's ranks that are better than any before.
-func (p *plan) keepBest(tx *engine.Tx, c *Change) error {
+// storeBest stores the member's ranks that are better than its best ranks so far.
+func (p *plan) storeBest(tx *engine.Tx, c *Change) error {
 	if !p.st.Spec.BestRanks {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
-// Change is what a submission did: to the ranking of the board's first window, in Move, and to those of the others.
+// Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows.
 type Change struct {
 	Move
 	Others []Move // the board's other windows, in the spec's order
@@ -16,21 +16,21 @@ type Change struct {
 	Skipped bool
 }
 
-// Move is what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
+// Move says what a submission did to one ranking. Rows have ordinal ranks, from 1, and no metadata.
 type Move struct {
 	Window   string
 	Period   string
 	Ranked   bool        // the member was ranked before
-	Before   ranking.Row // zero if it was not
-	After    ranking.Row // zero if it is not now
+	Before   ranking.Row // its row before; zero if it was not ranked
+	After    ranking.Row // its row now; zero if it is not ranked
 	Changed  bool        // the score, or when it was reached, is not what it was
 	Improved bool        // the score is better than before, or the first
-	Passed   int         // how many members it stood behind and now stands before; a new member stood behind all
-	Len      int         // how many are ranked now
-	// Near has the member's row among those around it, as Ranking.Around; nil unless Submission.Near asks for them.
+	Passed   int         // the number of members that it has overtaken; a new member overtakes all that it is ranked before
+	Len      int         // the number of members that are ranked now
+	// Near has the member's row and those around it, as Ranking.Around; nil unless Submission.Near is set.
 	Near []ranking.Row
-	// Overtaken has the best of the Passed members, best first, with the ranks that they have now; nil for none, and unless
-	// Submission.Overtaken asks for them. The first stands right behind the member.
+	// Overtaken has the best of the Passed members, best first, with their present ranks. The first is ranked right behind the member. nil if
+	// there are none, and unless Submission.Overtaken is set.
 	Overtaken []ranking.Row
 }
 
@@ -92,8 +92,8 @@ func (p *plan) after(m *Move, o *outcome) error {
 	return p.neighbours(m, p.st.Look(o.set))
 }
 
-// neighbours fills in the rows around the member, and those of the members that it has passed. These stand right behind it, since no other
-// entry has moved. O(log n + rows).
+// neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the
+// member's, since no other entry has moved. O(log n + rows).
 func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
 	if p.sub.Near > 0 {
 		if m.Near, err = l.Around(m.After.Rank-1, p.sub.Near); err != nil {

@@ -37,37 +37,37 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			return fmt.Errorf("%w: %d bytes, want at most %d: %q", errs.ErrMeta, len(meta), st.Spec.MaxMeta, st.Name)
 		}
 		now := b.Engine().Now()
-		x, err := t.SlotAt(now)
+		slot, err := t.SlotAt(now)
 		if err != nil {
 			return err
 		}
-		if t.IsClosed(x) { // without loading the set
-			return refusedMeta(b, t, x, now, now)
+		if t.IsClosed(slot) { // checked before the transaction, which would load the set
+			return metaClosedError(b, t, slot, now, now)
 		}
-		return b.Owner().Update([]string{x.Key}, func(tx *engine.Tx) error {
+		return b.Owner().Update([]string{slot.Key}, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
-			if !t.Accepts(x, tx.Now()) {
-				return refusedMeta(b, t, x, now, tx.Now())
+			if !t.Accepts(slot, tx.Now()) {
+				return metaClosedError(b, t, slot, now, tx.Now())
 			}
-			set, err := tx.IntSet(x.Key, st.Form)
+			set, err := tx.IntSet(slot.Key, st.Form)
 			if err != nil {
 				return err
 			}
 			if _, ok := set.Score([]byte(member)); !ok {
-				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, x.Name, st.Name)
+				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, slot.Name, st.Name)
 			}
-			return putMeta(tx, boardkey.Meta(st.Name, window, x.Name, member), meta)
+			return putMeta(tx, boardkey.Meta(st.Name, window, slot.Name, member), meta)
 		})
 	})
 }
 
-// refusedMeta returns the error of a period that accepts no metadata any more: ErrAgain if the next period has begun since the call read
-// the clock, at a time.
-func refusedMeta(b *catalog.Board, t *state.Timeline, x *state.Slot, at, now time.Time) error {
-	if t.AnotherIsLive(x, b.Engine().Now()) {
+// metaClosedError returns the error of a period that accepts no metadata any more. It is ErrAgain if another period has become live since the
+// call read the clock. at is the time that the call read.
+func metaClosedError(b *catalog.Board, t *state.Timeline, slot *state.Slot, at, now time.Time) error {
+	if t.AnotherIsLive(slot, b.Engine().Now()) {
 		return errs.ErrAgain
 	}
-	return t.ClosedError(x, at, now)
+	return t.ClosedError(slot, at, now)
 }

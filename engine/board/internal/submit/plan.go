@@ -12,30 +12,30 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// ScoreFunc makes the score of a submission from the member's row: see Board.SubmitFunc.
+// ScoreFunc computes the score of a submission from the member's row: see Board.SubmitFunc.
 type ScoreFunc func(was ranking.Row, ranked bool) (rules.Score, bool)
 
-// plan is a submission with its periods, and what the transaction makes of it.
+// plan is a submission with its periods and, once its transaction has computed them, its outcomes.
 type plan struct {
 	b        *catalog.Board
 	st       *state.State
-	index    int // in its batch, from 0
+	index    int // of the submission in its batch, from 0
 	sub      Submission
 	member   []byte
-	implicit bool // its time is that of the call
+	implicit bool // the submission has no time: fill sets that of the call
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
 
-	slotArray    [4]*state.Slot // backs the slices: few boards have more windows
+	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 }
 
-// outcome is what a submission makes of a member's entry in one window.
+// outcome is a member's entry in one window before and after a submission.
 type outcome struct {
 	set       *engine.IntSet
 	old, next rules.Entry
-	had       bool // the member was ranked
+	had       bool // the member was ranked: old is its entry
 	changed   bool
 }
 
@@ -50,15 +50,15 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	}
 	p.slots, p.outcomes = p.slotArray[:0], p.outcomeArray[:0]
 	for _, t := range st.Timelines {
-		x, err := t.SlotAt(p.sub.At)
+		slot, err := t.SlotAt(p.sub.At)
 		if err != nil {
 			return err
 		}
-		if x.Start.After(now) {
-			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", errs.ErrTime, x.Name, st.Name,
-				x.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
+		if slot.Start.After(now) {
+			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", errs.ErrTime, slot.Name, st.Name,
+				slot.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 		}
-		p.slots = append(p.slots, x)
+		p.slots = append(p.slots, slot)
 	}
 	return nil
 }
@@ -81,16 +81,16 @@ func (p *plan) validate() error {
 	return nil
 }
 
-// precheck refuses a submission for a closed period before the transaction loads the period's set. A submission with a Once key may be a
-// retry, so its transaction has to read the set; precheck has it evicted again.
+// precheck refuses a submission for a closed period before its transaction loads the period's set. A submission with a Once key may be a
+// retry, so its transaction must load the set; precheck notes the read, so that the evictor evicts the set again.
 func (p *plan) precheck(now time.Time) error {
-	for i, x := range p.slots {
+	for i, slot := range p.slots {
 		switch t := p.st.Timelines[i]; {
-		case !t.IsClosed(x):
+		case !t.IsClosed(slot):
 		case p.sub.Once == "":
-			return p.refused(t, x, now)
+			return p.closedError(t, slot, now)
 		default:
-			p.b.Env().Idle.NoteRead(x.Key, now)
+			p.b.Env().Idle.NoteRead(slot.Key, now)
 		}
 	}
 	return nil
@@ -98,8 +98,8 @@ func (p *plan) precheck(now time.Time) error {
 
 // keys appends the keys of the sets that the submission may change.
 func (p *plan) keys(dst []string) []string {
-	for i, x := range p.slots {
-		dst = append(dst, x.Key)
+	for i, slot := range p.slots {
+		dst = append(dst, slot.Key)
 		if p.st.Spec.BestRanks {
 			dst = append(dst, p.st.Timelines[i].BestKey)
 		}
@@ -112,40 +112,40 @@ func (p *plan) keys(dst []string) []string {
 
 // checkTime returns a BatchError if one of the periods accepts no more results.
 func (p *plan) checkTime(now time.Time) error {
-	for i, x := range p.slots {
-		if t := p.st.Timelines[i]; !t.Accepts(x, now) {
-			return p.blame(p.refused(t, x, now))
+	for i, slot := range p.slots {
+		if t := p.st.Timelines[i]; !t.Accepts(slot, now) {
+			return p.batchError(p.closedError(t, slot, now))
 		}
 	}
 	return nil
 }
 
-// refused returns the error of a period that accepts no more results: ErrAgain if the submission has no time of its own and the next
-// period has begun since the call read the clock, for it belongs to that one.
-func (p *plan) refused(t *state.Timeline, x *state.Slot, now time.Time) error {
-	if p.implicit && t.AnotherIsLive(x, p.b.Engine().Now()) {
+// closedError returns the error of a period that accepts no more results. It is ErrAgain if the submission has no time and another period has
+// become live since the call read the clock: the submission belongs to that period.
+func (p *plan) closedError(t *state.Timeline, slot *state.Slot, now time.Time) error {
+	if p.implicit && t.AnotherIsLive(slot, p.b.Engine().Now()) {
 		return errs.ErrAgain
 	}
-	return t.ClosedError(x, p.sub.At, now)
+	return t.ClosedError(slot, p.sub.At, now)
 }
 
 // ruleError adds the board and the member to an error of the rules.
 func (p *plan) ruleError(err error) error {
-	return p.blame(fmt.Errorf("%w: %q, member %q", err, p.st.Name, p.sub.Member))
+	return p.batchError(fmt.Errorf("%w: %q, member %q", err, p.st.Name, p.sub.Member))
 }
 
-// blame makes a BatchError of an error that is the submission's own, and not the board's or the engine's. ErrAgain stays as it is.
-func (p *plan) blame(err error) error {
+// batchError wraps an error of this submission, not of the board or the engine, in a BatchError. It returns ErrAgain unchanged.
+func (p *plan) batchError(err error) error {
 	if err == errs.ErrAgain {
 		return err
 	}
 	return &errs.BatchError{Index: p.index, Err: err}
 }
 
-// unblame returns the error in a BatchError.
-func unblame(err error) error {
-	if of, ok := err.(*errs.BatchError); ok {
-		return of.Err
+// unwrapBatch returns the error in a BatchError, and any other error unchanged.
+func unwrapBatch(err error) error {
+	if batch, ok := err.(*errs.BatchError); ok {
+		return batch.Err
 	}
 	return err
 }

@@ -17,15 +17,15 @@ type Removed struct {
 
 // openPeriod is an open period of one of a board's windows.
 type openPeriod struct {
-	t *state.Timeline
-	x *state.Slot
+	t    *state.Timeline
+	slot *state.Slot
 }
 
 // openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
 func openPeriods(st *state.State) (all []openPeriod) {
 	for _, t := range st.Timelines {
-		for _, x := range t.OpenSlots() {
-			all = append(all, openPeriod{t, x})
+		for _, slot := range t.OpenSlots() {
+			all = append(all, openPeriod{t, slot})
 		}
 	}
 	return all
@@ -34,11 +34,11 @@ func openPeriods(st *state.State) (all []openPeriod) {
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) error {
-		defer b.LockClosing()() // no period is about to be closed
+		defer b.LockClosing()() // so that no period is closed meanwhile
 		all := openPeriods(st)
 		keys, named := make([]string, len(all)), make(map[openPeriod]bool, len(all))
 		for i, o := range all {
-			keys[i], named[o] = o.x.Key, true
+			keys[i], named[o] = o.slot.Key, true
 		}
 		return b.Owner().Update(keys, func(tx *engine.Tx) error {
 			removed = nil
@@ -46,7 +46,7 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 				return err
 			}
 			for _, o := range openPeriods(st) {
-				if !named[o] { // a submission has opened it since, and may have changed one of the others too
+				if !named[o] { // a submission has opened this period since, and may have ranked the member in it
 					return errs.ErrAgain
 				}
 			}
@@ -66,10 +66,10 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 
 // removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
 func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, removed *[]Removed) error {
-	if !o.t.Accepts(o.x, tx.Now()) {
+	if !o.t.Accepts(o.slot, tx.Now()) {
 		return nil
 	}
-	set, err := tx.IntSet(o.x.Key, st.Form)
+	set, err := tx.IntSet(o.slot.Key, st.Form)
 	if err != nil {
 		return err
 	}
@@ -77,9 +77,9 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	if err != nil || !ok {
 		return err
 	}
-	*removed = append(*removed, Removed{o.t.Window.Name, o.x.Name, row})
+	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row})
 	if _, err := set.Remove([]byte(member)); err != nil {
 		return err
 	}
-	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.x.Name, member))
+	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
 }

@@ -18,14 +18,14 @@ const (
 // Submission is one result of a member.
 type Submission struct {
 	Member string // 1 to MaxMember bytes
-	// Score is the result; in columns that add up, what is added.
+	// Score is the result; in Sum columns, the number to add.
 	Score rules.Score
 	// At is when it happened, to the microsecond: it decides the period, and ties. Zero means now, by the engine's clock.
 	At time.Time
-	// Once names the submission, so that another one with the same name does nothing: for retries. "" is no name.
+	// Once is the submission's Once key: a later submission with the same key does nothing, for retries. "" is none.
 	Once string
-	// Meta is metadata, at most Spec.MaxMeta bytes, that is shown with the entry wherever the submission changes it. nil leaves what
-	// the entry has; an empty slice takes it away.
+	// Meta is metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes. nil keeps the entry's metadata; an
+	// empty slice removes it.
 	Meta []byte
 	// If says when the submission counts.
 	If Condition
@@ -35,8 +35,8 @@ type Submission struct {
 	Overtaken int
 }
 
-// Condition says when a submission counts, by the member's entry in the board's first window. One that does not count changes nothing in
-// any window.
+// Condition says when a submission counts. It tests the member's entry in the board's first window. A submission that does not count changes
+// nothing in any window.
 type Condition uint8
 
 const (
@@ -46,6 +46,6 @@ const (
 	IfNew
 	// IfRanked: the member is ranked.
 	IfRanked
-	// IfBetter: the member is not ranked, or the submitted score, as it is, is better than its own.
+	// IfBetter: the member is not ranked, or the submitted score itself, before the operator is applied, is better than the member's.
 	IfBetter
 )

@@ -15,7 +15,7 @@ import (
 // One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
 func One(b *catalog.Board, sub Submission, score ScoreFunc) (Change, error) {
 	var change [1]Change
-	if err := unblame(Batch(b, change[:], []Submission{sub}, score)); err != nil {
+	if err := unwrapBatch(Batch(b, change[:], []Submission{sub}, score)); err != nil {
 		return Change{}, err
 	}
 	return change[0], nil
@@ -30,12 +30,13 @@ func All(b *catalog.Board, subs []Submission) ([]Change, error) {
 	return changes, nil
 }
 
-// Batch applies submissions in one commit. It begins again if the board has another state when the sets are locked, or if the live period
-// ended in between.
+// Batch applies submissions in one commit. It begins again if the board has another state by the time the sets are locked, or if the live
+// period has ended by then.
 func Batch(b *catalog.Board, changes []Change, subs []Submission, score ScoreFunc) error {
 	return b.Retry(func(st *state.State) error { return try(b, st, changes, subs, score) })
 }
 
+// try applies submissions under one state of the board, and returns ErrAgain if Batch has to begin again.
 func try(b *catalog.Board, st *state.State, changes []Change, subs []Submission, score ScoreFunc) error {
 	plans, now := make([]plan, len(subs)), b.Engine().Now()
 	var keyArray [8]string
@@ -47,7 +48,7 @@ func try(b *catalog.Board, st *state.State, changes []Change, subs []Submission,
 		}
 		plans[i].index, plans[i].score = i, score
 		if err != nil {
-			return plans[i].blame(err)
+			return plans[i].batchError(err)
 		}
 		keys = plans[i].keys(keys)
 	}
@@ -117,7 +118,7 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub Submission) (*plan, error) {
 	return p, p.fill(b, b.State(), sub, tx.Now())
 }
 
-// needTime returns ErrTime unless the submission has a time of its own.
+// needTime returns ErrTime if the submission has no time.
 func needTime(sub Submission) error {
 	if sub.At.IsZero() {
 		return fmt.Errorf("%w: a transaction's submission wants At", errs.ErrTime)
@@ -125,20 +126,21 @@ func needTime(sub Submission) error {
 	return nil
 }
 
-// errorIn returns an error of the plan as a transaction's caller gets it: ErrMigrating if the transaction named the keys of an earlier
-// version.
+// errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the board was migrated after Keys: then the
+// transaction named the keys of an earlier version.
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
-	err = unblame(err)
-	late := err == errs.ErrAgain
+	err = unwrapBatch(err)
+	migrated := err == errs.ErrAgain
 	if errors.Is(err, engine.ErrNotNamed) {
-		for i, x := range p.slots {
-			for v := p.st.Version - 1; v > 0 && !late; v-- {
-				_, err := tx.IntSet(boardkey.Key{Board: p.st.Name, Kind: p.st.Timelines[i].Window.Name, Period: x.Name, Version: v}.String(), p.st.Form)
-				late = !errors.Is(err, engine.ErrNotNamed)
+		for i, slot := range p.slots {
+			for version := p.st.Version - 1; version > 0 && !migrated; version-- {
+				key := boardkey.Key{Board: p.st.Name, Kind: p.st.Timelines[i].Window.Name, Period: slot.Name, Version: version}
+				_, err := tx.IntSet(key.String(), p.st.Form)
+				migrated = !errors.Is(err, engine.ErrNotNamed)
 			}
 		}
 	}
-	if late {
+	if migrated {
 		return fmt.Errorf("%w: %q", errs.ErrMigrating, p.st.Name)
 	}
 	return err

@@ -7,27 +7,27 @@ import (
 	"time"
 )
 
-// An address may fail Free times, and again once every Interval. An attempt beyond that waits before the password is checked, so that the
-// time tells nothing of the password; and never longer than Longest, so that nobody can keep other clients of the same address out. So one
-// connection gets 1 attempt a second, and n connections of one address n/5.
+// An address may fail Free times, and again once every Interval. An attempt beyond that waits before the server checks the password, so that
+// the time tells nothing of the password. It waits for Longest at most, so that no client can keep other clients of the same address out. So
+// one connection gets 1 attempt a second, and n connections of one address n/5.
 //
 // An address is an IPv4 address, or the first 64 bits of an IPv6 address, since one machine commonly has all addresses that begin with them.
 // All clients of Unix sockets are one address.
 //
 // The state of an address is one time, as in the generic cell rate algorithm: when it will have all its free failures again. An address whose
-// time is past needs no state. A waiting attempt is the goroutine of its client, and holds nothing else.
+// time is past needs no state. A waiting attempt takes no memory beside the goroutine of its client.
 const (
-	// Free is how many failures an address has before its attempts wait.
+	// Free is the number of failures of an address before its attempts wait.
 	Free = 10
-	// Interval is after how long an address may fail once more.
+	// Interval is the time after which an address has one more free failure.
 	Interval = time.Second
-	// Longest is how long an attempt waits at most.
+	// Longest is the longest wait of an attempt.
 	Longest      = 5 * time.Second
 	maxAddresses = 16 << 10
-	evictSample  = 16 // addresses of which the one with the fewest failures makes way for another
+	evictSample  = 16 // evict removes the one with the fewest failures among this number of addresses
 )
 
-// Delay slows down addresses that send wrong passwords. The zero value knows of none. It may be used by any goroutine.
+// Delay slows down addresses that send wrong passwords. The zero value is ready to use. Any goroutine may use it.
 type Delay struct {
 	mu    sync.Mutex
 	until map[netip.Prefix]time.Time
@@ -83,16 +83,16 @@ func (d *Delay) add(from netip.Prefix, now time.Time) {
 // evict removes an address whose time is past, or the one of a sample with the fewest failures. O(evictSample).
 func (d *Delay) evict(now time.Time) {
 	var least netip.Prefix
-	looked := 0
+	sampled := 0
 	for from, until := range d.until {
 		if !until.After(now) {
 			least = from
 			break
 		}
-		if looked == 0 || until.Before(d.until[least]) {
+		if sampled == 0 || until.Before(d.until[least]) {
 			least = from
 		}
-		if looked++; looked == evictSample {
+		if sampled++; sampled == evictSample {
 			break
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAuthDelayIsBounded: as many addresses are remembered as may be, and those that have failed most stay.
+// TestAuthDelayIsBounded: a Delay stores maxAddresses addresses at most, and keeps the address with the most failures.
 func TestAuthDelayIsBounded(t *testing.T) {
 	var d Delay
 	now := time.Now()
@@ -27,7 +27,7 @@ func TestAuthDelayIsBounded(t *testing.T) {
 	require.Zero(t, d.Reserve(worst, now))
 }
 
-// TestAddressOf: what counts as one address.
+// TestAddressOf: an IPv4 address counts by itself, an IPv6 address by its first 64 bits.
 func TestAddressOf(t *testing.T) {
 	for addr, want := range map[string]string{
 		"192.0.2.7:1": "192.0.2.7/32", "[::ffff:192.0.2.7]:1": "192.0.2.7/32", "[2001:db8:1:2:3::9]:1": "2001:db8:1:2::/64", "[fe80::1%lo]:1": "fe80::/64",

@@ -15,7 +15,7 @@ type commands struct {
 	boards *board.Boards // nil: the boards are not open
 }
 
-// choice is which ranking BOARD.TOP and its relatives read, and what they show.
+// choice has the options of BOARD.TOP, BOARD.RANK and BOARD.AROUND: which ranking they read, and what they show.
 type choice struct {
 	period string // "": the live one
 	mode   board.Mode
@@ -72,23 +72,23 @@ func parseChoice(words [][]byte) (o choice, err error) {
 	return o, nil
 }
 
-// ranking returns the ranking of a request: its second and third words are a board and a window; the words of the choice come after the first
-// n.
+// ranking returns the ranking that a request reads, and its options. Words 1 and 2 of the request name a board and a window; the options are
+// the words from n on.
 func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
 	if o, err = parseChoice(a[n:]); err != nil {
 		return nil, o, err
 	}
-	of, err := b.find(a[1])
+	found, err := b.find(a[1])
 	if err != nil {
 		return nil, o, err
 	}
 	if o.period == "" {
-		r, err = of.Live(string(a[2]))
+		r, err = found.Live(string(a[2]))
 	} else {
-		r, err = of.Period(string(a[2]), o.period)
+		r, err = found.Period(string(a[2]), o.period)
 	}
 	if err != nil {
-		return nil, o, noWindow(of, a[2], err)
+		return nil, o, noWindow(found, a[2], err)
 	}
 	return r.By(o.mode), o, nil
 }

@@ -96,14 +96,14 @@ func (b *commands) around(c *session.Client, a [][]byte) error {
 
 // periods is BOARD.PERIODS name window
 func (b *commands) periods(c *session.Client, a [][]byte) error {
-	of, err := b.find(a[1])
+	found, err := b.find(a[1])
 	if err != nil {
 		return err
 	}
-	version := of.Version()
-	periods, err := of.Periods(string(a[2]))
+	version := found.Version()
+	periods, err := found.Periods(string(a[2]))
 	if err != nil {
-		return noWindow(of, a[2], err)
+		return noWindow(found, a[2], err)
 	}
 	c.Out.Array(len(periods))
 	for _, u := range periods {
@@ -125,16 +125,16 @@ func (b *commands) info(c *session.Client, a [][]byte) error {
 		b.writeBoards(&c.Out)
 		return nil
 	}
-	of, err := b.find(a[1])
+	found, err := b.find(a[1])
 	if err != nil {
 		return err
 	}
-	spec := of.Spec()
+	spec := found.Spec()
 	text, err := json.Marshal(spec)
 	if err != nil {
 		return err
 	}
-	version, mark := of.Version(), c.Out.Len()
+	version, mark := found.Version(), c.Out.Len()
 	c.Out.Map(4)
 	writeText(&c.Out, "board", spec.Name)
 	c.Out.BulkString("version")
@@ -143,7 +143,7 @@ func (b *commands) info(c *session.Client, a [][]byte) error {
 	c.Out.BulkString("windows")
 	c.Out.Array(len(spec.Windows))
 	for _, w := range spec.Windows {
-		if err := b.writeWindow(&c.Out, of, w, version); err != nil {
+		if err := b.writeWindow(&c.Out, found, w, version); err != nil {
 			c.Out.Truncate(mark)
 			return err
 		}

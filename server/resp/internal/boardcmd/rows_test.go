@@ -46,7 +46,7 @@ func TestRowsAsBoards(t *testing.T) {
 		}
 		return string(w.Buf)
 	}
-	asked := 0
+	arounds := 0
 	for _, n := range []int{0, 1, 5, rowsAtATime, rowsAtATime + 1, members / 2, members - 1, members, members + 1, 5 * members} {
 		for _, mode := range []board.Mode{board.Ordinal, board.Competition, board.Modified, board.Dense} {
 			rows, err := live.By(mode).Top(n)
@@ -58,11 +58,11 @@ func TestRowsAsBoards(t *testing.T) {
 				rows, _, err := live.By(mode).Around(row.Member, n)
 				require.NoError(t, err)
 				require.Equal(t, text(rows), p.Ask(fmt.Sprintf("BOARD.AROUND b all %s %d MODE %v", row.Member, n, mode)), "%d around %d", n, place)
-				asked++
+				arounds++
 			}
 		}
 	}
-	t.Logf("%d times around a member", asked)
+	t.Logf("%d times around a member", arounds)
 }
 
 // TestRowsTooMany: a reply that would be too big is one error, and none of it is sent.

@@ -31,7 +31,8 @@ func (b *commands) submit(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// parseSubmission reads a submission to b. Its scores are the words up to the first that is not a number: no option is a number.
+// parseSubmission reads a submission to b. Its scores are the words before the first that is not a number; the options follow, and no name of
+// an option is a number.
 func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err error) {
 	sub.Member = string(a[2])
 	var values []board.Value
@@ -67,8 +68,8 @@ func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err erro
 	return sub, nil
 }
 
-// notValue refuses the first word after n values if a column is missing there: the first word of all, and any other word that is not the name
-// of an option.
+// notValue refuses a submission whose word after n values should be the value of a column: that is so if n is 0, or if columns are missing
+// and the word is not the name of an option. Otherwise it returns nil.
 func notValue(b *board.Board, n int, words [][]byte) error {
 	columns := b.Spec().Columns
 	if n >= len(columns) || n > 0 && (len(words) == 0 || isOption(words[0])) {
@@ -118,7 +119,7 @@ func parseTime(text string) (time.Time, error) {
 	return time.Unix(s, micros*1000).UTC(), nil
 }
 
-// writeChange writes what a submission has done in each window. Ranks are ordinal, from 1; was is the rank before, rank the rank after.
+// writeChange writes the effect of a submission in each window. Ranks are ordinal, from 1; was is the rank before, rank the rank after.
 func writeChange(w *wire.Writer, change board.Change) {
 	w.Map(2)
 	w.BulkString("duplicate")
@@ -131,7 +132,7 @@ func writeChange(w *wire.Writer, change board.Change) {
 	}
 }
 
-// writeMove writes what a submission has done in one window.
+// writeMove writes the effect of a submission in one window.
 func writeMove(w *wire.Writer, m board.Move) {
 	w.Map(9)
 	writeText(w, "window", m.Window)

@@ -12,7 +12,7 @@ import (
 // parseValue reads one number of a score, exactly: "15" is an int64, "15.0" and "1e3" are float64.
 func parseValue(word []byte) (board.Value, error) { return rules.ParseValue(string(word)) }
 
-// rowsAtATime is how many rows of a ranking are held in memory beside the reply.
+// rowsAtATime is the most rows of a ranking that are in memory beside the reply.
 const rowsAtATime = 128
 
 // leastRow is the least number of bytes of a row.

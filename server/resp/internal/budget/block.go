@@ -3,8 +3,7 @@ package budget
 import "sync"
 
 const (
-	// BlockBytes is the memory of a block, and what an account is asked for. It is Go's largest size class: one more byte would take another
-	// 8 KiB.
+	// BlockBytes is the memory of a block, as accounts count it. It is Go's largest size class: one more byte would take another 8 KiB.
 	BlockBytes = 32 << 10
 	// BlockSize is how many bytes a block stores.
 	BlockSize = BlockBytes - 40
@@ -42,7 +41,7 @@ func (b *Block) Uncharge() {
 	b.account = nil
 }
 
-// Free gives up the block and what it stores.
+// Free gives the block's memory back to its account and to the pool. The block must not be used afterwards.
 func (b *Block) Free() {
 	b.Uncharge()
 	pool.Put(b)
@@ -61,10 +60,10 @@ func (b *Block) Release() (counted int) {
 // Len returns how many bytes the block stores.
 func (b *Block) Len() int { return b.to - b.from }
 
-// Bytes returns the bytes that the block stores; the capacity behind them is what it can store yet.
+// Bytes returns the bytes that the block stores. The capacity after them is the free space of the block.
 func (b *Block) Bytes() []byte { return b.mem[b.from:b.to] }
 
-// Extend makes the block store its first n bytes, which the caller has written behind Bytes. Nothing may have been read from it.
+// Extend makes the block store its first n bytes, which the caller has written into the capacity of Bytes. The caller must not have called Skip.
 func (b *Block) Extend(n int) { b.to = n }
 
 // Skip takes n bytes from the front.

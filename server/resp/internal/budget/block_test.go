@@ -11,18 +11,18 @@ import (
 // TestBlockTakesWhatItCounts: the heap holds BlockBytes for a block, and no more.
 func TestBlockTakesWhatItCounts(t *testing.T) {
 	const blocks = 100
-	kept := make([]*Block, 0, blocks)
+	list := make([]*Block, 0, blocks)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range blocks {
-		kept = append(kept, new(Block))
+		list = append(list, new(Block))
 	}
 	runtime.ReadMemStats(&after)
 	require.InEpsilon(t, blocks*BlockBytes, after.TotalAlloc-before.TotalAlloc, 0.05)
-	runtime.KeepAlive(kept)
+	runtime.KeepAlive(list)
 }
 
-// TestList stores what it is given, and its account holds a block for every half block of bytes at most.
+// TestList: a List returns the bytes that were appended, in order. Its account holds at most two blocks for each block's worth of bytes.
 func TestList(t *testing.T) {
 	b := New(1 << 30)
 	a := b.Account(nil)
@@ -52,7 +52,7 @@ func TestList(t *testing.T) {
 	require.Zero(t, b.Used())
 }
 
-// TestListWithoutMemory returns what the account could not take.
+// TestListWithoutMemory: Append returns the bytes that the account could not take.
 func TestListWithoutMemory(t *testing.T) {
 	b := New(3 * BlockBytes)
 	var l List

@@ -2,11 +2,11 @@ package budget
 
 import "sync"
 
-// A Budget is the bytes that all clients together may hold, as Redis maxmemory-clients. When it is short, it evicts the client that holds
-// most, so that one client that holds much does not turn away many that ask for little. It may be used by any goroutine.
+// A Budget is the number of bytes that all clients together may hold, as Redis maxmemory-clients. When it is short, it evicts the client that
+// holds most. So a client that holds much cannot keep many small ones out. Any goroutine may use it.
 //
-// An evicted client gives its bytes back a little later. Until then others may take the bytes that it will give back, but only a quarter of
-// the limit beyond the limit: B1: the sum of all accounts is never above limit + limit/4.
+// An evicted client gives its bytes back a little later. Until then other clients may already take these bytes, but the sum stays bounded. B1:
+// the sum of all accounts is never above limit + limit/4.
 type Budget struct {
 	limit int64
 
@@ -18,7 +18,7 @@ type Budget struct {
 	holders map[*Account]struct{}
 }
 
-// An Account is what one client holds of a budget. A nil Account holds any number of bytes.
+// An Account is the share of a budget that one client holds. A nil Account has no limit.
 type Account struct {
 	budget  *Budget
 	end     func()
@@ -61,6 +61,7 @@ func (a *Account) Take(n int) bool { return a.take(n, false) }
 // TakeWait is Take, but waits in the third case. The caller must hold nothing that an evicted client may wait for, such as the lock of a set.
 func (a *Account) TakeWait(n int) bool { return a.take(n, true) }
 
+// take is Take, or TakeWait if wait is set.
 func (a *Account) take(n int, wait bool) bool {
 	if a == nil || n <= 0 {
 		return true
@@ -72,7 +73,7 @@ func (a *Account) take(n int, wait bool) bool {
 		if ok = wait; !ok {
 			break
 		}
-		if len(gone) > 0 { // before this client waits for them
+		if len(gone) > 0 { // end these clients, before this one waits for their bytes
 			b.mu.Unlock()
 			end(gone)
 			b.mu.Lock()
@@ -99,7 +100,9 @@ func end(gone []*Account) {
 	}
 }
 
-// evict chooses clients to evict, the one that holds most first, until n more bytes are within the limit once they have given theirs back.
+// evict marks clients as evicted, the one that holds most first, until n more bytes for a will fit once the evicted clients have given theirs
+// back. The caller ends the clients in gone. ok is false if a may not take the bytes: it is evicted, or no other client holds more than it
+// would.
 func (b *Budget) evict(a *Account, n int64) (gone []*Account, ok bool) {
 	for !a.evicted && b.used-b.leaving+n > b.limit {
 		most := a.held + n

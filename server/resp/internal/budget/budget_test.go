@@ -42,7 +42,7 @@ func TestLargestIsEvicted(t *testing.T) {
 	require.False(t, (*Account)(nil).Evicted())
 }
 
-// TestBudgetIsKept: many clients take and give at random; an evicted client gives everything back.
+// TestBudgetIsKept: clients take and give bytes at random, and evicted clients give everything back: the sum of all accounts stays within B1.
 func TestBudgetIsKept(t *testing.T) {
 	const limit = 1000
 	b := New(limit)

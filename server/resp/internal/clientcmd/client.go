@@ -139,10 +139,10 @@ func clientNoEvict(c *session.Client, a [][]byte) error { return note(c, &c.NoEv
 func clientNoTouch(c *session.Client, a [][]byte) error { return note(c, &c.NoTouch, a[2]) }
 
 // note sets a flag of the client that has no effect.
-func note(c *session.Client, what *bool, word []byte) error {
+func note(c *session.Client, flag *bool, word []byte) error {
 	on, err := parseOnOff(word)
 	if err == nil {
-		c.Update(func() { *what = on })
+		c.Update(func() { *flag = on })
 		c.Out.OK()
 	}
 	return err

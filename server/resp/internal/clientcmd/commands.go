@@ -68,7 +68,7 @@ func commandInfo(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// describeCommand writes what COMMAND INFO says of a command.
+// describeCommand writes the entry of a command in COMMAND INFO.
 func describeCommand(w *wire.Writer, m *session.Command) {
 	w.Array(10)
 	w.BulkString(m.Name)
@@ -107,7 +107,7 @@ func commandDocs(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// document writes what COMMAND DOCS says of a command, its name first.
+// document writes the entry of a command in COMMAND DOCS: its name, then a map.
 func document(w *wire.Writer, m *session.Command) {
 	pairs := [][2]string{{"summary", m.Doc.Summary}, {"group", m.Doc.Group}, {"complexity", m.Doc.Complexity}}
 	if m.Doc.Since != "" { // else Redis lacks the command
@@ -147,28 +147,28 @@ func argument(w *wire.Writer, name string) {
 
 // commandList is COMMAND LIST [FILTERBY MODULE name | ACLCAT category | PATTERN pattern]: names of commands and subcommands.
 func commandList(c *session.Client, a [][]byte) error {
-	takes := func(*session.Command) bool { return true }
+	matches := func(*session.Command) bool { return true }
 	if len(a) > 2 {
 		if len(a) != 5 || !command.Is(a[2], "filterby") {
 			return command.ErrSyntax
 		}
 		switch value := string(a[4]); {
 		case command.Is(a[3], "module"):
-			takes = func(*session.Command) bool { return false }
+			matches = func(*session.Command) bool { return false }
 		case command.Is(a[3], "aclcat"):
-			takes = func(m *session.Command) bool { return slices.Contains(categories(m), "@"+strings.ToLower(value)) }
+			matches = func(m *session.Command) bool { return slices.Contains(categories(m), "@"+strings.ToLower(value)) }
 		case command.Is(a[3], "pattern"):
 			pattern := glob.Compile(strings.ToLower(value))
-			takes = func(m *session.Command) bool { return pattern(m.Name) }
+			matches = func(m *session.Command) bool { return pattern(m.Name) }
 		default:
 			return command.ErrSyntax
 		}
 	}
 	var names []string
 	for _, m := range c.Host.Commands.Sorted() {
-		for _, some := range append([]*session.Command{m}, m.Subs.Sorted()...) {
-			if takes(some) {
-				names = append(names, some.Name)
+		for _, each := range append([]*session.Command{m}, m.Subs.Sorted()...) {
+			if matches(each) {
+				names = append(names, each.Name)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func commandList(c *session.Client, a [][]byte) error {
 func commandGetKeys(c *session.Client, a [][]byte) error {
 	m, err := c.Host.Commands.Find(a[2:])
 	if err != nil {
-		if c.Host.Commands.Look(a[2]) == nil {
+		if c.Host.Commands.Lookup(a[2]) == nil {
 			return command.Refusal("ERR Invalid command specified")
 		}
 		return command.Refusal("ERR Invalid number of arguments specified for command")

@@ -99,7 +99,7 @@ func keySpec(w *wire.Writer, access string, index int, how string, names []strin
 	}
 }
 
-// Forms are the words after the names of commands, where the table does not tell them.
+// Forms are the arguments of commands for COMMAND DOCS, where they do not follow from the command's row.
 var Forms = map[string]string{
 	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text]",
 	"board.top":        "name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
@@ -150,7 +150,7 @@ var Forms = map[string]string{
 	"pexpireat":        "key unix-time-ms [NX|XX|GT|LT]",
 }
 
-// arguments returns the words after a command's name: those of Forms, or what its keys and its arity tell.
+// arguments returns the arguments of a command: those of Forms, or those that follow from its keys and its arity.
 func arguments(m *session.Command) []string {
 	if form, ok := Forms[m.Name]; ok {
 		return []string{form}

@@ -10,5 +10,5 @@
 //	kill.go         CLIENT KILL
 //	reply.go        CLIENT REPLY
 //	commands.go     Introspection: COMMAND
-//	describe.go     what COMMAND says of a row of the table
+//	describe.go     the description of a row of the table, for COMMAND
 package clientcmd

@@ -11,14 +11,14 @@ import (
 type victims struct {
 	id                int64 // 0: any
 	addr, laddr, user string
-	nobody            bool // of a type that no client has
-	me                bool // the client that asks, too
+	nobody            bool // the filter names a type that no client has
+	me                bool // the client that runs CLIENT KILL may be a victim
 }
 
-// include reports whether a client is one of the victims; asks is the client that runs CLIENT KILL.
-func (v *victims) include(c, asks *session.Client) bool {
+// include reports whether a client is one of the victims. killer is the client that runs CLIENT KILL.
+func (v *victims) include(c, killer *session.Client) bool {
 	i := c.Info()
-	return !v.nobody && (c != asks || v.me) && (v.id == 0 || i.ID == v.id) &&
+	return !v.nobody && (c != killer || v.me) && (v.id == 0 || i.ID == v.id) &&
 		(v.addr == "" || addressText(i.Addr) == v.addr) &&
 		(v.laddr == "" || addressText(i.Local) == v.laddr) &&
 		(v.user == "" || i.Authenticated && i.UserName == v.user)
@@ -41,7 +41,7 @@ func clientKill(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// killAll kills the clients that match, and returns their number. The client that asks is disconnected after the reply.
+// killAll kills the clients that match, and returns their number. If c itself matches, it is disconnected after the reply.
 func killAll(c *session.Client, v victims) (n int) {
 	for _, other := range c.Host.Clients.All() {
 		if !v.include(other, c) {
@@ -70,6 +70,7 @@ func parseVictims(u auth.Users, words [][]byte) (v victims, err error) {
 	return v, nil
 }
 
+// parseVictim reads one filter and its value into v. Errors: a refusal.
 func parseVictim(u auth.Users, v *victims, filter, value []byte) error {
 	switch {
 	case command.Is(filter, "id"):

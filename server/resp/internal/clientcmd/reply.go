@@ -5,6 +5,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
+// clientReply is CLIENT REPLY ON|OFF|SKIP. OFF and SKIP have no reply themselves.
 func clientReply(c *session.Client, a [][]byte) error {
 	switch {
 	case command.Is(a[2], "on"):

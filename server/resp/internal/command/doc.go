@@ -5,7 +5,7 @@
 //
 // # Where things are
 //
-//	spec.go      Flags, Keys and Doc: what a row says of a command beside its functions
+//	spec.go      Flags, Keys and Doc: the fields of a command's row beside its functions
 //	args.go      words: options, integers, databases, clipped text
 //	cursor.go    cursors and options of SCAN and ZSCAN
 //	refusal.go   Refusal, an error in Redis's words, and Refuse, which makes one of any error

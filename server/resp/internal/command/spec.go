@@ -2,7 +2,7 @@ package command
 
 import "strconv"
 
-// Doc is what COMMAND DOCS says of a command.
+// Doc is the description of a command in COMMAND DOCS.
 type Doc struct {
 	Summary    string
 	Since      string

@@ -94,7 +94,7 @@ const (
 	// yieldAfter is the size of a read that more bytes probably follow. The reader yields the processor after it, so that a client that
 	// sends without a pause delays others by the time of one read.
 	yieldAfter = 8 << 10
-	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: its end could not be
-	// noticed otherwise.
+	// ReadAhead is how many bytes ReadInBackground reads. A client that sends more while it waits is disconnected: without further reads the
+	// server could not notice that the client is gone.
 	ReadAhead = 1 << 20
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// neverClosed is a connection of TLS to a client that does not read: its Close waits, that of the connection below does not.
+// neverClosed is a TLS connection to a client that does not read: its Close waits. The Close of the connection below it does not wait.
 type neverClosed struct {
 	net.Conn
 	below net.Conn

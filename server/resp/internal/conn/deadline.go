@@ -28,7 +28,7 @@ func (c *Conn) Fill(authenticated bool, idle time.Duration) error {
 	return ErrIdle
 }
 
-// extend sets the read deadline for the next read. Most of the time there is none, and was none before.
+// extend sets the read deadline for the next read. In the usual case there was none before and needs to be none: then it changes nothing.
 func (c *Conn) extend(authenticated bool, idle time.Duration) {
 	var until time.Time
 	buffered := c.Reader.Buffered()

@@ -48,7 +48,7 @@ func (c *Loop) readAndExecute() error {
 	}
 }
 
-// requests executes the requests that have arrived whole. The error is that of bytes that are no request.
+// requests executes the requests that have arrived whole. The error is a protocol error: the next bytes are not a request.
 func (c *Loop) requests() error {
 	for !c.Closing {
 		a, ok, err := c.Conn.Next()
@@ -60,7 +60,7 @@ func (c *Loop) requests() error {
 	return nil
 }
 
-// Request executes a request, queues it for EXEC, or adds it to the run.
+// Request dispatches a request, and honors CLIENT REPLY.
 func (c *Loop) Request(a [][]byte) {
 	if c.Replies == session.AllReplies {
 		c.dispatch(a)
@@ -108,8 +108,8 @@ func (c *Loop) dispatch(a [][]byte) {
 	}
 }
 
-// isHTTP reports whether a request is a line of HTTP, as a browser sends when a hostile page makes it talk to this port. As in Redis the
-// connection is closed before any line of the page's that is a command.
+// isHTTP reports whether a request is a line of HTTP. A hostile web page can make a browser send HTTP to this port, with commands in later
+// lines. As in Redis the connection is closed before these.
 func isHTTP(name []byte) bool { return command.Is(name, "post") || command.Is(name, "host:") }
 
 // runAlone executes a command that does not share a transaction with others.
@@ -142,7 +142,7 @@ func (c *Loop) answerAlone(m *session.Command, a [][]byte) error {
 	return err
 }
 
-// reject answers a request that is not executed at all. It makes EXEC fail, or is EXEC.
+// reject answers a request that is not executed at all. Between MULTI and EXEC it makes EXEC fail.
 func (c *Loop) reject(a [][]byte, err error) {
 	if command.Is(a[0], "exec") {
 		c.EndMulti()
@@ -179,7 +179,7 @@ func (c *Loop) unanswered(a [][]byte) {
 	c.Muted = false
 }
 
-// protocolError answers bytes that are no request. The client is disconnected then.
+// protocolError writes the reply to bytes that are not a request. The caller then disconnects the client.
 func (c *Loop) protocolError(err error) {
 	var wrong *wire.ProtocolError
 	switch {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	runCommands = 64  // commands of a run at most
-	runKeys     = 256 // a run with so many keys gets no further command
+	runCommands = 64  // the most commands of a run
+	runKeys     = 256 // a run with this many keys gets no further command
 )
 
 // run is commands of a pipeline that share one transaction, so that they pay for it once.
@@ -20,8 +20,8 @@ type run struct {
 	write bool
 }
 
-// enqueue adds a command to the run. If the run is full, or reads where the command writes or the other way round, it is executed first: a
-// command that reads should not wait as long as one that writes.
+// enqueue adds a command to the run. It executes the run before, if that is full, or reads and the command writes, or the other way round:
+// reads should not wait for the log as writes do.
 func (c *Loop) enqueue(m *session.Command, a [][]byte) {
 	writes := m.Flags&command.Write != 0
 	if len(c.run.list) >= runCommands || len(c.run.keys) >= runKeys || len(c.run.list) > 0 && c.run.write != writes {
@@ -32,7 +32,7 @@ func (c *Loop) enqueue(m *session.Command, a [][]byte) {
 	m.Each(c.DB, a, func(db int, key []byte) { c.run.name(c.Names.Of(db, key)) })
 }
 
-// lookBack is how many keys of the run are compared with another: a command may name a hundred thousand.
+// lookBack is the number of keys of the run that name compares with a new one. It is bounded as a command may name a hundred thousand keys.
 const lookBack = 64
 
 // name adds a key, unless it is one of the last.
@@ -48,13 +48,13 @@ func (r *run) name(key string) {
 // Finish executes the commands of the run, and writes their replies.
 func (c *Loop) Finish() {
 	list := c.run.list
-	each := c.run.write && len(list) > 1 && c.Host.Waited.Any(c.run.keys)
+	oneByOne := c.run.write && len(list) > 1 && c.Host.Waited.Any(c.run.keys) // a waiting client is served after each command
 	for len(list) > 0 && !c.Closing {
-		some := list
-		if each {
-			some = list[:1]
+		part := list
+		if oneByOne {
+			part = list[:1]
 		}
-		list = list[c.attempt(some):]
+		list = list[c.attempt(part):]
 		c.flushIfBig()
 	}
 	c.run.clear()

@@ -4,7 +4,7 @@ package flow
 
 import "net"
 
-// An attempt writes to a socket what that takes without waiting, where the system has such a call.
+// An attempt writes without waiting. Here it is always nil: only Unix systems have such a call.
 type attempt struct{}
 
 func newAttempt(net.Conn) *attempt { return nil }

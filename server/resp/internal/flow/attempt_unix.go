@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// An attempt writes to a socket what that takes without waiting.
+// An attempt writes as many bytes to a socket as it takes without waiting.
 type attempt struct {
 	raw  syscall.RawConn
 	call func(fd uintptr) bool // attempt.once, made once so that no call allocates
@@ -42,6 +42,7 @@ func (a *attempt) write(b []byte) (n int, err error) {
 	return a.n, err
 }
 
+// once makes one system call that writes. It returns true in any case, so that RawConn.Write does not wait for the socket.
 func (a *attempt) once(fd uintptr) bool {
 	for {
 		n, err := syscall.Write(int(fd), a.b)

@@ -7,7 +7,7 @@
 //
 //	sender.go          Sender, its options and errors
 //	queue.go           the bytes that wait for the client
-//	attempt_unix.go    a write that does not wait, where the system has one
-//	attempt_other.go   the same where it has not
-//	try.go             Try: a last word to a client without a Sender
+//	attempt_unix.go    a write that does not wait, on Unix
+//	attempt_other.go   its absence on other systems
+//	try.go             Try: a last message to a client without a Sender
 package flow

@@ -34,9 +34,9 @@ func (o SendOptions) withDefaults() SendOptions {
 	return o
 }
 
-// A Sender writes to one client. Bytes that its socket does not take at once wait in memory, and a goroutine writes them; while none wait there
-// is no goroutine. Over a connection without a socket (TLS, net.Pipe, Windows) all bytes wait: a write that blocks could make a server wait
-// for a client that waits for the server.
+// A Sender writes to one client. Bytes that its socket does not take at once wait in memory, and a goroutine writes them. The goroutine exists
+// only while bytes wait. Over a connection without a socket (TLS, net.Pipe, Windows) all bytes wait: a write that blocks could make the server
+// wait for a client that waits for the server.
 //
 // Send is for one goroutine at a time; Close may be called by any. The Sender sets the connection's write deadline; nothing else may.
 type Sender struct {
@@ -47,9 +47,9 @@ type Sender struct {
 	mu      sync.Mutex
 	changed sync.Cond // something below has changed
 	queue   queue
-	busy    bool      // a goroutine writes: no other may
+	busy    bool      // a goroutine writes: no other goroutine may write
 	until   time.Time // the end of all writes; zero: none
-	err     error     // why the connection is of no use any more
+	err     error     // why the connection cannot be used any more
 }
 
 // NewSender returns a sender of the connection.
@@ -114,8 +114,8 @@ func (s *Sender) start() {
 	}
 }
 
-// Tell writes a last word to the client, if all earlier replies have been written and the socket takes the word at once. The caller closes the
-// connection then.
+// Tell writes a last message to the client, if all earlier replies have been written and the socket takes the message at once. Then the caller
+// closes the connection.
 func (s *Sender) Tell(text string) {
 	if !s.mu.TryLock() {
 		return // a goroutine writes
@@ -126,7 +126,8 @@ func (s *Sender) Tell(text string) {
 	}
 }
 
-// enqueue moves as much of b into the queue as it may, or waits.
+// enqueue moves as much of b into the queue as the limit and the account allow. If they allow nothing, it writes b itself where no goroutine
+// writes, or waits.
 func (s *Sender) enqueue(b *[]byte) error {
 	space := min(s.opts.Limit-s.queue.waiting, len(*b))
 	if space > 0 {
@@ -211,8 +212,8 @@ func (s *Sender) Waiting() int {
 	return s.queue.waiting
 }
 
-// Close gives the client some time to take what waits, closes the connection, and returns when nothing writes to it any more.
-// Errors: ErrSlow if it did not take all; what Send returned.
+// Close gives the client the time grace to take the bytes that wait, closes the connection, and returns when no goroutine writes to it any
+// more. Errors: ErrSlow if the client did not take all bytes; the error that Send returned.
 func (s *Sender) Close(grace time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

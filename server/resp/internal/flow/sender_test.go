@@ -14,8 +14,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
-// TestAllArrivesInOrder: replies of random sizes to a client that reads at random, over every kind of connection, with room
-// for much and for little, and with a budget that refuses now and then.
+// TestAllArrivesInOrder sends replies of random sizes over every kind of connection, with small and large limits, and with a budget that is
+// often used up. All bytes arrive in order.
 func TestAllArrivesInOrder(t *testing.T) {
 	for name, make := range kinds {
 		for _, limit := range []int{2000, 100_000, 64 << 20} {
@@ -36,7 +36,7 @@ func TestAllArrivesInOrder(t *testing.T) {
 					} else {
 						require.NoError(t, s.Send(b))
 					}
-					clear(b) // it is ours again
+					clear(b) // Send does not keep it
 					require.LessOrEqual(t, s.Waiting(), max(limit, budget.BlockSize))
 					require.LessOrEqual(t, all.Used(), int64(3*budget.BlockBytes))
 				}
@@ -59,8 +59,8 @@ func take(client net.Conn) <-chan []byte {
 	return got
 }
 
-// TestClientSendsBeforeItReads: a client sends more requests than all sockets hold, and reads none of the replies before it
-// has sent the last. With writes that block neither would ever go on.
+// TestClientSendsBeforeItReads: a client sends more requests than all socket buffers hold, and reads the replies only after the last request.
+// With writes that block, client and server would wait for each other for ever.
 func TestClientSendsBeforeItReads(t *testing.T) {
 	for name, make := range kinds {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func promise(f func() error) <-chan error {
 	return done
 }
 
-// TestClientThatReadsNothing holds up to the limit, then blocks, and is given up when the time is over.
+// TestClientThatReadsNothing: for a client that reads nothing, replies wait up to the limit. Then Send blocks, and fails after Timeout.
 func TestClientThatReadsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
@@ -119,7 +119,7 @@ func TestClientThatReadsNothing(t *testing.T) {
 	})
 }
 
-// TestClientThatReadsSlowly is served for as long as it takes a byte in time.
+// TestClientThatReadsSlowly: a client is served as long as it reads at least a byte within each Timeout.
 func TestClientThatReadsSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
@@ -139,8 +139,8 @@ func TestClientThatReadsSlowly(t *testing.T) {
 	})
 }
 
-// TestBudgetOfAll: clients that let replies wait take from one budget; when that is used up, and nobody holds more than others,
-// a sender waits, holds nothing, and goes on when its client reads.
+// TestBudgetOfAll: the replies that wait for all clients share one budget. When it is used up and no client holds more than the others, the
+// next sender writes without queueing, and goes on when its client reads.
 func TestBudgetOfAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := budget.New(4 * budget.BlockBytes)
@@ -170,7 +170,7 @@ func TestBudgetOfAll(t *testing.T) {
 	})
 }
 
-// TestClose gives a client its time, and no more.
+// TestClose: Close waits for a client that reads, and for the time grace at most.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := net.Pipe()
@@ -196,7 +196,7 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// TestClientGone returns what the connection says.
+// TestClientGone: after the client has disconnected, Send and Close return the error of the connection.
 func TestClientGone(t *testing.T) {
 	for name, make := range kinds {
 		t.Run(name, func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
-// TestSendAllocs: a client that reads costs nothing.
+// TestSendAllocs: Send to a client that reads at once does not allocate.
 func TestSendAllocs(t *testing.T) {
 	for _, kind := range []string{"tcp", "unix"} {
 		server, client := kinds[kind](t)

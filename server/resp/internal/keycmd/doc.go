@@ -1,7 +1,7 @@
 // Package keycmd has the commands on keys of any kind: DEL, RENAME, EXPIRE, SCAN, FLUSHALL, OBJECT and others.
 //
-// Commands about all keys ask the engine when they run by themselves, and hold no lock meanwhile. Between MULTI and EXEC they see the keys
-// that the transaction has locked, which are all.
+// Commands about all keys list them from the engine when they run by themselves, and hold no lock meanwhile. Between MULTI and EXEC they use
+// the keys that the transaction has locked, which are all keys.
 //
 // # Where things are
 //

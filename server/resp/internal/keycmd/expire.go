@@ -11,6 +11,7 @@ import (
 // expireIf is the conditions of EXPIRE.
 type expireIf struct{ nx, xx, gt, lt bool }
 
+// parseExpireIf reads the words NX, XX, GT and LT. Errors: a refusal.
 func parseExpireIf(words [][]byte) (c expireIf, err error) {
 	for _, word := range words {
 		switch {
@@ -56,7 +57,7 @@ func unixMilli(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// expireBy returns EXPIRE or one of its relatives.
+// expireBy returns EXPIRE, PEXPIRE, EXPIREAT or PEXPIREAT: u is the unit of their time, from is its origin.
 func expireBy(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		c, err := parseExpireIf(a[3:])
@@ -87,7 +88,7 @@ func expireBy(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte)
 	}
 }
 
-// expiryOf returns TTL or one of its relatives: they answer -2 for a key without a value, -1 for one without an expiry.
+// expiryOf returns TTL, PTTL, EXPIRETIME or PEXPIRETIME, which answer -2 for a key without a value and -1 for one without an expiry.
 func expiryOf(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		h, err := t.Get(t.Name(a[1]))

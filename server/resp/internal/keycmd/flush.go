@@ -9,13 +9,13 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// FLUSHDB and FLUSHALL drop what clients can change. They leave sets with int64 scores, reserved keys, and private keys that are not plain
-// values. By themselves they make a commit for every thousand keys, so that others see the keys go step by step, and keys that are created
-// meanwhile may stay. Between MULTI and EXEC they are part of that commit.
+// FLUSHDB and FLUSHALL drop all keys that clients can change. They leave sets with int64 scores, reserved keys, and private keys that are not
+// plain values. By themselves they make a commit for every thousand keys, so that other clients see the keys vanish step by step, and keys that
+// are created meanwhile may stay. Between MULTI and EXEC they are part of the transaction's commit.
 
 const (
-	flushKeys  = 1000    // keys that one commit drops at most
-	flushBytes = 1 << 20 // about their length together at most
+	flushKeys  = 1000    // the most keys that one commit drops
+	flushBytes = 1 << 20 // about the most bytes of these keys together
 )
 
 func flushdbAlone(c *session.Client, a [][]byte) error { return flushAlone(c, a, c.DB) }
@@ -48,14 +48,14 @@ func flushAlone(c *session.Client, a [][]byte, db int) error {
 func inSteps(c *session.Client, names []string, db int, drop func(*session.Client, []string) error) error {
 	names = slices.DeleteFunc(names, func(name string) bool { _, ok := keyspace.InDatabase(db, name); return !ok })
 	for len(names) > 0 {
-		some := 0
-		for bytes := 0; some < min(len(names), flushKeys) && bytes < flushBytes; some++ {
-			bytes += len(names[some])
+		n := 0
+		for bytes := 0; n < min(len(names), flushKeys) && bytes < flushBytes; n++ {
+			bytes += len(names[n])
 		}
-		if err := drop(c, names[:some]); err != nil {
+		if err := drop(c, names[:n]); err != nil {
 			return err
 		}
-		names = names[some:]
+		names = names[n:]
 	}
 	return nil
 }

@@ -65,11 +65,11 @@ var Commands = []session.Command{
 func exists(t *session.Txn, a [][]byte) error {
 	var n int64
 	for _, key := range a[1:] {
-		there, err := t.Exists(t.Name(key))
+		exists, err := t.Exists(t.Name(key))
 		if err != nil {
 			return err
 		}
-		n += command.Bit(there)
+		n += command.Bit(exists)
 	}
 	t.Out.Int(n)
 	return nil
@@ -103,11 +103,11 @@ func del(t *session.Txn, a [][]byte) error {
 
 func rename(t *session.Txn, a [][]byte) error {
 	from, to := t.Name(a[1]), t.Name(a[2])
-	there, err := t.Exists(from)
+	exists, err := t.Exists(from)
 	switch {
 	case err != nil:
 		return err
-	case !there:
+	case !exists:
 		return command.ErrNoKey
 	case from != to:
 		if err := t.Rename(from, to); err != nil {
@@ -120,11 +120,11 @@ func rename(t *session.Txn, a [][]byte) error {
 
 func renamenx(t *session.Txn, a [][]byte) error {
 	from, to := t.Name(a[1]), t.Name(a[2])
-	there, err := t.Exists(from)
+	exists, err := t.Exists(from)
 	if err != nil {
 		return err
 	}
-	if !there {
+	if !exists {
 		return command.ErrNoKey
 	}
 	taken, err := t.Exists(to)
@@ -179,7 +179,7 @@ func copyKey(t *session.Txn, a [][]byte) error {
 	if from == to {
 		return command.Refusal("ERR source and destination objects are the same")
 	}
-	there, err := t.Exists(from)
+	exists, err := t.Exists(from)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func copyKey(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	done := there && (o.replace || !taken)
+	done := exists && (o.replace || !taken)
 	if done {
 		if err := t.Copy(from, to); err != nil {
 			return err

@@ -51,11 +51,11 @@ var (
 )
 
 func objectIdletime(t *session.Txn, a [][]byte) error {
-	there, err := t.Exists(t.Name(a[2]))
+	exists, err := t.Exists(t.Name(a[2]))
 	switch {
 	case err != nil:
 		return err
-	case !there:
+	case !exists:
 		t.Out.Null()
 	default:
 		t.Out.Int(0)
@@ -64,11 +64,11 @@ func objectIdletime(t *session.Txn, a [][]byte) error {
 }
 
 func objectFreq(t *session.Txn, a [][]byte) error {
-	there, err := t.Exists(t.Name(a[2]))
+	exists, err := t.Exists(t.Name(a[2]))
 	if err != nil {
 		return err
 	}
-	if there {
+	if exists {
 		return command.Refusal("ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching " +
 			"between policies at runtime LRU and LFU data will take some time to adjust.")
 	}

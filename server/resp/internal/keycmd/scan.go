@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// The commands that list keys ask the engine when they run by themselves, and lock nothing meanwhile. Between MULTI and EXEC they go through
-// the keys that the transaction has locked, which are all.
+// By themselves these commands list keys from the engine, and lock nothing meanwhile. Between MULTI and EXEC they use the keys that the
+// transaction has locked, which are all keys.
 
 func keysAlone(c *session.Client, a [][]byte) error {
 	c.TakeTurn()

@@ -19,9 +19,9 @@
 // # Where things are
 //
 //	open.go      New
-//	space.go     what the others work on: Space, all keys of an engine; Tx, Names, Watch
+//	space.go     the types: Space, all keys of an engine; Tx, Names, Watch
 //	tx.go        the keys in a transaction; changing sorted sets
-//	held.go      Value: what a key holds, whatever its kind
+//	held.go      Value: the value of a key, of any kind
 //	move.go      drop, rename, copy, expire, persist, whatever the kind
 //	names.go     databases and the engine's keys
 //	value.go     plain values as they are stored; members of plain sets

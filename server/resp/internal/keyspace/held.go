@@ -8,7 +8,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// Value is what a key holds.
+// Value is the value of a key, of any kind.
 type Value struct {
 	Kind    Kind
 	Expires time.Time   // zero: never
@@ -35,7 +35,7 @@ func (t *Tx) Exists(name string) (bool, error) {
 	return h.Kind != None, err
 }
 
-// Encoding returns what OBJECT ENCODING answers.
+// Encoding returns the reply of OBJECT ENCODING.
 func (h Value) Encoding() string {
 	switch h.Kind {
 	case PlainSet:
@@ -55,7 +55,7 @@ func (h Value) Encoding() string {
 	return h.Stat.Encoding
 }
 
-// Refcount returns what OBJECT REFCOUNT answers: Redis shares strings that are integers below 10,000, but not copies.
+// Refcount returns the reply of OBJECT REFCOUNT: Redis shares strings that are integers below 10,000, unless COPY has made them.
 func (h Value) Refcount() int64 {
 	if n, ok := wire.ParseInt(h.Plain.Body); h.Kind == String && !h.Plain.Copied && ok && n >= 0 && n < 10_000 {
 		return math.MaxInt32
@@ -63,7 +63,7 @@ func (h Value) Refcount() int64 {
 	return 1
 }
 
-// Size returns about how many bytes of memory the value takes under a key.
+// Size returns about how many bytes of memory a key and its value take.
 func (h Value) Size(name string) int {
 	const perKey = 64 // index of keys
 	if h.Kind == SortedSet {

@@ -124,7 +124,7 @@ func (s *ints) Encoding() string { return s.v.Encoding() }
 // Size returns the bytes of memory of the set.
 func (s *ints) Size() int { return s.v.Size() }
 
-// entries converts entries of the set to what clients see.
+// entries returns entries of the set with the scores that clients see.
 func (s *ints) entries(list []zset.IntEntry) []zset.Entry {
 	shown := make([]zset.Entry, len(list))
 	for i, e := range list {

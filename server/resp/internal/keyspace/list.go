@@ -18,7 +18,7 @@ type Found struct {
 // AnyDatabase stands for all databases.
 const AnyDatabase = -1
 
-// DBPrefix returns what the names of a database's keys begin with; of database 0, what all names begin with.
+// DBPrefix returns the prefix of all names of a database; for database 0 it is empty.
 func DBPrefix(db int) string {
 	if db == 0 {
 		return ""
@@ -81,7 +81,7 @@ func (s *Space) Listed(db int, pattern string) ([]Found, error) {
 	return list, nil
 }
 
-// literal returns the text that all keys begin with that match a pattern.
+// literal returns the text before the first wildcard of a pattern. All keys that match begin with it.
 func literal(pattern string) string {
 	if i := strings.IndexAny(pattern, `*?[\`); i >= 0 {
 		return pattern[:i]

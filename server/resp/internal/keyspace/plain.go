@@ -1,6 +1,7 @@
 package keyspace
 
-func (p *plain) may(name string) bool {
+// mayHave reports whether a key may have a plain value.
+func (p *plain) mayHave(name string) bool {
 	if p.n.Load() == 0 {
 		return false
 	}
@@ -44,12 +45,12 @@ func (t *Tx) plainKind(name string) (Kind, error) {
 	return v.Kind, err
 }
 
-// plainPrefix is what the private keys of plain values begin with; the name of the key follows.
+// plainPrefix is the prefix of the private keys of plain values; the name of the key follows.
 const plainPrefix = "resp.plain\x00"
 
 // PlainAt returns the plain value of a key; its kind is None if there is none, or it has expired.
 func (t *Tx) PlainAt(name string) (v Plain, err error) {
-	if !t.Space.plain.may(name) {
+	if !t.Space.plain.mayHave(name) {
 		return v, nil
 	}
 	b, ok, err := t.tx.Get(plainPrefix + name)

@@ -25,15 +25,15 @@ func (t *Tx) PutPlain(name string, v Plain) error {
 // DropPlain deletes the plain value of a key, and reports whether there was one.
 func (t *Tx) DropPlain(name string) (bool, error) {
 	v, err := t.PlainAt(name)
-	if err != nil || !t.Space.plain.may(name) {
+	if err != nil || !t.Space.plain.mayHave(name) {
 		return false, err
 	}
 	t.dropped = append(t.dropped, name)
 	return v.Kind != None, t.tx.Delete(plainPrefix + name)
 }
 
-// memoryFor returns engine.ErrMemoryLimit if so many bytes more of plain values would exceed the memory limit: an engine in memory only limits
-// its sets, and does not count private keys.
+// memoryFor returns engine.ErrMemoryLimit if so many more bytes of plain values would exceed the memory limit. The server must check this
+// itself: an engine in memory limits its sets only, and does not count private keys.
 func (s *Space) memoryFor(bytes int) error {
 	set := s.Engine.Settings()
 	if set.Stored || set.MemoryLimit == 0 {
@@ -46,10 +46,10 @@ func (s *Space) memoryFor(bytes int) error {
 	return err
 }
 
-// SweepMore is how many plain values must be added before the next sweep, beside as many as there were after the last.
+// SweepMore is a number of plain values: a sweep begins when there are SweepMore more than twice the number after the last sweep.
 const SweepMore = 1000
 
-// sweepBatch is how many values one transaction of a sweep looks at.
+// sweepBatch is the number of values that one transaction of a sweep checks.
 const sweepBatch = 1000
 
 // sweep deletes expired plain values. It runs when their number has doubled, so that at most half of them are expired ones, and each store
@@ -61,8 +61,8 @@ func (s *Space) sweep() {
 	s.plain.sweepAt.Store(2 * s.plain.n.Load())
 }
 
-// forget deletes expired values of the keys, and forgets the keys without a value. The lock of the keys keeps others from storing one
-// meanwhile. If it fails, later commands look for a value in vain.
+// forget deletes expired values of the keys, and removes keys without a value from the index. The locks of the keys keep other goroutines from
+// storing a value meanwhile. If forget fails, the index has keys without a value, which is allowed.
 func (s *Space) forget(names []string) {
 	_, _ = s.Engine.UpdateLater(names, func(tx *engine.Tx) error {
 		for _, name := range names {
@@ -85,8 +85,8 @@ func (s *Space) forget(names []string) {
 	})
 }
 
-// Settle does what remains after a transaction, whether it has failed or not: see forget and sweep.
-func (t *Tx) Settle() {
+// CleanUp removes expired and deleted plain values from memory after a transaction, whether it has failed or not: see forget and sweep.
+func (t *Tx) CleanUp() {
 	if s := t.Space; len(t.dropped) > 0 {
 		s.forget(t.dropped)
 	} else if n := s.plain.n.Load(); n > s.plain.sweepAt.Load()+SweepMore {
@@ -95,7 +95,7 @@ func (t *Tx) Settle() {
 }
 
 // MayBePlain reports whether one of the keys may have a plain value.
-func (s *Space) MayBePlain(names ...string) bool { return slices.ContainsFunc(names, s.plain.may) }
+func (s *Space) MayBePlain(names ...string) bool { return slices.ContainsFunc(names, s.plain.mayHave) }
 
 // PlainKeys returns the keys that may have plain values.
 func (s *Space) PlainKeys() []string { return s.plain.names() }

@@ -45,7 +45,7 @@ func (s *Space) scanSets(db int, at uint64, n int) (list []Found, next uint64, e
 		if err != nil {
 			return nil, 0, err
 		}
-		if after>>cursorShift == at && after != 0 { // the cursor cannot tell their hashes apart
+		if after>>cursorShift == at && after != 0 { // all these hashes have the same cursor: read further
 			n *= 2
 			continue
 		}

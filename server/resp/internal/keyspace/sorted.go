@@ -39,7 +39,7 @@ var noSet Sorted = new(zset.View)
 // an interval of names is not one of ranks.
 const ErrNotByMember = command.Refusal("ERR members of a ranking are not in the order of their names: there are no ranges by member")
 
-// Lexical returns why a set has no ranges by member, or nil.
+// Lexical returns ErrNotByMember if a set has no ranges by member, or nil.
 func Lexical(v Sorted) error {
 	if s, ok := v.(*ints); ok && (s.rules != nil || s.v.TieWidth() > 0) {
 		return ErrNotByMember

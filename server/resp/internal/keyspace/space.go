@@ -30,18 +30,18 @@ const defaultIntsetEntries = 512
 type watchers struct {
 	n  atomic.Int64 // keys
 	mu sync.Mutex
-	of map[string]map[*Watch]struct{}
+	of map[string]map[*Watch]struct{} // by the name of the key
 }
 
-// plain knows which keys may have plain values, so that commands on sorted sets need not look. A key that is in keys may have no value; a
-// key that is not has none.
+// plain is the index of keys that may have plain values, so that commands on sorted sets need not read private keys. A key in the index may
+// have no plain value; a key outside has none.
 type plain struct {
 	n     atomic.Int64
 	bytes atomic.Int64 // about the size of all values
 	mu    sync.RWMutex
 	keys  map[string]int // size of each value
 
-	sweepAt atomic.Int64 // the next sweep begins when there are SweepMore more than this
+	sweepAt atomic.Int64 // the next sweep begins when there are SweepMore more keys than this
 }
 
 // Tx is a transaction of the engine as commands see it: keys of databases, and values of every kind.

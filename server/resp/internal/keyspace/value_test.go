@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzPlain: bytes are a plain value that encodes to the same bytes, or an error.
+// FuzzPlain: any bytes either decode to a plain value that encodes to the same bytes, or give an error.
 func FuzzPlain(f *testing.F) {
 	f.Add(Plain{Kind: String, Body: []byte("text")}.Encode())
 	f.Add(Plain{Kind: PlainSet, Expires: TimeOf(5)}.Encode())

@@ -1,9 +1,9 @@
 package keyspace
 
-// A watched key has changed if the last commit of its sorted set differs from the one when it was watched; every writer makes commits: a
-// client, the Go program, a board. A set that has expired since has changed too. Plain values have no commit number: a transaction that
-// stores one marks the watches of its key. So does a transaction that creates a sorted set, since a set that is created and dropped again
-// leaves no commit number behind. Only a set that the Go program creates and drops again goes unnoticed.
+// A watched key has changed if the last commit of its sorted set is not the one at the time of WATCH. Every writer makes commits: a client, the
+// Go program, a board. A set that has expired since has changed too. Plain values have no commit number: a transaction that stores one marks
+// the watches of its key. So does a client's transaction that creates a sorted set, since a set that is created and dropped again leaves no
+// commit number behind. WATCH does not notice a set that the Go program creates and drops again.
 //
 // W1: a transaction marks watches and EXEC reads the mark with the key locked. So EXEC sees every earlier change.
 
@@ -20,7 +20,7 @@ func (t *Tx) Watch(w *Watch, names []string) error {
 	return nil
 }
 
-// state returns what tells a key's value from earlier ones.
+// state returns the state of a key's value, which differs from that of any earlier value.
 func (t *Tx) state(name string) (w watched, err error) {
 	stat, err := t.tx.Stat(name)
 	if err != nil {
@@ -33,8 +33,8 @@ func (t *Tx) state(name string) (w watched, err error) {
 
 // Changed reports whether a watched key has changed.
 func (t *Tx) Changed(w *Watch) (bool, error) {
-	for _, was := range w.Keys {
-		if is, err := t.state(was.Name); err != nil || is != was {
+	for _, before := range w.Keys {
+		if now, err := t.state(before.Name); err != nil || now != before {
 			return true, err
 		}
 	}

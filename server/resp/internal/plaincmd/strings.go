@@ -28,6 +28,7 @@ type setOptions struct {
 	from                 keyspace.Epoch
 }
 
+// parseSet reads the options of SET. Errors: ErrSyntax, also for options that exclude each other.
 func parseSet(words [][]byte) (o setOptions, err error) {
 	for i := 0; i < len(words); i++ {
 		word := strings.ToLower(string(words[i]))

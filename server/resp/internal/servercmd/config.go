@@ -36,12 +36,12 @@ func (s *server) configGet(c *session.Client, a [][]byte) error {
 	var list []pair
 	for i := range Parameters {
 		p := &Parameters[i]
-		asked := slices.IndexFunc(a[2:], func(word []byte) bool { return matches(string(word), p.name) })
-		if asked < 0 {
+		index := slices.IndexFunc(a[2:], func(word []byte) bool { return matches(string(word), p.name) })
+		if index < 0 {
 			continue
 		}
 		name := p.name
-		if word := string(a[2+asked]); !strings.ContainsAny(word, "*?[") {
+		if word := string(a[2+index]); !strings.ContainsAny(word, "*?[") {
 			name = word
 		}
 		list = append(list, pair{name, p.get(s)})
@@ -87,7 +87,8 @@ func (s *server) configSet(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// settable returns the parameter of a name, or why CONFIG SET must not have it after others.
+// settable returns the parameter of a name. Errors: a refusal if it is unknown or immutable, or if the same request has named it before:
+// others are the parameters before it.
 func settable(name []byte, others []*parameter) (*parameter, error) {
 	at := slices.IndexFunc(Parameters, func(p parameter) bool { return strings.EqualFold(p.name, string(name)) })
 	if at < 0 {
@@ -119,7 +120,7 @@ func configRewrite(*session.Client, [][]byte) error {
 	return command.Refusal("ERR The server is running without a config file")
 }
 
-// to returns a function that sets a parameter, or why it cannot have the value.
+// to returns a function that sets a parameter to a value, or the reason why the parameter cannot have the value.
 func (p *parameter) to(s *server, value []byte) (change func(), why string) {
 	if p.set == nil && strings.EqualFold(string(value), p.get(s)) {
 		return func() {}, ""
@@ -134,7 +135,7 @@ func (p *parameter) to(s *server, value []byte) (change func(), why string) {
 	return func() { p.set(s, n) }, ""
 }
 
-// parse reads the value of a setting as Redis does, or returns why it is wrong.
+// parse reads the value of a setting as Redis does, or returns the reason why it is wrong.
 func (p *parameter) parse(value []byte) (n int64, why string) {
 	var ok bool
 	if p.bytes {

@@ -10,5 +10,5 @@
 //	cpu_other.go   the same where it is unknown
 //	debug.go       DEBUG
 //	wait.go        WAIT
-//	server.go      what the commands share; Options
+//	server.go      the state that the commands share; Options
 package servercmd

@@ -63,10 +63,10 @@ func (s *server) infoTx(t *session.Txn, a [][]byte) error {
 	return err
 }
 
-// info returns the text of the sections that the client asks for: by name, or default, all, everything.
-func (s *server) info(st engine.Stats, keys keyspace.KeyCounts, asked [][]byte) string {
-	want := map[string]bool{"default": len(asked) == 0}
-	for _, word := range asked {
+// info returns the text of the named sections. The names default, all and everything stand for several sections.
+func (s *server) info(st engine.Stats, keys keyspace.KeyCounts, names [][]byte) string {
+	want := map[string]bool{"default": len(names) == 0}
+	for _, word := range names {
 		want[strings.ToLower(string(word))] = true
 	}
 	r := &report{s: s, st: st, keys: keys, now: s.host.Engine.Now()}

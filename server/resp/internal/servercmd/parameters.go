@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// parameter is a setting. One without set is fixed: it can only be set to the value that it has, and an immutable one, which no server of
-// Redis lets clients set, not even to that.
+// parameter is a setting. If set is nil, the setting is fixed: CONFIG SET accepts only its present value. If immutable is set, CONFIG SET
+// refuses every value, as in Redis.
 type parameter struct {
 	name        string
 	get         func(*server) string

@@ -21,7 +21,7 @@ type server struct {
 	setting   sync.Mutex   // CONFIG SET changes one setting or several
 }
 
-// saved returns the time of a snapshot of an age; of age 0, which is no snapshot, that when the server was made.
+// saved returns the time of the last snapshot from its age. Age 0 means that there is none: then it returns the time when the server was made.
 func (s *server) saved(age time.Duration) time.Time {
 	if age == 0 {
 		return s.started
@@ -29,7 +29,7 @@ func (s *server) saved(age time.Duration) time.Time {
 	return s.host.Engine.Now().Add(-age)
 }
 
-// Options is what the commands may do beside what their host offers.
+// Options are the options of these commands beside those of their host.
 type Options struct {
 	Debug    bool            // DEBUG is allowed
 	Shutdown func()          // ends the program, for SHUTDOWN; nil: SHUTDOWN is refused

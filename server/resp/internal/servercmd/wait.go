@@ -10,11 +10,10 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// There are no replicas, so WAIT for one waits until its timeout, as in Redis: a client that needs its writes elsewhere is not told early that
-// they are not there. A client that waits holds no lock.
+// There are no replicas, so WAIT for one waits until its timeout, as a Redis without replicas does. A client that waits holds no lock.
 
-// parseWait reads how many replicas a client waits for, and its timeout; 0: none.
-func parseWait(a [][]byte) (replicas int64, most time.Duration, err error) {
+// parseWait reads the number of replicas that a client waits for, and its timeout; 0: none.
+func parseWait(a [][]byte) (replicas int64, timeout time.Duration, err error) {
 	if replicas, err = command.ParseInt[int64](a[1]); err != nil {
 		return 0, 0, err
 	}
@@ -39,8 +38,9 @@ func waitTx(t *session.Txn, a [][]byte) error {
 	return err
 }
 
+// waitAlone is WAIT outside a transaction. It sends the earlier replies first, and answers 0 after the timeout.
 func (s *server) waitAlone(c *session.Client, a [][]byte) error {
-	replicas, most, err := parseWait(a)
+	replicas, timeout, err := parseWait(a)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *server) waitAlone(c *session.Client, a [][]byte) error {
 	}
 	s.replicas.Add(1)
 	defer s.replicas.Add(-1)
-	err = c.Block(most, func(ctx context.Context) error {
+	err = c.Block(timeout, func(ctx context.Context) error {
 		<-ctx.Done()
 		return context.Cause(ctx)
 	})

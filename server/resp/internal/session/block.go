@@ -8,10 +8,10 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
-// A command may wait, for members say. Meanwhile the client's requests are read in the background, up to 1 MiB, so that the wait ends as soon
-// as the client disconnects. When the server closes, the wait ends with ErrClosing.
+// A command may wait, for members for example. Meanwhile the connection reads the client's further requests in the background, up to 1 MiB, so
+// that the wait ends as soon as the client disconnects. When the server closes, the wait ends with ErrClosing.
 
-// What ends a wait: ErrTimedOut and ErrUnblocked are causes, ErrClosing is a reply.
+// The ends of a wait: ErrTimedOut and ErrUnblocked are causes of its context, ErrClosing is a reply.
 var (
 	ErrTimedOut  = errors.New("resp: the time to wait is over")
 	ErrUnblocked = command.Refusal("UNBLOCKED client unblocked via CLIENT UNBLOCK")
@@ -19,7 +19,7 @@ var (
 )
 
 // Block runs wait with a context that ends after a timeout, if that is not 0, when the client disconnects, and when the server closes. The
-// context's cause is ErrTimedOut, errGone, what Unblock was given, or that of the server's context.
+// context's cause is ErrTimedOut, errGone, the cause that Unblock was called with, or that of the server's context.
 func (c *Client) Block(timeout time.Duration, wait func(context.Context) error) error {
 	ctx, wake := context.WithCancelCause(c.Host.Ctx)
 	defer wake(nil)
@@ -61,7 +61,7 @@ func (c *Client) Unserved(err error, timedOut func()) error {
 	return nil
 }
 
-// sleep sends the replies, and lets the client wait. It returns an error if the wait ends early.
+// sleep sends the replies and waits. It returns an error if Kill, Unblock or the server's Close ends the wait early.
 func (c *Client) sleep(d time.Duration) error {
 	if err := c.Flush(); err != nil {
 		return err

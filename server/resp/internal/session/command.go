@@ -34,7 +34,7 @@ func (m *Command) CountKeys(a [][]byte) error {
 	return nil
 }
 
-// takes reports whether a request may have so many words.
+// takes reports whether a request may have this number of words, the name included.
 func (m *Command) takes(words int) bool {
 	if m.Arity < 0 {
 		return words >= -m.Arity

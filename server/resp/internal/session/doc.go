@@ -26,8 +26,8 @@
 //	auth.go      who may run what; AUTH with its delay
 //	memory.go    memory of replies, turns for large ones; sending replies
 //	reply.go     which requests are answered
-//	state.go     what the others work on: Host, what the clients of a server share; Client, one of them; Command, a row of the table; Txn, a transaction as commands see it
-//	info.go      what CLIENT LIST shows of a client
+//	state.go     the types: Host, the state that the clients of a server share; Client, one of them; Command, a row of the table; Txn, a transaction as commands see it
+//	info.go      the fields of a client in CLIENT LIST
 //	random.go    the random source of a server
 //	throttle.go  log lines that clients can trigger at will
 package session

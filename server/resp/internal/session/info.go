@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Info is what CLIENT LIST shows of a client.
+// Info has the fields of a client in CLIENT LIST.
 type Info struct {
 	ID            int64
 	Addr, Local   net.Addr
@@ -21,7 +21,7 @@ type Info struct {
 	Identity
 }
 
-// Info returns what CLIENT LIST shows of the client. Any goroutine may call it.
+// Info returns the fields of the client in CLIENT LIST. Any goroutine may call it.
 func (c *Client) Info() Info {
 	now := c.Host.Engine.Now()
 	i := Info{ID: c.ID, Addr: c.Conn.RemoteAddr(), Local: c.Conn.LocalAddr(), Age: now.Sub(c.since),

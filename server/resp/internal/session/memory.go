@@ -30,8 +30,8 @@ var ErrTurn = errors.New("resp: the reply needs a turn")
 // ErrEvicted is the last reply to a client that is disconnected for its memory. It is sent only if all earlier replies have been.
 const ErrEvicted = command.Refusal("ERR disconnected: all clients hold as much memory as they may together, and no other more than this one")
 
-// grow allows a reply of so many bytes another block, or returns ErrTurn. It yields the processor, so that other clients wait for the time of a
-// block and not of a large reply.
+// grow allows another block for a reply that has this number of bytes, or returns ErrTurn. It yields the processor, so that other clients wait for
+// the time of a block and not of a large reply.
 func (c *Client) grow(bytes int) error {
 	runtime.Gosched()
 	if c.turn || bytes < turnFrom {
@@ -55,7 +55,7 @@ const (
 // ErrNoMemory refuses a reply, or the memory that a command needs for it.
 const ErrNoMemory = command.Refusal("ERR no memory for the reply: clients hold as much as they may together")
 
-// Borrow counts the memory of n items of so many bytes that a command holds beside its reply, until the command ends.
+// Borrow counts the memory of n items of the given size in bytes, which a command holds beside its reply, until the command ends.
 func (c *Client) Borrow(n, bytes int) error {
 	if int64(n) > c.Host.Config.ClientMemory/int64(bytes) || !c.Account.Take(n*bytes) {
 		return ErrNoMemory
@@ -64,7 +64,7 @@ func (c *Client) Borrow(n, bytes int) error {
 	return nil
 }
 
-// TakeTurn waits for a turn (T1), if the client has none. It gives back what the command has borrowed: the command begins again.
+// TakeTurn waits for a turn (T1), if the client has none. It gives back the memory of Borrow, since the command begins again.
 func (c *Client) TakeTurn() {
 	c.repay()
 	if !c.turn {
@@ -73,13 +73,13 @@ func (c *Client) TakeTurn() {
 	}
 }
 
-// repay gives back what commands have borrowed.
+// repay gives back the memory that Borrow has counted.
 func (c *Client) repay() {
 	c.Account.Give(c.borrowed)
 	c.borrowed = 0
 }
 
-// Done ends commands: it gives back their turn, if they have one, and what they have borrowed.
+// Done ends commands: it gives back their turn, if they have one, and the memory of Borrow.
 func (c *Client) Done() {
 	c.repay()
 	if c.turn {
@@ -88,7 +88,7 @@ func (c *Client) Done() {
 	}
 }
 
-// Cut returns why a reply was cut off: an error that is a refusal, or ErrTurn.
+// Cut returns the reason why a reply was cut off: a refusal, or ErrTurn.
 func (c *Client) Cut() error {
 	switch err := c.Out.Over(); {
 	case errors.Is(err, wire.ErrTooLarge):

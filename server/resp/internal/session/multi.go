@@ -65,7 +65,7 @@ func Copied(a [][]byte) [][]byte {
 	return list
 }
 
-// Aborted returns what EXEC answers when it has executed nothing because of an error.
+// Aborted returns the reply of an EXEC that has executed nothing because of an error.
 func Aborted(err error) command.Refusal {
 	return command.Refusal("EXECABORT Transaction discarded because of: " + strings.TrimPrefix(string(command.Refuse(err)), "ERR "))
 }

@@ -48,7 +48,7 @@ type Client struct {
 	Last   atomic.Pointer[Command]
 }
 
-// Identity is what a client has said about itself.
+// Identity is the part of a client's state that its own commands set.
 type Identity struct {
 	DB                    int
 	User                  *auth.User // nil: unauthenticated
@@ -56,7 +56,7 @@ type Identity struct {
 	NoEvict, NoTouch      bool
 }
 
-// Host is what all clients of a server share. Its methods may be called from any goroutine.
+// Host is the state that all clients of a server share. Its methods may be called from any goroutine.
 type Host struct {
 	Engine   *engine.Engine
 	Space    *keyspace.Space
@@ -115,7 +115,7 @@ type Command struct {
 	Arity int    // number of words, the name included; -n: at least n
 	Flags command.Flags
 	Keys  command.Keys
-	// Tx runs the command in a transaction that has locked its keys. Of a command with Alone too, it is what runs between MULTI and EXEC. It
+	// Tx runs the command in a transaction that has locked its keys. If the command has Alone too, Tx runs between MULTI and EXEC only. It
 	// writes one reply, or returns an error and has written none. After a command.Refusal the transaction goes on; after any other error it is
 	// undone.
 	Tx func(t *Txn, a [][]byte) error

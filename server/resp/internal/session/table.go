@@ -60,7 +60,7 @@ func HelpOf(name string, lines ...string) func(*Client, [][]byte) error {
 
 // Find returns the command of a request, or a refusal. It does not allocate when it finds one.
 func (t Table) Find(a [][]byte) (*Command, error) {
-	m := t.Look(a[0])
+	m := t.Lookup(a[0])
 	if m == nil {
 		return nil, unknownCommand(a)
 	}
@@ -76,7 +76,7 @@ func (t Table) Find(a [][]byte) (*Command, error) {
 		}
 		return nil, command.ErrArity(m.Name)
 	}
-	sub := m.Subs.Look(a[1])
+	sub := m.Subs.Lookup(a[1])
 	if sub == nil {
 		return nil, command.Refusal("ERR unknown subcommand '" + command.Clip(a[1], 128) + "'. Try " + command.Upper(m.Name) + " HELP.")
 	}
@@ -86,8 +86,8 @@ func (t Table) Find(a [][]byte) (*Command, error) {
 	return sub, nil
 }
 
-// Look returns the command of a name in any case, or nil.
-func (t Table) Look(name []byte) *Command {
+// Lookup returns the command of a name in any case, or nil.
+func (t Table) Lookup(name []byte) *Command {
 	var lower [32]byte
 	if len(name) > len(lower) {
 		return nil
@@ -129,9 +129,9 @@ func (t Table) All() []*Command {
 // Named returns the command or subcommand of a name such as "get" or "client|id", or nil.
 func (t Table) Named(text []byte) *Command {
 	container, sub, two := strings.Cut(string(text), "|")
-	m := t.Look([]byte(container))
+	m := t.Lookup([]byte(container))
 	if m != nil && two {
-		return m.Subs.Look([]byte(sub))
+		return m.Subs.Lookup([]byte(sub))
 	}
 	return m
 }

@@ -65,6 +65,6 @@ func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error
 		return fn(&t)
 	})
 	c.Seq = max(c.Seq, seq)
-	t.Settle()
+	t.CleanUp()
 	return err
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// Options are what tests change of a server.
+// Options are the options of a server that tests change.
 type Options struct {
 	Scores   wire.ScoreText
 	MaxReply int           // 0: 64 MiB
@@ -56,7 +56,7 @@ func New(t testing.TB, h *session.Host) Desk {
 	return Desk{&dispatch.Loop{Client: session.NewClient(h, here, 1)}}
 }
 
-// Ask runs a command whose words have no blanks in them, and returns its reply.
+// Ask runs a command and returns its reply. Its words are separated by blanks.
 func (d Desk) Ask(line string) string {
 	d.Request(Words(line))
 	d.Finish()

@@ -68,7 +68,7 @@ func exec(c *session.Client, _ [][]byte) error {
 	mark, before, protocol := c.Out.Len(), c.Identity, c.Out.Protocol
 	c.InExec = true
 	defer func() { c.InExec = false }()
-	for again := true; again; {
+	for again := true; again; { // once, or twice if the replies need a turn
 		err = c.Transact(keys, writes, func(t *session.Txn) error {
 			t.All = all
 			return execute(t, q.Steps)
@@ -89,13 +89,13 @@ func exec(c *session.Client, _ [][]byte) error {
 	return session.Aborted(err)
 }
 
-// plan returns the names that a transaction of these commands must lock, all names if one of the commands is about all keys, and whether it
-// writes.
+// plan returns the names that a transaction of these commands must lock, and whether it writes. If one of the commands is about all keys, it
+// locks all names and all is the same list; otherwise all is nil.
 func plan(c *session.Client, list []session.Step) (keys, all []string, writes bool, err error) {
 	for _, w := range c.Watched.Keys {
 		keys = append(keys, w.Name)
 	}
-	every := false
+	whole := false // a command is about all keys
 	for _, s := range list {
 		c.EachKey(s, func(name string) { keys = append(keys, name) })
 		if len(keys) > 4*engine.MaxKeys {
@@ -104,16 +104,16 @@ func plan(c *session.Client, list []session.Step) (keys, all []string, writes bo
 			}
 		}
 		writes = writes || s.Command.Flags&command.Write != 0
-		every = every || s.Command.Flags&command.Whole != 0
+		whole = whole || s.Command.Flags&command.Whole != 0
 	}
-	if every {
+	if whole {
 		if all, err = c.Host.Space.Everything(); err != nil {
 			return nil, nil, false, err
 		}
 		keys = append(keys, all...)
 	}
 	keys = distinct(keys)
-	if every {
+	if whole {
 		all = keys
 	}
 	return keys, all, writes, nil

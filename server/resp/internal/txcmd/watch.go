@@ -11,6 +11,7 @@ import (
 // maxWatched is how many keys a client may watch: as many fit in a transaction together with those of its commands.
 const maxWatched = engine.MaxKeys / 2
 
+// watchKeys is WATCH. The number of watched keys and their memory are bounded.
 func watchKeys(c *session.Client, a [][]byte) error {
 	if c.Multi != nil {
 		return errWatchInside

@@ -52,8 +52,8 @@ func (w *Writer) Truncate(n int) {
 // Undo drops the current reply: the bytes since Begin.
 func (w *Writer) Undo() { w.Truncate(w.start) }
 
-// Expect announces n items of at least so many bytes each. It returns false if the reply would be too large: the Writer writes nothing more
-// then, so that the caller need not make the items. n may be any number.
+// Expect announces n items of at least the given number of bytes each. It returns false if the reply would be too large. Then the Writer
+// writes nothing more, so the caller need not compute the items. n may be any number.
 func (w *Writer) Expect(n, bytes int) bool {
 	if w.Bounds != nil && n > 0 && w.allows(bytes) && n > (w.start+w.Bounds.Reply-w.Len())/bytes {
 		w.fail(ErrTooLarge)
@@ -97,7 +97,7 @@ func (w *Writer) fits(n int) bool {
 	return w.Bounds == nil || len(w.Buf)+n <= w.limit || n <= uncut && w.more(n)
 }
 
-// uncut is the longest text that is not split at the end of a block: as many bytes of a block may stay unused.
+// uncut is the longest text that is not split at the end of a block. So up to uncut bytes of a block may stay unused.
 const uncut = 1 << 10
 
 // allows reports whether the reply may have n more bytes.

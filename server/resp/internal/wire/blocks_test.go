@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
-// text returns all that was written.
+// text returns all bytes written.
 func (w *Writer) text() string {
 	var all strings.Builder
 	for _, b := range w.full {
@@ -25,14 +25,14 @@ func (w *Writer) text() string {
 	return all.String()
 }
 
-// bounded returns a writer of replies of up to so many bytes, and the budget that counts it.
+// bounded returns a writer whose replies have at most reply bytes, and the budget that counts its memory.
 func bounded(protocol, reply int) (*Writer, *budget.Budget) {
 	all := budget.New(1 << 30)
 	return &Writer{Protocol: protocol, Bounds: &Bounds{Account: all.Account(nil), Reply: reply}}, all
 }
 
-// TestBlocksAsOnePiece: what a writer has in blocks is what one without bounds has, wherever the ends of blocks fall, and after each cut; and
-// its account counts every block but the last.
+// TestBlocksAsOnePiece: a writer with blocks has the same bytes as a writer without bounds, wherever blocks end, and after each Truncate. Its
+// account counts every block but the last.
 func TestBlocksAsOnePiece(t *testing.T) {
 	for _, protocol := range []int{2, 3} {
 		w, all := bounded(protocol, 1<<30)
@@ -67,8 +67,8 @@ func TestBlocksAsOnePiece(t *testing.T) {
 	}
 }
 
-// TestReplyLimit: a reply never gets larger than Bounds.Reply, and nothing is written after it would have been. A text that is too large is
-// refused before any of it is written.
+// TestReplyLimit: a reply is never larger than Bounds.Reply. After the first item that would exceed the limit nothing more is written. A text
+// that is too large is refused before any of it is written.
 func TestReplyLimit(t *testing.T) {
 	for _, protocol := range []int{2, 3} {
 		for most := range 400 {
@@ -110,7 +110,7 @@ func TestReplyLimit(t *testing.T) {
 	require.True(t, (&Writer{}).Expect(math.MaxInt, 10))
 }
 
-// TestWriterWithoutMemory stops where the account or Bounds.Grow refuses a block, and holds what it had.
+// TestWriterWithoutMemory: a writer stops when the account or Bounds.Grow refuses a block, and keeps the bytes written before.
 func TestWriterWithoutMemory(t *testing.T) {
 	all := budget.New(2 * budget.BlockBytes)
 	w := &Writer{Bounds: &Bounds{Account: all.Account(nil), Reply: 1 << 30}}
@@ -141,8 +141,8 @@ func TestLongError(t *testing.T) {
 	require.Equal(t, "-ERR "+strings.TrimRight(strings.Repeat("a  ", 50_000), " ")+"\r\n", w.text())
 }
 
-// TestHalfRequests: a request that has not come to its end takes the bytes that have come, in blocks, whatever words they are of, and what
-// it takes is counted.
+// TestHalfRequests: an unfinished request takes memory only for the bytes that have arrived, whatever the sizes of its words, and the account
+// counts that memory.
 func TestHalfRequests(t *testing.T) {
 	for name, text := range map[string]string{
 		"one word":   "*2\r\n$4\r\nPING\r\n$4000000\r\n" + strings.Repeat("x", 3_999_000),
@@ -168,8 +168,8 @@ func TestHalfRequests(t *testing.T) {
 	}
 }
 
-// TestWholeRequestIsCounted: when a large request comes to its end, its bytes and its words are counted before there is memory for them, and
-// given back with the next Fill.
+// TestWholeRequestIsCounted: when a large request is whole, the account counts its bytes and its words before they are allocated. The next Fill
+// gives them back.
 func TestWholeRequestIsCounted(t *testing.T) {
 	const words = 100_000
 	text := "*" + strconv.Itoa(words) + "\r\n" + strings.Repeat("$1\r\nx\r\n", words)
@@ -209,8 +209,8 @@ func TestWholeRequestIsCounted(t *testing.T) {
 	require.Zero(t, small.Used())
 }
 
-// TestLargeRequestsCut: streams of small and large requests, some of them wrong, cut at random: they are those of the oracle, which sees them
-// whole, and all memory is given back.
+// TestLargeRequestsCut reads streams of small and large requests, some of them wrong, in random pieces. The requests are those of the oracle,
+// which reads each stream in one piece, and all memory is given back.
 func TestLargeRequestsCut(t *testing.T) {
 	limits := Limits{Args: 4000, Bulk: 70_000, Request: 150_000, Inline: 40_000}
 	larger := 0
@@ -236,11 +236,11 @@ func TestLargeRequestsCut(t *testing.T) {
 		}
 		all := budget.New(1 << 30)
 		r := NewReader(limits, all.Account(nil))
-		got, wrong := outcome(r, &cut{text: text.String(), sizes: sizes})
-		want, wrongToo := expected(text.String(), limits, false)
+		got, gotErr := outcome(r, &cut{text: text.String(), sizes: sizes})
+		want, wantErr := expected(text.String(), limits, false)
 		require.Equal(t, len(want), len(got), "seed %d", seed)
 		require.True(t, slices.EqualFunc(want, got, slices.Equal), "seed %d", seed)
-		require.Equal(t, wrongToo, wrong, "seed %d", seed)
+		require.Equal(t, wantErr, gotErr, "seed %d", seed)
 		for _, words := range got {
 			if len(strings.Join(words, "")) > smallest {
 				larger++

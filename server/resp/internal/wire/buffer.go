@@ -10,26 +10,29 @@ import (
 //
 //	0        start            pos         end            len(mem)
 //	+--------+----------------+-----------+--------------+
-//	| done   | read part of   | not yet   | free         |
-//	|        | the request    | looked at |              |
+//	| done   | parsed part of | not yet   | free         |
+//	|        | the request    | parsed    |              |
 //	+--------+----------------+-----------+--------------+
 //
-// Fill makes space when little is free. If at least a quarter of the memory is done, it moves the rest to the front: at most three bytes move
-// for each that is done. Otherwise, if at least a quarter belongs to a request with a count of words, it moves the words and parts of a word
-// to blocks, the list begun, so that a large request takes the memory of the bytes that have arrived, and no more. Otherwise a line is long,
-// or Next was not called, and it doubles the memory. When the request is whole, Next joins it in memory of its size. So n bytes cost O(n),
-// however they arrive.
+// Fill makes space when little is free:
+//
+//   - If at least a quarter of the memory is done, it moves the rest to the front. So at most three bytes move for each byte that is done.
+//   - Otherwise, if at least a quarter belongs to an unfinished array of words, it moves these words to blocks, the list begun. So a large
+//     request takes memory only for the bytes that have arrived. When the request is whole, Next joins it in memory of its size.
+//   - Otherwise a line is long, or Next was not called, and it doubles the memory.
+//
+// So n bytes cost O(n), however they arrive.
 
 const (
-	smallest = 16 << 10 // the memory of a reader that has nothing to read
-	least    = 16       // the part of the memory that must be free: a sixteenth
+	smallest = 16 << 10 // the memory of a reader without unread bytes
+	least    = 16       // Fill needs 1/least of the memory free
 )
 
-// ErrFull is returned by Fill when a whole request must have arrived already: call Next first.
+// ErrFull is returned by Fill when its memory has the largest size and is full, so that a whole request has arrived: call Next first.
 var ErrFull = errors.New("wire: a request is there and must be taken before more is read")
 
-// Fill reads once, and waits as long as the source does. It invalidates what Next has returned. It returns the number of bytes and the source's
-// error. Errors of its own: ErrFull, ErrMemory, io.ErrNoProgress.
+// Fill reads once from src, and waits as long as src does. It invalidates all words that Next has returned. It returns the number of bytes and
+// the error of src. Other errors: ErrFull, ErrMemory, io.ErrNoProgress.
 func (r *Reader) Fill(src io.Reader) (n int, err error) {
 	r.args = r.args[:0]
 	if r.whole != nil {
@@ -49,7 +52,7 @@ func (r *Reader) Fill(src io.Reader) (n int, err error) {
 	return 0, io.ErrNoProgress
 }
 
-// Free frees all memory. The reader is of no use then.
+// Free frees all memory. The reader must not be used afterwards.
 func (r *Reader) Free() {
 	r.begun.Free()
 	r.account.Give(r.taken)
@@ -64,7 +67,7 @@ func (r *Reader) Held() int {
 	return cap(r.mem) + cap(r.whole) + cap(r.args)*sliceBytes + cap(r.spans)*spanBytes
 }
 
-// take takes more bytes from the account. It may wait: the reader's owner holds no lock.
+// take makes the account count the memory that the reader holds and more bytes. It may wait: the reader's owner holds no lock.
 func (r *Reader) take(more int) error {
 	if n := r.Held() + more - r.taken; n > 0 {
 		if !r.account.TakeWait(n) {
@@ -75,8 +78,8 @@ func (r *Reader) take(more int) error {
 	return nil
 }
 
-// settle makes the account count exactly the memory that the reader holds.
-func (r *Reader) settle() error {
+// recount makes the account count exactly the memory that the reader holds.
+func (r *Reader) recount() error {
 	if n := r.taken - r.Held(); n > 0 {
 		r.account.Give(n)
 		r.taken -= n
@@ -88,7 +91,7 @@ func (r *Reader) settle() error {
 func (r *Reader) ensureFree() (err error) {
 	switch free := len(r.mem) - r.end; {
 	case r.start == r.end:
-		err = r.rest()
+		err = r.shrink()
 	case free > len(r.mem)/least:
 	case r.start >= len(r.mem)/4:
 		r.move(r.mem)
@@ -104,7 +107,7 @@ func (r *Reader) ensureFree() (err error) {
 		}
 	}
 	if err == nil {
-		err = r.settle()
+		err = r.recount()
 	}
 	if err == nil && r.end == len(r.mem) {
 		err = ErrFull
@@ -112,8 +115,8 @@ func (r *Reader) ensureFree() (err error) {
 	return err
 }
 
-// most is the most memory that a reader needs beside blocks: for the largest request, and for lines that are too long. It only needs so much for
-// requests that nothing has taken with Next.
+// most is the largest memory of a reader beside blocks. It has space for the largest request, and for lines that are too long. Only a reader
+// whose owner does not call Next needs that much.
 func (r *Reader) most() int { return max(r.limits.Request+2*r.limits.Inline+64, smallest) }
 
 // move moves the unread bytes to the front of a piece of memory.
@@ -124,7 +127,7 @@ func (r *Reader) move(to []byte) {
 	r.start, r.end = 0, n
 }
 
-// storable returns how many bytes from start on may move to begun: those of words that have arrived, and of the word that arrives.
+// storable returns how many bytes from start on may move to begun: those of words that have arrived, whole or in part.
 func (r *Reader) storable() int {
 	switch {
 	case r.left == 0:
@@ -150,8 +153,8 @@ func (r *Reader) store() error {
 	return nil
 }
 
-// join makes the request whole whose first bytes are in begun, and appends its words to args. It frees each block as soon as it is copied, so
-// that the request does not count twice.
+// join copies a request whose first bytes are in begun into one piece of memory, and appends its words to args. It frees each block as soon as
+// it is copied, so that the request does not count twice.
 func (r *Reader) join() error {
 	size := r.begun.Len() + r.pos - r.start
 	if err := r.take(size + r.words*sliceBytes - r.begun.Held()); err != nil {
@@ -175,11 +178,11 @@ func (r *Reader) join() error {
 		r.args = append(r.args, r.whole[from:at:at])
 		at += 2
 	}
-	return r.settle()
+	return r.recount()
 }
 
-// rest frees what a reader with nothing to read does not need: it may wait for a long time.
-func (r *Reader) rest() error {
+// shrink reduces the memory of a reader without unread bytes to smallest: its client may send nothing for a long time.
+func (r *Reader) shrink() error {
 	if len(r.mem) != smallest {
 		r.forget()
 		r.mem = nil

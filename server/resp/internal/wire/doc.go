@@ -1,5 +1,5 @@
-// Package wire takes Redis requests apart and puts replies together: bytes in, words out, and back. It knows no network, no commands and no
-// clock. It accepts and refuses exactly what Redis does, and writes numbers as Redis does.
+// Package wire parses Redis requests and builds replies. It knows no network, no commands and no clock. It accepts and refuses exactly the
+// requests that Redis accepts and refuses, and writes numbers as Redis does.
 //
 // A [Reader] reads bytes from a connection and returns requests as lists of words. A [Writer] builds replies, in RESP2 or RESP3, in a slice
 // of bytes. Scores have a text of their own: see [AppendScore] and [ParseScore].
@@ -9,7 +9,7 @@
 //	reader.go   Reader
 //	request.go  requests as arrays of words
 //	buffer.go   the memory of a Reader
-//	inline.go   requests as a person types them
+//	inline.go   inline requests, as a person types them
 //	limits.go   Limits, ProtocolError
 //	writer.go   the kinds of replies
 //	blocks.go   the memory of a Writer

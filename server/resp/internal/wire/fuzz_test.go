@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzReader cuts any bytes in any way: the requests are those of the oracle, which sees them whole, and memory follows
-// what came.
+// FuzzReader reads any bytes in any pieces: the requests are those of the oracle, which reads the bytes in one piece, and the reader's memory is
+// in proportion to the bytes that have arrived.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("*2\r\n$4\r\nECHO\r\n$2\r\nhi\r\nPING \"a\\x41b\"\r\n"), uint8(3), uint8(1))
 	f.Add([]byte("*1000\r\n$60000\r\nx"), uint8(1), uint8(200))
@@ -18,14 +18,14 @@ func FuzzReader(f *testing.F) {
 		src := &cut{text: string(text), sizes: []int{1 + int(first), 1 + int(second)}}
 		r := NewReader(limits, nil)
 		checked := reading{r, src, t}
-		got, wrong := outcome(r, checked)
-		want, wrongToo := expected(string(text), limits, false)
+		got, gotErr := outcome(r, checked)
+		want, wantErr := expected(string(text), limits, false)
 		require.Equal(t, want, got)
-		require.Equal(t, wrongToo, wrong)
+		require.Equal(t, wantErr, gotErr)
 	})
 }
 
-// reading checks a reader's memory whenever that reads.
+// reading is a source that checks the memory of its reader at each read.
 type reading struct {
 	r   *Reader
 	src *cut
@@ -37,7 +37,7 @@ func (c reading) Read(b []byte) (int, error) {
 	return c.src.Read(b)
 }
 
-// FuzzWriter builds replies from a program of bytes and takes them apart again, in both protocols.
+// FuzzWriter builds replies from a program of bytes and parses them again, in both protocols.
 func FuzzWriter(f *testing.F) {
 	f.Add([]byte("\x00\x01a\x02b\r\n\x03\x04xyz\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d"))
 	f.Fuzz(func(t *testing.T, program []byte) {
@@ -60,7 +60,7 @@ func FuzzWriter(f *testing.F) {
 	})
 }
 
-// kindsOf says "3" if a line begins as only those of RESP3 do. Texts of the program have no such lines.
+// kindsOf returns "3" if a line begins with a sign that only RESP3 has, else "2". Texts of the program have no such lines.
 func kindsOf(replies []byte) string {
 	for line := range strings.SplitSeq(string(replies), "\r\n") {
 		if line != "" && strings.ContainsAny(line[:1], "_,#=%~>") {

@@ -2,7 +2,7 @@ package wire
 
 import "bytes"
 
-// inline continues a request as a person types it: words in one line, separated by spaces and held together by quotes.
+// inline continues an inline request: one line of words, separated by spaces. A word in quotes may contain spaces.
 func (r *Reader) inline() (whole bool, err error) {
 	at := bytes.IndexByte(r.mem[r.scanned:r.end], '\n')
 	found := at >= 0
@@ -21,7 +21,7 @@ func (r *Reader) inline() (whole bool, err error) {
 	return true, r.split(line)
 }
 
-// split splits a line into words. A word that quotes change is written over its own place, which is long enough.
+// split splits a line into words. An unquoted word is never longer than its text with quotes, so it is written over that text.
 func (r *Reader) split(line []byte) error {
 	for {
 		for len(line) > 0 && isSpace(line[0]) {
@@ -52,7 +52,8 @@ func firstWord(line []byte) (word, rest []byte, ok bool) {
 	return line[:len(line):len(line)], nil, true
 }
 
-// quoted continues a word at a quote. After the quote that ends it there must be a space or the end.
+// quoted unquotes the part of a word that begins with the quote line[open], and returns the word up to its end. After the closing quote there
+// must be a space or the end of the line.
 func quoted(line []byte, open int) (word, rest []byte, ok bool) {
 	quote, to := line[open], open
 	for i := open + 1; i < len(line); i++ {
@@ -73,7 +74,7 @@ func quoted(line []byte, open int) (word, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
-// escaped returns the byte of an escape in double quotes, and how many bytes it has after the backslash.
+// escaped returns the byte that an escape in double quotes stands for, and the number of its bytes after the backslash.
 func escaped(s []byte) (c byte, more int) {
 	if len(s) >= 4 && s[1] == 'x' && hexDigit(s[2]) >= 0 && hexDigit(s[3]) >= 0 {
 		return byte(hexDigit(s[2])<<4 | hexDigit(s[3])), 3

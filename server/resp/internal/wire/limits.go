@@ -19,17 +19,17 @@ const (
 )
 
 func (l Limits) withDefaults() Limits {
-	or := func(n, otherwise int) int {
+	orDefault := func(n, otherwise int) int {
 		if n <= 0 {
 			return otherwise
 		}
 		return min(n, math.MaxInt32)
 	}
 	return Limits{
-		Args:    or(l.Args, 1<<20),
-		Bulk:    or(l.Bulk, 64<<20),
-		Request: or(l.Request, 64<<20),
-		Inline:  or(l.Inline, 64<<10),
+		Args:    orDefault(l.Args, 1<<20),
+		Bulk:    orDefault(l.Bulk, 64<<20),
+		Request: orDefault(l.Request, 64<<20),
+		Inline:  orDefault(l.Inline, 64<<10),
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bound is what a reader may hold for so many bytes that came and are not done with.
+// bound returns the most memory that a reader may hold for this number of unread bytes.
 func bound(unread int) int { return smallest + 3*unread + 1024 }
 
-// TestMemoryFollowsTheBytes: a client announces much and sends little.
+// TestMemoryFollowsTheBytes: if a client announces much and sends little, the reader holds memory for the bytes sent.
 func TestMemoryFollowsTheBytes(t *testing.T) {
 	r := NewReader(Limits{}, nil)
 	for _, text := range []string{"*1048576\r\n", "$1\r\nx\r\n", "$67000000\r\n", strings.Repeat("y", 10000)} {
@@ -26,7 +26,7 @@ func TestMemoryFollowsTheBytes(t *testing.T) {
 	require.Equal(t, smallest, cap(r.mem))
 }
 
-// TestMemoryOfABigRequest: it grows with the bytes, is bounded, and goes when the request is done with.
+// TestMemoryOfABigRequest: the memory of a reader grows with the bytes of a large request, is bounded, and is freed after the request.
 func TestMemoryOfABigRequest(t *testing.T) {
 	const size = 4 << 20
 	text := "*1\r\n$" + strconv.Itoa(size) + "\r\n" + strings.Repeat("z", size) + "\r\n"
@@ -53,7 +53,7 @@ func TestMemoryOfABigRequest(t *testing.T) {
 	}
 }
 
-// TestMemoryOfManyWords: the smallest words there are cost most, and what they cost goes too.
+// TestMemoryOfManyWords: empty words need the most memory per byte. It is bounded, and freed after the request.
 func TestMemoryOfManyWords(t *testing.T) {
 	const words = 100_000
 	src := strings.NewReader("*" + strconv.Itoa(words) + "\r\n" + strings.Repeat("$0\r\n\r\n", words))
@@ -74,7 +74,7 @@ func TestMemoryOfManyWords(t *testing.T) {
 	require.LessOrEqual(t, r.Held(), 3*smallest)
 }
 
-// TestFull: who reads on without taking what is there is told so, and nothing is lost.
+// TestFull: Fill without Next returns ErrFull in the end, and no byte is lost.
 func TestFull(t *testing.T) {
 	text := strings.Repeat("PING\r\n", 20_000)
 	src := strings.NewReader(text)
@@ -90,11 +90,11 @@ func TestFull(t *testing.T) {
 	require.Len(t, requests, 20_000)
 }
 
-// TestNoByteIsMovedOften: however requests lie in what is read, what is moved stays in proportion.
+// TestNoByteIsMovedOften: wherever reads cut the requests, the number of moved bytes is at most four times the number of bytes.
 func TestNoByteIsMovedOften(t *testing.T) {
 	for _, size := range []int{1, 100, 1000, 5000, 9000, 12000, 15000, 15500, 16300, 17000, 40000} {
-		one := "*1\r\n$" + strconv.Itoa(size) + "\r\n" + strings.Repeat("z", size) + "\r\n"
-		text := strings.Repeat(one, 300_000/len(one)+1)
+		request := "*1\r\n$" + strconv.Itoa(size) + "\r\n" + strings.Repeat("z", size) + "\r\n"
+		text := strings.Repeat(request, 300_000/len(request)+1)
 		src := &cut{text: text, sizes: []int{1460, 1, 16000}}
 		r := NewReader(Limits{}, nil)
 		moved, done := 0, 0
@@ -112,15 +112,15 @@ func TestNoByteIsMovedOften(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, len(text)/len(one), done)
-		require.LessOrEqual(t, moved, 4*len(text), "requests of %d bytes", len(one))
+		require.Equal(t, len(text)/len(request), done)
+		require.LessOrEqual(t, moved, 4*len(text), "requests of %d bytes", len(request))
 	}
 }
 
 const pipeline = "*4\r\n$4\r\nZADD\r\n$5\r\nboard\r\n$3\r\n123\r\n$8\r\nplayer:1\r\n" +
 	"*3\r\n$5\r\nZRANK\r\n$5\r\nboard\r\n$8\r\nplayer:1\r\n"
 
-// TestReaderAllocs: nothing is allocated for requests like those before.
+// TestReaderAllocs: a reader does not allocate for requests of the same sizes as earlier ones.
 func TestReaderAllocs(t *testing.T) {
 	src := strings.NewReader("")
 	r := NewReader(Limits{}, nil)

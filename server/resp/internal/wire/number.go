@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// ParseScore reads a score, an increment or a weight as Redis up to 7.2 does, which is as C's strtod: decimal or hexadecimal
-// digits with an exponent or without, inf or infinity. ok is false for anything before or behind that, for NaN, and for what
-// overflows or underflows to 0. O(length of s).
+// ParseScore reads a score, an increment or a weight as Redis up to 7.2 does, by the rules of C's strtod: decimal or hexadecimal
+// digits, with or without an exponent, inf or infinity. ok is false if there is other text before or after the number, for NaN, and
+// for a number that overflows, or underflows to 0. O(length of s).
 func ParseScore(s []byte) (f float64, ok bool) {
 	if f, ok = small(s); ok {
 		return f, true
@@ -19,9 +19,9 @@ func ParseScore(s []byte) (f float64, ok bool) {
 	return f, n == len(s) && n > 0 && err == nil && !math.IsNaN(f)
 }
 
-// ParseBound reads an end of an interval of scores as Redis does: a number, as [ParseScore] but that space may stand before it
-// and that too large a one is infinite and too small a one 0, behind "(" if it is not itself part of the interval. No number
-// at all is 0. As C ends a string at a zero byte, so does a bound. O(length of s).
+// ParseBound reads an end of an interval of scores as Redis does: a number, after "(" if the end is exclusive. It reads the number as
+// [ParseScore] does, with these differences: spaces may precede it, a number that overflows is infinite, one that underflows is 0,
+// an empty text is 0, and a zero byte ends the text, as in C. O(length of s).
 func ParseBound(s []byte) (f float64, exclusive, ok bool) {
 	exclusive = len(s) > 0 && s[0] == '('
 	if exclusive {
@@ -40,7 +40,7 @@ func ParseBound(s []byte) (f float64, exclusive, ok bool) {
 	return f, exclusive, n == len(s) && n > 0 && !math.IsNaN(f)
 }
 
-// small reads what most scores are: an integer of at most 15 digits.
+// small reads an integer of at most 15 digits, the usual score.
 func small(s []byte) (f float64, ok bool) {
 	n, ok := ParseInt(s)
 	if !ok || len(s) > 15 {
@@ -49,8 +49,8 @@ func small(s []byte) (f float64, ok bool) {
 	return float64(n), true
 }
 
-// strtod reads the number that s begins with and says how many bytes that is, 0 if s begins with none. A number that is out
-// of range is infinite or 0, with an error that wraps strconv.ErrRange.
+// strtod reads the number at the beginning of s, and returns the number of its bytes, 0 if there is none. A number that is out of
+// range is infinite or 0, with an error that wraps strconv.ErrRange.
 func strtod(s []byte) (f float64, n int, err error) {
 	i := 0
 	if i < len(s) && (s[i] == '+' || s[i] == '-') {
@@ -75,7 +75,7 @@ func strtod(s []byte) (f float64, n int, err error) {
 	power := exponent(s[i:], mark)
 	text := string(s[:i+power])
 	if hex && power == 0 {
-		text += "p0" // Go wants an exponent here
+		text += "p0" // Go requires an exponent here
 	}
 	f, err = strconv.ParseFloat(text, 64)
 	if f == 0 && nonzero && err == nil {
@@ -87,7 +87,7 @@ func strtod(s []byte) (f float64, n int, err error) {
 	return f, i + power, err
 }
 
-// word reads the number in letters that s begins with and says how many bytes that is, 0 if there is none.
+// word reads inf, infinity or nan at the beginning of s, and returns the number of its bytes, 0 if there is none of them.
 func word(s []byte) (f float64, n int) {
 	begins := func(word string) bool { return len(s) >= len(word) && strings.EqualFold(string(s[:len(word)]), word) }
 	switch {
@@ -101,7 +101,7 @@ func word(s []byte) (f float64, n int) {
 	return 0, 0
 }
 
-// startsHex says whether hexadecimal digits follow, maybe behind a point: "0x" alone is the number 0 and an x.
+// startsHex reports whether s, the text after "0x", begins with a hexadecimal digit, or a point and one. If not, "0x" is the number 0 and an x.
 func startsHex(s []byte) bool {
 	if s[0] == '.' {
 		s = s[1:]
@@ -109,8 +109,8 @@ func startsHex(s []byte) bool {
 	return len(s) > 0 && hexDigit(s[0]) >= 0
 }
 
-// mantissa returns the length of the digits, with a point among them or not, that s begins with, 0 if there is no digit; and
-// whether one of them is not 0.
+// mantissa returns the length of the digits at the beginning of s, with at most one point among them, 0 if there is no digit. nonzero
+// says that one of the digits is not 0.
 func mantissa(s []byte, hex bool) (n int, nonzero bool) {
 	digits, points := 0, 0
 	for _, c := range s {
@@ -128,7 +128,7 @@ func mantissa(s []byte, hex bool) (n int, nonzero bool) {
 	return n * min(digits, 1), nonzero
 }
 
-// exponent returns the length of the exponent that s begins with, 0 if there is none.
+// exponent returns the length of the exponent at the beginning of s, 0 if there is none. mark is its letter.
 func exponent(s []byte, mark byte) int {
 	if len(s) == 0 || s[0]|0x20 != mark {
 		return 0

@@ -27,7 +27,7 @@ func recorded(t *testing.T, name string) (rows [][2]string) {
 	return rows
 }
 
-// TestNumbersAsRedis reads scores and bounds as the real server did.
+// TestNumbersAsRedis: ParseScore and ParseBound give the recorded results of a real Redis.
 func TestNumbersAsRedis(t *testing.T) {
 	scores, bounds, refusals := 0, 0, 0
 	for _, row := range recorded(t, "numbers-7.0.15.txt") {
@@ -59,7 +59,7 @@ func TestNumbersAsRedis(t *testing.T) {
 	require.Greater(t, min(scores, bounds, refusals), 100)
 }
 
-// TestParseInt takes only what FormatInt makes.
+// TestParseInt: ParseInt accepts exactly the texts that strconv.FormatInt writes.
 func TestParseInt(t *testing.T) {
 	for _, text := range []string{"0", "1", "-1", "9", "10", "9223372036854775807", "-9223372036854775808", "999999999999999999"} {
 		n, ok := ParseInt([]byte(text))
@@ -80,7 +80,7 @@ func TestParseInt(t *testing.T) {
 	}
 }
 
-// FuzzParseScore checks that no text breaks the readers, and that a score is what it is whichever of them reads it.
+// FuzzParseScore: ParseScore, ParseBound and ParseInt accept any text without a panic, and agree on the number.
 func FuzzParseScore(f *testing.F) {
 	for _, text := range []string{"1", "-0x1.8p-3", "(1e400", " inf", "nan(", "1e-400", "123456789012345678901234567890"} {
 		f.Add([]byte(text))

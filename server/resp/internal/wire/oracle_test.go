@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// oracle takes a whole stream apart in the plainest way: all requests up to the first that is not complete or no request.
-// It knows of limits what the tests set.
+// oracle parses a whole stream in the simplest way: all requests up to the first that is incomplete or malformed. It checks only the limits that
+// tests set.
 type oracle struct {
 	rest       string
 	limits     Limits
 	restricted bool
 }
 
-// requests returns the words of each request, and what is wrong with the bytes behind the last, "" if they are only too few.
+// requests returns the words of each request, and the text of the error in the bytes after the last, "" if these are only incomplete.
 func (o *oracle) requests() (all [][]string, wrong string) {
 	for o.rest != "" {
 		words, ok, wrong := o.next()
@@ -46,7 +46,7 @@ func (o *oracle) next() (words []string, ok bool, wrong string) {
 	return words, true, ""
 }
 
-// line cuts off a line, an end of two bytes included.
+// line returns the next line, and continues after its end of two bytes.
 func (o *oracle) line(kind string) (line string, ok bool, wrong string) {
 	line, rest, ok := strings.Cut(o.rest, "\r")
 	if len(line) > o.limits.Inline {
@@ -64,6 +64,7 @@ func number(s string) (int, bool) {
 	return n, err == nil && strconv.Itoa(n) == s
 }
 
+// multibulk reads a request that begins with '*'.
 func (o *oracle) multibulk() (words []string, ok bool, wrong string) {
 	whole := len(o.rest)
 	line, ok, wrong := o.line("mbulk")
@@ -102,7 +103,7 @@ func (o *oracle) multibulk() (words []string, ok bool, wrong string) {
 	return words, true, ""
 }
 
-// split takes an inline request apart.
+// split splits an inline request into words.
 func split(line string) (words []string, ok bool) {
 	for {
 		line = strings.TrimLeft(line, " \t\n\v\f\r")
@@ -127,7 +128,7 @@ func split(line string) (words []string, ok bool) {
 
 var escapes = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\t`, "\t", `\b`, "\b", `\a`, "\a")
 
-// unquote reads a text in quotes, and returns what stands behind it.
+// unquote reads a text in quotes, and returns it and the text after it.
 func unquote(line string) (text, rest string, ok bool) {
 	for i := 1; i < len(line); {
 		size := 1

@@ -2,7 +2,7 @@ package wire
 
 import "github.com/zrankdb/zrank/server/resp/internal/budget"
 
-// Bounds are what a Writer may hold.
+// Bounds are the limits of a Writer.
 type Bounds struct {
 	Account *budget.Account       // counts all blocks but the last
 	Reply   int                   // bytes that a reply may have

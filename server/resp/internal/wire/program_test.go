@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// operations write one reply each, of a number and a text, and return what readReply makes of it.
+// operations write one reply each, made from a number and a text, and return the text that readReply must return for it.
 var operations = []func(w *Writer, n int, s string) string{
 	func(w *Writer, _ int, _ string) string { w.OK(); return "+OK" },
 	func(w *Writer, _ int, s string) string { w.Status(s); return "+" + s },
@@ -51,7 +51,7 @@ var operations = []func(w *Writer, n int, s string) string{
 	},
 }
 
-// or returns what the writer's protocol has.
+// or returns resp2 or resp3, by the writer's protocol.
 func (w *Writer) or(resp2, resp3 string) string {
 	if w.Protocol == 3 {
 		return resp3
@@ -59,7 +59,7 @@ func (w *Writer) or(resp2, resp3 string) string {
 	return resp2
 }
 
-// write runs a program on a writer and returns what it wrote.
+// write runs a program on a writer, one operation for each byte, and returns the replies as readReply returns them.
 func write(w *Writer, program []byte) (replies []string) {
 	for i, op := range program {
 		after := program[i+1 : min(i+1+int(op)%7, len(program))]
@@ -74,7 +74,7 @@ func write(w *Writer, program []byte) (replies []string) {
 	return replies
 }
 
-// readReply takes one reply off the front.
+// readReply parses the first reply of a text. It returns the reply in a short form, and the text after it.
 func readReply(text string) (reply, rest string, ok bool) {
 	line, rest, ok := strings.Cut(text, "\r\n")
 	if !ok || line == "" {

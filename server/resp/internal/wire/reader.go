@@ -4,7 +4,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 )
 
-// A Reader takes requests apart as their bytes arrive: call Fill, and then Next until it returns no request. It is for one goroutine at a time.
+// A Reader parses requests as their bytes arrive: call Fill, and then Next until it returns no request. It is for one goroutine at a time.
 type Reader struct {
 	limits     Limits
 	restricted bool
@@ -12,11 +12,11 @@ type Reader struct {
 	mem             []byte // see buffer.go
 	start, pos, end int
 	scanned         int         // no end of line lies between pos and here
-	begun           budget.List // the first bytes of the current request; the next one is at start
+	begun           budget.List // the first bytes of the current request; its next byte is at start
 	account         *budget.Account
-	taken           int // by account, beside the blocks of begun
+	taken           int // bytes that account counts, beside the blocks of begun
 
-	// Of a request that begins with '*':
+	// The state of an unfinished request that begins with '*':
 	words int    // number of words
 	left  int    // words that have not arrived; 0: no request has begun
 	bulk  int    // bytes of the next word, -1 if its length has not arrived

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outcome is what became of a stream: requests and what is wrong.
+// outcome reads a stream to its end, and returns the requests and the protocol error.
 func outcome(r *Reader, src io.Reader) (requests [][]string, wrong error) {
 	for {
 		for {
@@ -35,17 +35,17 @@ func outcome(r *Reader, src io.Reader) (requests [][]string, wrong error) {
 	}
 }
 
-// expected is what became of it in the oracle.
+// expected returns the requests and the protocol error of a stream by the oracle.
 func expected(text string, limits Limits, restricted bool) (requests [][]string, wrong error) {
 	o := oracle{text, limits.withDefaults(), restricted}
-	requests, said := o.requests()
-	if said != "" {
-		wrong = refused(said)
+	requests, errText := o.requests()
+	if errText != "" {
+		wrong = refused(errText)
 	}
 	return requests, wrong
 }
 
-// cut is a source that gives its bytes in pieces of these sizes, over and over.
+// cut is a source that returns its bytes in pieces of the given sizes, in turn.
 type cut struct {
 	text  string
 	sizes []int
@@ -63,7 +63,7 @@ func (c *cut) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// answer is what the real server says to the few commands of the recorded rows.
+// answer writes the replies of a real Redis to the few commands of the recorded rows.
 func answer(w *Writer, words []string) {
 	switch {
 	case len(words) == 1 && words[0] == "PING":
@@ -77,7 +77,7 @@ func answer(w *Writer, words []string) {
 	}
 }
 
-// TestRequestsAsRedis sends what was sent to the real server, and cuts it at every byte.
+// TestRequestsAsRedis reads the streams that a real Redis was sent, cut at every byte, and compares replies and errors with the recorded ones.
 func TestRequestsAsRedis(t *testing.T) {
 	rows := recorded(t, "requests-7.0.15.txt")
 	cuts := 0
@@ -96,9 +96,9 @@ func TestRequestsAsRedis(t *testing.T) {
 				w.Error("ERR " + wrong.Error())
 				closed = " closed"
 			}
-			said, err := strconv.Unquote(strings.TrimSuffix(row[1], " closed"))
+			want, err := strconv.Unquote(strings.TrimSuffix(row[1], " closed"))
 			require.NoError(t, err)
-			require.Equal(t, said, string(w.Buf), row[0])
+			require.Equal(t, want, string(w.Buf), row[0])
 			require.Equal(t, strings.HasSuffix(row[1], " closed"), closed != "", row[0])
 			cuts++
 		}
@@ -111,8 +111,7 @@ func TestRequestsAsRedis(t *testing.T) {
 	require.Greater(t, len(rows), 60)
 }
 
-// TestZeroBytesInLines: Redis takes no notice of what comes behind a zero byte in a line and waits until the client gives
-// up. Here it is a byte like others.
+// TestZeroBytesInLines: Redis ignores the part of a line after a zero byte, and waits for more. This reader treats a zero byte as any other.
 func TestZeroBytesInLines(t *testing.T) {
 	requests, wrong := outcome(NewReader(Limits{}, nil), strings.NewReader("ECHO a\x00b\r\n"))
 	require.NoError(t, wrong)
@@ -123,7 +122,7 @@ func TestZeroBytesInLines(t *testing.T) {
 	require.EqualError(t, wrong, "Protocol error: invalid bulk length")
 }
 
-// TestLimits goes to each limit and one step over it.
+// TestLimits reads a request at each limit, and one just above it.
 func TestLimits(t *testing.T) {
 	limits := Limits{Args: 12, Bulk: 20000, Request: 40000, Inline: 70}
 	bulk := func(n int) string { return "$" + strconv.Itoa(n) + "\r\n" + strings.Repeat("x", n) + "\r\n" }
@@ -138,8 +137,8 @@ func TestLimits(t *testing.T) {
 		{"open line", "PING\n", "PING " + strings.Repeat("x", 66), "too big inline request", false},
 		{"count", "*0\r\n*1\r\n$1\r\nx\r\n", "*" + strings.Repeat("1", 70), "too big mbulk count string", false},
 		{"length", "*1\r\n$1\r\nx\r\n", "*1\r\n$" + strings.Repeat("1", 70), "too big bulk count string", false},
-		{"words of a stranger", "*10\r\n" + strings.Repeat(bulk(1), 10), "*11\r\n", "unauthenticated multibulk length", true},
-		{"bytes of a stranger", "*1\r\n" + bulk(16384), "*1\r\n$16385\r\n", "unauthenticated bulk length", true},
+		{"words, unauthenticated", "*10\r\n" + strings.Repeat(bulk(1), 10), "*11\r\n", "unauthenticated multibulk length", true},
+		{"bytes of a word, unauthenticated", "*1\r\n" + bulk(16384), "*1\r\n$16385\r\n", "unauthenticated bulk length", true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := NewReader(limits, nil)
@@ -156,7 +155,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestRestrictIsLifted between two requests that came together.
+// TestRestrictIsLifted: Restrict takes effect between two requests that arrived in one read.
 func TestRestrictIsLifted(t *testing.T) {
 	r := NewReader(Limits{}, nil)
 	r.Restrict(true)
@@ -173,7 +172,7 @@ func TestRestrictIsLifted(t *testing.T) {
 	require.Len(t, args, 11)
 }
 
-// TestWordsStay: the words of all requests that came together are valid together, and cannot be appended to in place.
+// TestWordsStay: the words of all requests of one Fill are valid together, and an append to one does not overwrite another.
 func TestWordsStay(t *testing.T) {
 	text := strings.Repeat("*3\r\n$4\r\nZADD\r\n$1\r\nk\r\n$2\r\n42\r\nECHO \"a\\x62c\" d\r\n", 50)
 	r := NewReader(Limits{}, nil)
@@ -206,7 +205,7 @@ func TestWordsStay(t *testing.T) {
 	}
 }
 
-// TestSourceFails passes on what the source says, and reads no byte twice.
+// TestSourceFails: Fill returns the error of the source, and reads no byte twice.
 func TestSourceFails(t *testing.T) {
 	r := NewReader(Limits{}, nil)
 	wrong := errors.New("cable")
@@ -229,7 +228,7 @@ type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, nil }
 
-// randomStream makes bytes that are mostly requests.
+// randomStream returns bytes that are mostly valid requests.
 func randomStream(r *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + r.IntN(8) {
@@ -259,7 +258,7 @@ func randomStream(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestRandomStreams compares with the oracle, cut at random.
+// TestRandomStreams reads random streams in random pieces, and compares the requests with those of the oracle.
 func TestRandomStreams(t *testing.T) {
 	const seed = 11
 	rnd := rand.New(rand.NewPCG(seed, 1))

@@ -104,7 +104,7 @@ func (r *Reader) length() (ok bool, err error) {
 	return true, nil
 }
 
-// number reads a line of a kind and a number: "$4\r\n". ok false means that it has not arrived whole.
+// number reads a line of a kind and a number: "$4\r\n". If ok is false, the line has not arrived whole. name is that of the number in errors.
 func (r *Reader) number(kind byte, name string) (n int64, ok bool, err error) {
 	if r.scanned == r.pos {
 		if n, size := short(r.mem[r.pos:r.end], kind); size > 0 {
@@ -118,7 +118,7 @@ func (r *Reader) number(kind byte, name string) (n int64, ok bool, err error) {
 		return 0, false, err
 	}
 	if len(line) == 0 || line[0] != kind {
-		got := append(line, '\r')[:1] // of an empty line, its end
+		got := append(line, '\r')[:1] // the first byte of the line with its end
 		return 0, false, refused(fmt.Sprintf("expected '%c', got '%s'", kind, got))
 	}
 	n, isInt := ParseInt(line[1:])
@@ -147,7 +147,7 @@ func (r *Reader) line(name string) (line []byte, ok bool, err error) {
 	return line, true, nil
 }
 
-// short reads a whole line with one to four digits, as nearly all have, and returns its size; 0 for any other line.
+// short reads a whole line with one to four digits, the usual case, and returns its size; 0 for any other line.
 func short(b []byte, kind byte) (n int64, size int) {
 	if len(b) < 4 || b[0] != kind {
 		return 0, 0

@@ -5,20 +5,20 @@ import (
 	"strconv"
 )
 
-// ScoreText is how scores look.
+// ScoreText is the form in which scores are written.
 type ScoreText int
 
 const (
-	// Redis72 is how Redis 7.2 and later write a score: as few digits as give the same number again.
+	// Redis72 is the form of Redis 7.2 and later: the fewest digits that read back as the same number.
 	Redis72 ScoreText = iota
-	// Redis70 is how Redis up to 7.0 writes one: 17 digits, less the zeros at the end; C's %.17g.
+	// Redis70 is the form of Redis up to 7.0: 17 digits, without zeros at the end; C's %.17g.
 	Redis70
 )
 
 // scoreBytes is the space of any score: a sign, 17 digits, a point, and an exponent or zeros.
 const scoreBytes = 32
 
-// whole is up to where Redis takes a score for an integer when it writes it or puts it into a listpack.
+// whole bounds the integers, by absolute value, that Redis writes and stores in listpacks as integers.
 const whole = 1 << 62
 
 // AppendScore appends a score's text, as replies have it.
@@ -41,8 +41,8 @@ func AppendScore(dst []byte, f float64, t ScoreText) []byte {
 	return appendShortest(dst, f)
 }
 
-// AppendScanScore appends a score's text as ZSCAN has it, the one reply that shows how a score is stored: in a listpack as an
-// integer in all its digits, where it is one, or as the text of a reply; from a skiplist always as [Redis70].
+// AppendScanScore appends a score's text as ZSCAN has it. ZSCAN is the only reply that depends on the encoding of the set: a score in a listpack
+// has all its digits if it is an integer, and the text of other replies if not; a score in a skiplist always has the form [Redis70].
 func AppendScanScore(dst []byte, f float64, t ScoreText, listpack bool) []byte {
 	if !listpack {
 		return AppendScore(dst, f, Redis70)
@@ -82,7 +82,7 @@ func appendShortest(dst []byte, f float64) []byte {
 	return strconv.AppendInt(dst, int64(exponent), 10)
 }
 
-// digitsOf takes "1.2345e-04" apart, in place: the digits, and the power of ten of the first.
+// digitsOf splits "1.2345e-04", in place, into its digits and the power of ten of the first digit.
 func digitsOf(text []byte) (digits []byte, power int) {
 	e := len(text) - 1
 	for text[e] != 'e' {
@@ -101,7 +101,7 @@ func digitsOf(text []byte) (digits []byte, power int) {
 	return text[1:e], power
 }
 
-// appendPoint appends digits with a point among them, or in front of them.
+// appendPoint appends digits with a point among them, or with "0.", perhaps zeros, and then the digits.
 func appendPoint(dst, digits []byte, power int) []byte {
 	if power < 0 {
 		dst = appendZeros(append(dst, "0."...), -power-1)

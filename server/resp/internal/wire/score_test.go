@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestScoresAsRedis writes scores as the real server did.
+// TestScoresAsRedis: AppendScore writes scores as recorded from a real Redis.
 func TestScoresAsRedis(t *testing.T) {
 	rows := recorded(t, "scores-7.0.15.txt")
 	for _, row := range rows {
@@ -25,7 +25,7 @@ func TestScoresAsRedis(t *testing.T) {
 	require.Greater(t, len(rows), 300)
 }
 
-// TestScoresOf72 has the rows of redis-sorted-sets.md, section 1.4, and those around each border it names.
+// TestScoresOf72 has the rows of redis-sorted-sets.md, section 1.4, and scores around each of its limits.
 func TestScoresOf72(t *testing.T) {
 	for _, row := range []struct {
 		score float64
@@ -48,7 +48,7 @@ func TestScoresOf72(t *testing.T) {
 	require.Equal(t, "0.10000000000000001", string(AppendScanScore(nil, 0.1, Redis72, false)))
 }
 
-// TestScoresComeBack reads what was written, with the shortest digits there are in the later text.
+// TestScoresComeBack: both texts of a score read back as the same number, and Redis72 has the shortest digits.
 func TestScoresComeBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	digits := func(s string) string {
@@ -77,19 +77,19 @@ func TestScoresComeBack(t *testing.T) {
 }
 
 func BenchmarkAppendScore(b *testing.B) {
-	room := make([]byte, 0, scoreBytes)
+	buf := make([]byte, 0, scoreBytes)
 	for _, row := range []struct {
 		name  string
 		score float64
 	}{{"integer", 123456}, {"short", 1234.5}, {"long", 0.1234567890123456}} {
 		b.Run("score="+row.name+"/text=7.0", func(b *testing.B) {
 			for b.Loop() {
-				AppendScore(room, row.score, Redis70)
+				AppendScore(buf, row.score, Redis70)
 			}
 		})
 		b.Run("score="+row.name+"/text=7.2", func(b *testing.B) {
 			for b.Loop() {
-				AppendScore(room, row.score, Redis72)
+				AppendScore(buf, row.score, Redis72)
 			}
 		})
 	}

@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Status is a short text that the server says, not a value: "+QUEUED". It must have no \r and no \n.
+// Status writes a simple string: "+QUEUED". It must have no \r and no \n.
 func (w *Writer) Status(s string) { w.line('+', s) }
 
-// Error is an error: its kind in capitals, a space, and what is wrong. Ends of lines in it become spaces, and at its end nothing, as in Redis.
+// Error writes an error: its kind in capitals, a space, and a text. As in Redis, ends of lines inside it become spaces, and those at its end are
+// dropped.
 func (w *Writer) Error(s string) {
 	if s = strings.TrimRight(s, "\r\n"); strings.ContainsAny(s, "\r\n") {
 		s = strings.NewReplacer("\r", " ", "\n", " ").Replace(s)
@@ -16,16 +17,16 @@ func (w *Writer) Error(s string) {
 	w.line('-', s)
 }
 
-// Int is an integer.
+// Int writes an integer.
 func (w *Writer) Int(n int64) { w.number(':', n) }
 
-// Bulk is a string of any bytes.
+// Bulk writes a string of any bytes.
 func (w *Writer) Bulk(b []byte) { bulk(w, '$', "", b) }
 
-// BulkString is a string of any bytes.
+// BulkString writes a string of any bytes.
 func (w *Writer) BulkString(s string) { bulk(w, '$', "", s) }
 
-// bulk is a text of a kind with its length, and a prefix that is part of it.
+// bulk writes a length and a text of that length: prefix and text. kind is the first byte of the reply.
 func bulk[T []byte | string](w *Writer, kind byte, prefix string, text T) {
 	size := len(prefix) + len(text)
 	switch {
@@ -41,10 +42,10 @@ func bulk[T []byte | string](w *Writer, kind byte, prefix string, text T) {
 	}
 }
 
-// Null is no value where a string or a number would be.
+// Null writes null in the place of a string or a number.
 func (w *Writer) Null() { w.either("$-1\r\n", "_\r\n") }
 
-// NullArray is no value where an array would be.
+// NullArray writes null in the place of an array.
 func (w *Writer) NullArray() { w.either("*-1\r\n", "_\r\n") }
 
 // Array begins an array; n replies must follow.
@@ -62,10 +63,10 @@ func (w *Writer) Map(n int) {
 // Set begins a set; n replies must follow. In RESP2 it is an array.
 func (w *Writer) Set(n int) { w.aggregate('~', n) }
 
-// Push begins what a client did not ask for; n replies must follow. In RESP2 it is an array.
+// Push begins a message that answers no request; n replies must follow. In RESP2 it is an array.
 func (w *Writer) Push(n int) { w.aggregate('>', n) }
 
-// Double is a score, in RESP2 as a string.
+// Double writes a score, in RESP2 as a string.
 func (w *Writer) Double(f float64) {
 	if w.Protocol == 3 {
 		if w.fits(lineBytes) {
@@ -78,7 +79,7 @@ func (w *Writer) Double(f float64) {
 	w.Bulk(AppendScore(buf[:0], f, w.Scores))
 }
 
-// Bool is yes or no, in RESP2 1 or 0.
+// Bool writes true or false, in RESP2 1 or 0.
 func (w *Writer) Bool(yes bool) {
 	if yes {
 		w.either(":1\r\n", "#t\r\n")
@@ -87,7 +88,7 @@ func (w *Writer) Bool(yes bool) {
 	w.either(":0\r\n", "#f\r\n")
 }
 
-// Verbatim is a text with its format in three letters ("txt"), in RESP2 a string.
+// Verbatim writes a text with its format in three letters ("txt"), in RESP2 as a string.
 func (w *Writer) Verbatim(format, text string) {
 	if w.Protocol != 3 {
 		w.BulkString(text)
@@ -119,7 +120,7 @@ func (w *Writer) number(kind byte, n int64) {
 	}
 }
 
-// head begins what has a size. The caller has asked fits.
+// head writes the first line of a reply with a size. The caller has called fits.
 func (w *Writer) head(kind byte, size int) {
 	w.Buf = strconv.AppendInt(append(w.Buf, kind), int64(size), 10)
 	w.end()
@@ -139,8 +140,8 @@ func (w *Writer) line(kind byte, s string) {
 
 func (w *Writer) end() { w.Buf = append(w.Buf, '\r', '\n') }
 
-// OK is "+OK".
+// OK writes "+OK".
 func (w *Writer) OK() { w.line('+', "OK") }
 
-// lineBytes is the space of any line that is not a text.
+// lineBytes is the most bytes of a line without a text.
 const lineBytes = scoreBytes + 8

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReplies has every reply in both protocols.
+// TestReplies writes every kind of reply in both protocols.
 func TestReplies(t *testing.T) {
 	for _, row := range []struct {
 		resp2, resp3 string
@@ -44,7 +44,7 @@ func TestReplies(t *testing.T) {
 	require.Equal(t, "$19\r\n0.10000000000000001\r\n", string(old.Buf))
 }
 
-// TestTruncate cuts off a reply that was not finished.
+// TestTruncate: Truncate drops an unfinished reply.
 func TestTruncate(t *testing.T) {
 	var w Writer
 	w.OK()
@@ -56,7 +56,7 @@ func TestTruncate(t *testing.T) {
 	require.Equal(t, "+OK\r\n:1\r\n", string(w.Buf))
 }
 
-// TestWriterAllocs: nothing is allocated where the memory is there.
+// TestWriterAllocs: a writer does not allocate while Buf is large enough.
 func TestWriterAllocs(t *testing.T) {
 	w := Writer{Buf: make([]byte, 0, 4096)}
 	member := []byte("player:1")

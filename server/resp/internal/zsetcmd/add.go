@@ -18,15 +18,15 @@ type adding struct {
 	pairs     [][]byte // score, member, ...
 }
 
-// fewScores is how many scores ZADD keeps without an allocation.
+// fewScores is the number of scores that ZADD holds without an allocation.
 const fewScores = 32
 
 func zadd(t *session.Txn, a [][]byte) error { return addMembers(t, a, adding{}) }
 
-// zincrby is ZADD INCR, as it is to Redis, down to the order of its checks.
+// zincrby is ZADD INCR. As in Redis it makes the same checks in the same order.
 func zincrby(t *session.Txn, a [][]byte) error { return addMembers(t, a, adding{incr: true}) }
 
-// parse reads the words after the key: options up to the first word that is not one, then pairs.
+// parse reads the words after the key: options, then pairs, which begin at the first word that is no option.
 func (q *adding) parse(words [][]byte) error {
 	for len(words) > 0 && q.option(words[0]) {
 		words = words[1:]

@@ -35,7 +35,7 @@ func parsePop(m *session.Command, a [][]byte) (p pop, err error) {
 
 // popOrWait is BZPOPMIN, BZPOPMAX and BZMPOP outside a transaction.
 func popOrWait(c *session.Client, a [][]byte) error {
-	m := c.Host.Commands.Look(a[0])
+	m := c.Host.Commands.Lookup(a[0])
 	p, err := parsePop(m, a)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func popOrWait(c *session.Client, a [][]byte) error {
 	return err
 }
 
-// waitForMembers waits for members, and answers.
+// waitForMembers waits until it has popped members, or until something else ends the wait, and answers.
 func waitForMembers(c *session.Client, p pop, names []string) error {
 	if c.Flush() != nil {
 		c.Closing = true
@@ -94,7 +94,7 @@ func popWaiting(c *session.Client, p pop, names []string) (key string, entries [
 	return key, entries, err
 }
 
-// writePopped answers with what was popped from the set of a name, under the key that the client has used.
+// writePopped answers with the entries that were popped from the set called name, under the key that the client has used.
 func writePopped(c *session.Client, p pop, names []string, name string, entries []zset.Entry) {
 	for i := range names {
 		if names[i] != name {

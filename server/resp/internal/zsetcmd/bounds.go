@@ -21,7 +21,7 @@ type bounds struct {
 	from, to    []byte     // byMember, as the client has written them
 }
 
-// order is what the ends of an interval are.
+// order is the kind of an interval's ends: ranks, scores or members.
 type order uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// combination is the request of a set operation. What the command's name fixes stands first.
+// combination is the request of a set operation. The fields before keys follow from the command's name.
 type combination struct {
 	operation
 	card  bool // ZINTERCARD
@@ -79,7 +79,7 @@ func (q *combination) weights(words [][]byte) error {
 	return nil
 }
 
-// aggregate reads how the scores of a member become one; COUNT is of Redis 8.8.
+// aggregate reads the word after AGGREGATE; COUNT is of Redis 8.8.
 func (q *combination) aggregate(word []byte) error {
 	for i, name := range [...]string{zset.Sum: "sum", zset.Min: "min", zset.Max: "max", zset.Count: "count"} {
 		if command.Is(word, name) {

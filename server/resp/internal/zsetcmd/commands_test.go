@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/sessiontest"
 )
 
-// items takes a RESP2 array of strings apart, as ZSCAN's second part and ZRANDMEMBER's reply are.
+// items returns the strings of a RESP2 array, such as the reply of ZRANDMEMBER.
 func items(reply string) (list []string) {
 	for _, line := range strings.Split(reply, "\r\n") {
 		if line != "" && line[0] != '*' && line[0] != '$' {
@@ -25,7 +25,7 @@ func items(reply string) (list []string) {
 	return list
 }
 
-// scanAll goes through a set with ZSCAN and returns the scores by member, and how many calls that took.
+// scanAll walks a set with ZSCAN and returns the scores by member, and the number of calls.
 func (d desk) scanAll(key, options string) (scores map[string]string, calls int) {
 	scores = map[string]string{}
 	for cursor := "0"; ; {
@@ -40,7 +40,7 @@ func (d desk) scanAll(key, options string) (scores map[string]string, calls int)
 	}
 }
 
-// TestScanWhole finds every member that stays while others come and go, in both encodings.
+// TestScanWhole: ZSCAN returns every member that stays in the set, while others are added and removed, in both encodings.
 func TestScanWhole(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	for _, n := range []int{5, 128, 129, 300} {
@@ -52,7 +52,7 @@ func TestScanWhole(t *testing.T) {
 			require.Equal(t, strconv.Itoa(i%97), scores[fmt.Sprintf("m%06d", i)])
 		}
 		if n <= 128 {
-			require.Equal(t, 1, calls, "a listpack comes whole")
+			require.Equal(t, 1, calls, "a listpack is returned in one call")
 		} else {
 			require.Greater(t, calls, n/200)
 		}
@@ -85,7 +85,8 @@ func TestScanWhole(t *testing.T) {
 	t.Logf("%d members seen of 200 that stay and some that do not", len(seen))
 }
 
-// TestRandomMembers draws what the seed says, all alike, each once if the count is positive.
+// TestRandomMembers: ZRANDMEMBER draws the same members for the same seed, all with equal probability, and different ones if the count is
+// positive.
 func TestRandomMembers(t *testing.T) {
 	draw := func(seed uint64, line string) []string {
 		d := newDesk(t, sessiontest.Options{})
@@ -102,13 +103,13 @@ func TestRandomMembers(t *testing.T) {
 	for _, line := range []string{"ZRANDMEMBER k", "ZRANDMEMBER k 3", "ZRANDMEMBER k -5", "ZRANDMEMBER k -1100"} {
 		for range 200 {
 			list := items(d.ask(line))
-			once := map[string]bool{}
+			distinct := map[string]bool{}
 			for _, m := range list {
 				times[m]++
-				once[m] = true
+				distinct[m] = true
 			}
 			if line == "ZRANDMEMBER k 3" {
-				require.Len(t, once, 3)
+				require.Len(t, distinct, 3)
 			}
 		}
 	}
@@ -161,7 +162,7 @@ func TestOperandsOfAllKinds(t *testing.T) {
 	require.Equal(t, ":1\r\n", d.ask("ZCARD i"))
 }
 
-// TestRefusalsChangeNothing puts a command that is refused between others that wait in one pipeline.
+// TestRefusalsChangeNothing sends a refused command among others in one pipeline: it changes nothing, and the others are executed.
 func TestRefusalsChangeNothing(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	d.ask("SET s x")
@@ -174,7 +175,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 		"-ERR resulting score is not a number (NaN)\r\n:1\r\n", d.taken())
 	require.Equal(t, []string{"a", "1", "c", "1", "b", "inf"}, items(d.ask("ZRANGE k 0 -1 WITHSCORES")))
 
-	// what the engine refuses at the end undoes all of them; each is done again, alone
+	// If the engine refuses the commit, all commands of the run are undone, and each is executed again by itself.
 	d = newDeskOf(t, engine.Options{MaxSets: 2}, sessiontest.Options{})
 	for _, line := range []string{"ZADD a 1 m", "ZADD b 1 m", "ZADD c 1 m", "ZADD a 2 n"} {
 		d.Request(sessiontest.Words(line))
@@ -183,7 +184,7 @@ func TestRefusalsChangeNothing(t *testing.T) {
 	require.Equal(t, ":1\r\n:1\r\n-ERR engine: too many sets: 2 and 1 more, the limit is 2\r\n:1\r\n", d.taken())
 }
 
-// TestOneZero: the sign of zero is lost, as in Redis's listpacks.
+// TestOneZero: -0 is stored as 0, as in Redis's listpacks.
 func TestOneZero(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	d.fill("k", 200, 1)
@@ -193,7 +194,7 @@ func TestOneZero(t *testing.T) {
 	require.Equal(t, ":0\r\n", d.ask("ZADD k CH 0 zero"))
 }
 
-// TestAddAllocates: ZADD takes no memory beside what the engine takes for the members.
+// TestAddAllocates: ZADD allocates nothing beside the engine's memory for the members.
 func TestAddAllocates(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	d.fill("k", 200, 1)
@@ -218,7 +219,7 @@ func TestAddAllocates(t *testing.T) {
 		require.LessOrEqual(t, here, engine)
 		for _, a := range read {
 			require.Zero(t, testing.AllocsPerRun(100, func() {
-				_ = d.Host.Commands.Look(a[0]).Tx(x, a)
+				_ = d.Host.Commands.Lookup(a[0]).Tx(x, a)
 				d.Out.Truncate(0)
 			}), "%s", a)
 		}

@@ -14,22 +14,22 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// Set operations on big sets, and long ranges that are stored, are deferred: the engine does them outside a transaction, where they hold up
-// nobody for longer than a page of work, and may store a result of any size. So these commands first look at their inputs in a transaction,
-// and do small ones right there. If an input changes between the look and the operation, the command begins again; the last attempt stays in
-// the transaction, however long it takes.
+// Set operations on big sets, and long ranges that are stored, are deferred: the engine does them outside a transaction, where they delay
+// others by a page of work at most, and may store a result of any size. So these commands first read their inputs in a transaction, and do
+// small operations right there. If an input changes between that transaction and the deferred operation, the command begins again. The last
+// attempt stays in the transaction, however long it takes.
 
 // deferAttempts is how often a command begins before it stays in the transaction.
 const deferAttempts = 3
 
 var (
 	errDeferred     = errors.New("resp: too much for one transaction")
-	errInputChanged = errors.New("resp: a key holds something else by now")
+	errInputChanged = errors.New("resp: the value of an input key has changed its kind")
 )
 
 // deferring runs a command that may be deferred.
 func deferring(c *session.Client, a [][]byte) error {
-	s := session.Step{Command: c.Host.Commands.Look(a[0]), Args: a, DB: c.DB}
+	s := session.Step{Command: c.Host.Commands.Lookup(a[0]), Args: a, DB: c.DB}
 	var keys []string
 	c.EachKey(s, func(name string) { keys = append(keys, name) })
 	mark := c.Out.Len()
@@ -117,8 +117,8 @@ func (q *combination) storeIn(ctx context.Context, e *engine.Engine, dst string,
 	return e.DiffStore(ctx, dst, names[0], names[1:]...)
 }
 
-// deferStore defers do, which stores a result, and answers how many members that has. It returns errDeferred, or ErrReadOnly. An input that
-// becomes a plain value meanwhile counts as absent.
+// deferStore defers do, which stores a result under dst and returns its number of members, the reply. It returns errDeferred, or ErrReadOnly.
+// If an input becomes a plain value meanwhile, do treats it as absent, and the command begins again, unless the destination is an input.
 func deferStore(t *session.Txn, key []byte, inputs [][]byte, do func(ctx context.Context, dst string) (n int, err error)) error {
 	c, dst, again := t.Client, t.Name(key), !slices.ContainsFunc(inputs, func(in []byte) bool { return string(in) == string(key) })
 	if err := t.Changeable(dst); err != nil {
@@ -184,7 +184,7 @@ func (q *combination) memory(in []keyspace.Sorted) (bytes int) {
 	return bytes
 }
 
-// fits reports whether the reply may be as large as it must be at least: a union has all members of its largest input.
+// fits reports whether the smallest possible reply is within the limit: a union has at least the members of its largest input.
 func (q *combination) fits(w *wire.Writer, in []keyspace.Sorted) bool {
 	if q.store || q.card || q.operation != union {
 		return true

@@ -17,7 +17,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/sessiontest"
 )
 
-// fill gives a key n members, every step-th of a row of names, with scores of few values.
+// fill adds n members to a key, numbered 0, step, 2*step and so on, with few different scores.
 func (d desk) fill(key string, n, step int) {
 	d.t.Helper()
 	for from := 0; from < n; from += 500 {
@@ -29,7 +29,7 @@ func (d desk) fill(key string, n, step int) {
 	}
 }
 
-// deferAbove defers operations that go through more entries.
+// deferAbove sets Host.DeferAbove: operations on more entries are deferred.
 func (d desk) deferAbove(entries int) desk {
 	d.Host.DeferAbove = entries
 	return d
@@ -38,7 +38,7 @@ func (d desk) deferAbove(entries int) desk {
 // step returns a command and the engine's words for its keys.
 func (d desk) step(line string) (s session.Step, keys []string) {
 	a := sessiontest.Words(line)
-	s = session.Step{Command: d.Host.Commands.Look(a[0]), Args: a, DB: d.DB}
+	s = session.Step{Command: d.Host.Commands.Lookup(a[0]), Args: a, DB: d.DB}
 	s.Command.Each(d.DB, a, func(db int, key []byte) { keys = append(keys, d.Names.Of(db, key)) })
 	return s, keys
 }
@@ -52,17 +52,17 @@ func (d desk) now(line string) string {
 	return d.taken()
 }
 
-// later begins a command that is too much for a transaction and returns what is left to do.
+// later begins a command that must be deferred, and returns the deferred operation.
 func (d desk) later(line string) func() error {
 	s, keys := d.step(line)
-	later, err := tryNow(d.Client, s, keys, true)
+	deferred, err := tryNow(d.Client, s, keys, true)
 	require.NoError(d.t, err, line)
-	require.NotNil(d.t, later, line)
-	require.Empty(d.t, d.taken(), "what is left to do has been answered")
-	return later
+	require.NotNil(d.t, deferred, line)
+	require.Empty(d.t, d.taken(), "a deferred operation has been answered")
+	return deferred
 }
 
-// TestBigOperations wants of operations that are left to the engine what they are in a transaction.
+// TestBigOperations: deferred operations have the same results as in a transaction, and small operations are not deferred.
 func TestBigOperations(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
@@ -107,7 +107,7 @@ func TestBigOperations(t *testing.T) {
 	t.Logf("%d operations, by the engine and in a transaction", lines)
 }
 
-// TestBigOperationsOvertaken changes what keys hold between the look at them and the operation.
+// TestBigOperationsOvertaken changes the value of a key between the first transaction of a command and its deferred operation.
 func TestBigOperationsOvertaken(t *testing.T) {
 	for _, row := range []struct{ line, change, want string }{
 		{"ZUNION 2 a b", "SET a x", "-" + string(command.ErrWrongType)},
@@ -142,7 +142,7 @@ func TestBigOperationsOvertaken(t *testing.T) {
 	}
 }
 
-// TestBigOperationsAbandoned: what is under way when Close waits no longer ends, and stores nothing.
+// TestBigOperationsAbandoned: a deferred operation ends when Close stops waiting for it, and stores nothing.
 func TestBigOperationsAbandoned(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
@@ -156,8 +156,8 @@ func TestBigOperationsAbandoned(t *testing.T) {
 	require.Equal(t, "+none\r\n", d.ask("TYPE d"))
 }
 
-// TestBigOperationsOnInts gives a key another kind of scores between the look and the operation: then it is done in a transaction, on
-// the numbers that clients see.
+// TestBigOperationsOnInts: if an input becomes a set with int64 scores before the deferred operation, the command runs in a transaction, on the
+// scores that clients see.
 func TestBigOperationsOnInts(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
@@ -188,8 +188,8 @@ func TestBigOperationsOnInts(t *testing.T) {
 	require.Equal(t, "$13\r\n1099511627776\r\n", d.ask("ZSCORE d m1"))
 }
 
-// TestBigOperationsWhileTypesChange has one client make and replace a set while others combine it: each sees the whole set, or what
-// has replaced it.
+// TestBigOperationsWhileTypesChange: one client stores a set and a string under a key in turn while others combine it. Each sees the whole
+// set, or the string.
 func TestBigOperationsWhileTypesChange(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)
@@ -233,7 +233,7 @@ func TestBigOperationsWhileTypesChange(t *testing.T) {
 	require.Empty(t, seen)
 }
 
-// TestLongReply refuses a reply that is longer than the limit, and takes back what the command has changed.
+// TestLongReply: a reply above the limit is refused, and the changes of its command are undone.
 func TestLongReply(t *testing.T) {
 	const limit = 150_000
 	d := newDesk(t, sessiontest.Options{MaxReply: limit})
@@ -254,7 +254,7 @@ func TestLongReply(t *testing.T) {
 	t.Logf("%d commands with replies over %d bytes", len(lines), limit)
 }
 
-// TestOptionsInAnyOrder gives set operations random options and wants the same by the engine and in a transaction.
+// TestOptionsInAnyOrder: with random options a set operation has the same result when it is deferred and in a transaction.
 func TestOptionsInAnyOrder(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{}).deferAbove(130)
 	d.fill("a", 150, 1)

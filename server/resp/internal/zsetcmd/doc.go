@@ -1,12 +1,12 @@
 // Package zsetcmd has the commands on sorted sets, Z* and BZ*.
 //
 // It promises Redis's replies, byte for byte, but for the differences that package resp lists. A command that would hold the locks of its
-// keys for long is deferred: it runs outside a transaction, and holds up nobody for longer than a page of work: see defer.go.
+// keys for long is deferred: it runs outside a transaction, and delays others by a page of work at most: see defer.go.
 //
 // # Where things are
 //
 //	commands.go     Commands: the rows
-//	bounds.go       intervals of ranks, scores and members, and the words that ask for them
+//	bounds.go       intervals of ranks, scores and members, and how they are parsed
 //	reply.go        how entries are written
 //	add.go          ZADD, ZINCRBY, ZREM
 //	remove.go       removal, with the expiry of a set that becomes empty

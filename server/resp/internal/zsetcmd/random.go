@@ -12,7 +12,7 @@ import (
 
 const errLongRange = command.Refusal("ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807")
 
-// drawAtATime is how many entries are drawn before they are written: a client may ask for any number.
+// drawAtATime is the number of entries that are drawn before they are written. It bounds the memory, as a client may ask for any number.
 const drawAtATime = 1024
 
 func zrandmember(t *session.Txn, a [][]byte) error {

@@ -52,10 +52,10 @@ func removing(by order) func(*session.Txn, [][]byte) error {
 	}
 }
 
-// ranging returns ZRANGE or one of its relatives. of is what the command's name fixes.
-func ranging(of query) func(*session.Txn, [][]byte) error {
+// ranging returns ZRANGE or one of its relatives. fixed has the fields that follow from the command's name.
+func ranging(fixed query) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
-		q := of
+		q := fixed
 		if err := q.parse(a[2:]); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// zrangestore is ZRANGE whose result is stored. A long result is deferred, as that of a big set operation is.
+// zrangestore is ZRANGESTORE. If the result is long, the command is deferred, as big set operations are.
 func zrangestore(t *session.Txn, a [][]byte) error {
 	q := query{store: true}
 	if err := q.parse(a[3:]); err != nil {

@@ -2,10 +2,10 @@ package zsetcmd
 
 import "github.com/zrankdb/zrank/engine"
 
-// A set that a command leaves empty is gone, and its expiry with it: if a later command of the same transaction creates it again, it has none.
-// The engine sees only what a transaction leaves behind, so these functions remove the expiry before the last member.
+// A set that a command leaves empty vanishes, and its expiry with it: if a later command of the same transaction creates the set again, it has
+// no expiry. The engine drops empty sets only at the end of a transaction, so these functions remove the expiry before the last member.
 
-// remove removes a member of a set, and reports whether it was one.
+// remove removes a member of a set, and reports whether the set had it.
 func remove(s *engine.Set, member []byte) (bool, error) {
 	if s.Len() == 1 {
 		if _, ok := s.Score(member); !ok {

@@ -42,13 +42,13 @@ func newDeskOf(t testing.TB, eo engine.Options, o sessiontest.Options) desk {
 // another returns another client of the same host.
 func (d desk) another(t testing.TB) desk { return desk{sessiontest.New(t, d.Host), t, d.abandon} }
 
-// ask runs a command whose words have no blanks in them, and returns its reply.
+// ask runs a command and returns its reply. Its words are separated by blanks.
 func (d desk) ask(line string) string { return d.Ask(line) }
 
 // taken returns the replies that have not been taken yet.
 func (d desk) taken() string { return d.Taken() }
 
-// TestSortedSetReplies gives the server the commands of a recording, in both protocols, and wants what Redis answered, byte for byte.
+// TestSortedSetReplies runs the commands of a recording in both protocols, and compares the replies with those of Redis, byte for byte.
 func TestSortedSetReplies(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/sorted-sets-7.0.15.txt")
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestSortedSetReplies(t *testing.T) {
 	for _, protocol := range []int{2, 3} {
 		d := newDesk(t, sessiontest.Options{Scores: wire.Redis70})
 		d.Out.Protocol = protocol
-		replies, asked := 0, map[string]bool{}
+		replies, recorded := 0, map[string]bool{}
 		for i, line := range lines {
 			if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "#") {
 				continue
@@ -69,16 +69,16 @@ func TestSortedSetReplies(t *testing.T) {
 			require.NoError(t, err, line)
 			require.Equal(t, strings.ReplaceAll(want, "\n", "\r\n"), d.ask(line), "line %d, RESP%d: %s", i+1, protocol, line)
 			replies++
-			asked[strings.ToLower(strings.Fields(line)[0])] = true
+			recorded[strings.ToLower(strings.Fields(line)[0])] = true
 		}
 		for _, m := range Commands {
-			require.True(t, asked[m.Name], "no row asks %s", m.Name)
+			require.True(t, recorded[m.Name], "no row has %s", m.Name)
 		}
 		t.Logf("RESP%d: %d replies", protocol, replies)
 	}
 }
 
-// TestRankWithScore is of Redis 7.2, whose score text is the default.
+// TestRankWithScore tests WITHSCORE of ZRANK and the score text of Redis 7.2, which is the default.
 func TestRankWithScore(t *testing.T) {
 	d := newDesk(t, sessiontest.Options{})
 	for _, row := range []struct{ line, resp2, resp3 string }{

@@ -34,7 +34,7 @@ func writeInterval(w *wire.Writer, v keyspace.Sorted, lo, hi int, reverse bool, 
 	writeEntries(w, v.Range(lo, hi), hi-lo, as)
 }
 
-// writeEntries writes the n entries of a walk until the reply is too large; none, if their number alone makes it so.
+// writeEntries writes the n entries of a walk. It stops when the reply is too large, and writes none if n alone makes it too large.
 func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as shape) {
 	pairs := as == pairedScores || as == withScores && w.Protocol == 3
 	if !w.Expect(n, as.least()) {

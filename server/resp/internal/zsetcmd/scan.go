@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// maxScan is how many members one ZSCAN goes through at most, whatever COUNT says.
+// maxScan is the most members that one ZSCAN walks, whatever COUNT is.
 const maxScan = 1 << 16
 
 // zscan answers with members from a cursor on, and their stored scores. A listpack is answered whole, in order.

@@ -12,10 +12,10 @@ import (
 // The inputs of a set operation are sorted sets, with the scores that clients see, and plain sets, whose members have score 1. Between MULTI
 // and EXEC the operation runs in the transaction. Otherwise big ones are deferred: see defer.go.
 
-// combining returns one of the set operations. of is what the command's name fixes.
-func combining(of combination) func(*session.Txn, [][]byte) error {
+// combining returns one of the set operations. fixed has the fields that follow from the command's name.
+func combining(fixed combination) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
-		q := of
+		q := fixed
 		var dst []byte
 		words := a[1:]
 		if q.store {
