@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // times is n, or less in builds that check invariants or races, which are slow.
@@ -179,7 +180,7 @@ func TestRow35Conservation(t *testing.T) {
 			payAround(t, e, keys, func(i int) {
 				if name != "memory" && i%5 == 0 {
 					crashes.Add(1)
-					reopened := mustOpen(t, powerCut(mem, i%101, uint64(i)), Options{})
+					reopened := mustOpen(t, powercut.Clone(mem, i%101, uint64(i)), Options{})
 					require.NoError(t, conserved(reopened, keys))
 					require.NoError(t, reopened.Close())
 				}

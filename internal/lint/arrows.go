@@ -25,6 +25,7 @@ const (
 	model     = "internal/model"
 	matrix    = "internal/matrix"
 	memfs     = "internal/memfs"
+	powercut  = "internal/powercut"
 	rooms     = "server/resp/internal/"
 	fuzzing   = "fuzz/internal/"
 	command   = "cmd/zrank/internal/"
@@ -44,6 +45,7 @@ var layers = []layer{
 	{folder: "internal/hangtest"},
 	{folder: "internal/lint"},
 	{folder: memfs, others: []string{vfs}},
+	{folder: powercut, below: []string{memfs}, others: []string{vfs}},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants"}},
 	{folder: "skiplist", below: []string{"internal/invariants"}},
@@ -59,8 +61,8 @@ var layers = []layer{
 	{folder: "persist/internal/snapshot", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/pebbledb", "persist/internal/commitlog"}, others: []string{cockroach}},
 	{folder: "persist/internal/recovery", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog", "persist/internal/snapshot"}, others: []string{cockroach}},
 	{folder: "persist/internal/image", below: []string{"persist/internal", memfs}, others: []string{cockroach}},
-	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{"internal/seeded"}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{"internal/seeded", vfs, memfs, "internal/golden", "internal/hangtest"}},
+	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{"internal/seeded", powercut}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{"internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
 	{folder: "engine/internal/owner"},
 	{folder: "engine/internal/lifetime"},
 	{folder: "engine/internal/undo", below: []string{"zset"}},
@@ -75,7 +77,7 @@ var layers = []layer{
 	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
 	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
 	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
 	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},
 	{folder: "engine/board/internal/calendar"},
@@ -91,8 +93,8 @@ var layers = []layer{
 	{folder: "engine/board/internal/closing", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/ranking", "engine/board/internal/catalog", "engine/board/window", "engine"}},
 	{folder: "engine/board/internal/submit", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/ranking", "engine/board/internal/catalog", "engine/board/rules", "engine"}},
 	{folder: "engine/board/internal/migration", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/catalog", "engine/board/internal/periods", "engine/board/rules", "engine", "zset"}},
-	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
-	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/hangtest", "internal/invariants", "internal/testclock"}},
+	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
+	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
 	{folder: "server", below: []string{"server/resp/internal", "engine", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock"}},
 	{folder: rooms + "budget"},
@@ -133,7 +135,7 @@ var layers = []layer{
 	{folder: fuzzing + "boardoracle", below: []string{fuzzing + "apply", fuzzing + "boardspecs", "engine"}},
 	{folder: fuzzing + "oracle", below: []string{fuzzing + "boardoracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", model, "engine", "zset", "persist"}},
 	{folder: fuzzing + "structures", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", "zset", "skiplist", "listpack"}},
-	{folder: fuzzing + "engines", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", fuzzing + "boardspecs", memfs, "engine", "zset", "persist"}, others: []string{vfs}},
+	{folder: fuzzing + "engines", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", fuzzing + "boardspecs", memfs, powercut, "engine", "zset", "persist"}, others: []string{vfs}},
 	{folder: fuzzing + "processes", below: []string{fuzzing + "engines", fuzzing + "machine", fuzzing + "script", "engine"}, tests: []string{fuzzing + "processtest"}},
 	{folder: fuzzing + "processtest", below: []string{fuzzing + "processes", fuzzing + "machine"}},
 	{folder: fuzzing + "servers", below: []string{fuzzing + "engines", fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", "server", "engine", "zset"}, others: []string{"*"}},

@@ -51,8 +51,3 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newReplay(), newList(), newPrint(), newBugs(), newOverlay(), newFind(), newChild())
 	return root
 }
-
-// command returns a command with its help; the flags are the caller's to add.
-func command(use, short, long, example string, args cobra.PositionalArgs, run func(c *cobra.Command, args []string) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: args, RunE: run}
-}

@@ -83,38 +83,43 @@ func (c *Catalog) loadSpecs(tx *engine.Tx) error {
 
 // loadWindows reads up to which time each window is closed.
 func (c *Catalog) loadWindows(tx *engine.Tx) error {
-	prefix := boardkey.WindowPrefix()
-	for kv, err := range tx.Scan(prefix) {
+	return c.eachOfWindows(tx, boardkey.WindowPrefix(), func(t *state.Timeline, key, value []byte) error {
+		through, err := state.DecodeThrough(value)
 		if err != nil {
-			return err
+			return fmt.Errorf("board: stored as %q, how far the window is closed: %w", key, err)
 		}
-		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
-			through, err := state.DecodeThrough(kv.Value)
-			if err != nil {
-				return fmt.Errorf("board: stored as %q, how far the window is closed: %w", kv.Key, err)
-			}
-			t.SetClosedThrough(through)
-		}
-	}
-	return nil
+		t.SetClosedThrough(through)
+		return nil
+	})
 }
 
 // loadRecords reads the records of closed periods.
 func (c *Catalog) loadRecords(tx *engine.Tx) error {
-	prefix := boardkey.RecordPrefix()
+	return c.eachOfWindows(tx, boardkey.RecordPrefix(), func(t *state.Timeline, key, value []byte) error {
+		r, err := state.DecodeRecord(value)
+		if err != nil {
+			return fmt.Errorf("board: stored record %q: %w", key, err)
+		}
+		t.AddRecord(r)
+		if t.Surplus() != nil {
+			t.SetDueNow()
+		}
+		return nil
+	})
+}
+
+// eachOfWindows calls load for what is stored under private keys that begin with a prefix, each with the window that it is of, until load
+// returns an error. Windows that no board has any more are left out.
+func (c *Catalog) eachOfWindows(tx *engine.Tx, prefix string, load func(t *state.Timeline, key, value []byte) error) error {
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
 			return err
 		}
 		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
-			r, err := state.DecodeRecord(kv.Value)
-			if err != nil {
-				return fmt.Errorf("board: stored record %q: %w", kv.Key, err)
-			}
-			t.AddRecord(r)
-			if t.Surplus() != nil {
-				t.SetDueNow()
-			}
+			err = load(t, kv.Key, kv.Value)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

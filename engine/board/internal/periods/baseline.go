@@ -19,10 +19,7 @@ const MaxBaseline = 64
 
 // SaveBaseline stores a copy of the ranking of a window's live period: see Board.SaveBaseline.
 func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) error {
-	if err := validateBaseline(name); err != nil {
-		return err
-	}
-	if err := b.Env().CheckOutside(); err != nil {
+	if err := mayChangeBaseline(b, name); err != nil {
 		return err
 	}
 	defer b.HoldState()()
@@ -84,10 +81,7 @@ func BaselineNames(b *catalog.Board, st *state.State, window string) (names []st
 
 // DropBaseline deletes a baseline: see Board.DropBaseline.
 func DropBaseline(b *catalog.Board, window, name string) error {
-	if err := validateBaseline(name); err != nil {
-		return err
-	}
-	if err := b.Env().CheckOutside(); err != nil {
+	if err := mayChangeBaseline(b, name); err != nil {
 		return err
 	}
 	defer b.HoldState()()
@@ -97,6 +91,14 @@ func DropBaseline(b *catalog.Board, window, name string) error {
 	}
 	_, err = b.Owner().Delete(st.BaselineKey(window, name))
 	return err
+}
+
+// mayChangeBaseline returns why a call must not change a baseline, or nil.
+func mayChangeBaseline(b *catalog.Board, name string) error {
+	if err := validateBaseline(name); err != nil {
+		return err
+	}
+	return b.Env().CheckOutside()
 }
 
 func validateBaseline(name string) error {

@@ -56,14 +56,7 @@ func removing(by order) func(*session.Txn, [][]byte) error {
 func ranging(of query) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		q := of
-		if err := q.parse(a[2:]); err != nil {
-			return err
-		}
-		v, err := t.Read(a[1])
-		if err != nil {
-			return err
-		}
-		lo, hi, err := q.find(v)
+		v, lo, hi, err := q.read(t, a[1:])
 		if err != nil {
 			return err
 		}
@@ -84,6 +77,18 @@ type query struct {
 	store         bool // ZRANGESTORE
 	scores        bool
 	offset, count int
+}
+
+// read reads the request, which begins with the key, and finds the interval in the set.
+func (q *query) read(t *session.Txn, words [][]byte) (v keyspace.Sorted, lo, hi int, err error) {
+	if err = q.parse(words[1:]); err != nil {
+		return v, 0, 0, err
+	}
+	if v, err = t.Read(words[0]); err != nil {
+		return v, 0, 0, err
+	}
+	lo, hi, err = q.find(v)
+	return v, lo, hi, err
 }
 
 // parse reads the options after the bounds, and then the bounds, as Redis does. Errors: a refusal.
