@@ -33,12 +33,15 @@ type crashed struct {
 }
 
 // take returns the disks since the last time.
-func (c *crasher) take() []crashed {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	disks := c.disks
-	c.disks = nil
-	return disks
+func (c *crasher) take() []crashed { return taken(&c.mu, &c.disks) }
+
+// taken returns a list, and empties it.
+func taken[T any](mu sync.Locker, list *[]T) []T {
+	mu.Lock()
+	defer mu.Unlock()
+	all := *list
+	*list = nil
+	return all
 }
 
 // crashing returns options of a game whose disk is watched by a crasher.

@@ -278,13 +278,7 @@ func (d *diary) Handle(_ context.Context, r slog.Record) error {
 }
 
 // take returns what it was told since the last time.
-func (d *diary) take() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	lines := d.lines
-	d.lines = nil
-	return lines
-}
+func (d *diary) take() []string { return taken(&d.mu, &d.lines) }
 
 // jump moves the clock.
 func (g *game) jump(d time.Duration) { g.clock.Add(d) }

@@ -12,14 +12,21 @@ const (
 	errLexScores = command.Refusal("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
-// counting returns a command that counts the members of an interval.
-func counting(by order) func(*session.Txn, [][]byte) error {
+// within returns a command on the members of a key between two bounds.
+func within(by order, do func(t *session.Txn, key []byte, b bounds) error) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		b, err := parseBounds(by, a[2], a[3])
 		if err != nil {
 			return err
 		}
-		v, err := t.Read(a[1])
+		return do(t, a[1], b)
+	}
+}
+
+// counting returns a command that counts the members of an interval.
+func counting(by order) func(*session.Txn, [][]byte) error {
+	return within(by, func(t *session.Txn, key []byte, b bounds) error {
+		v, err := t.Read(key)
 		if err != nil {
 			return err
 		}
@@ -28,17 +35,13 @@ func counting(by order) func(*session.Txn, [][]byte) error {
 			t.Out.Int(int64(hi - lo))
 		}
 		return err
-	}
+	})
 }
 
 // removing returns a command that removes the members of an interval.
 func removing(by order) func(*session.Txn, [][]byte) error {
-	return func(t *session.Txn, a [][]byte) error {
-		b, err := parseBounds(by, a[2], a[3])
-		if err != nil {
-			return err
-		}
-		s, err := t.Change(a[1])
+	return within(by, func(t *session.Txn, key []byte, b bounds) error {
+		s, err := t.Change(key)
 		if err != nil {
 			return err
 		}
@@ -49,7 +52,7 @@ func removing(by order) func(*session.Txn, [][]byte) error {
 		n, err := removeRange(s, lo, hi)
 		t.Out.Int(int64(n))
 		return err
-	}
+	})
 }
 
 // ranging returns ZRANGE or one of its relatives. of is what the command's name fixes.
