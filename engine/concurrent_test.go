@@ -129,19 +129,31 @@ func note(tx *Tx, s *Set) error {
 	return tx.Put("gold:"+s.Key(), fmt.Append(nil, gold))
 }
 
+// goldOf calls look for each of several sets, with the gold that it has, if any.
+func goldOf(tx *Tx, keys []string, look func(key string, s *Set, gold float64, ok bool)) error {
+	for _, key := range keys {
+		s, err := tx.Set(key)
+		if err != nil {
+			return err
+		}
+		gold, ok := s.Score([]byte("gold"))
+		look(key, s, gold, ok)
+	}
+	return nil
+}
+
 // conserved checks that all the gold is there, and that the private keys say the same.
 func conserved(e *Engine, keys []string) error {
 	return e.View(keys, func(tx *Tx) error {
 		sum, want := 0.0, map[string]string{}
-		for _, key := range keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if gold, ok := s.Score([]byte("gold")); ok {
+		err := goldOf(tx, keys, func(key string, _ *Set, gold float64, ok bool) {
+			if ok {
 				sum += gold
 				want["gold:"+key] = fmt.Sprint(gold)
 			}
+		})
+		if err != nil {
+			return err
 		}
 		got := map[string]string{}
 		for kv, err := range tx.Scan("gold:") {
