@@ -16,13 +16,13 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // crasher keeps the disk as a power cut would have left it before every operation that changes it.
 type crasher struct {
 	mu    sync.Mutex
-	mem   *memfs.FS
 	n     int
 	disks []crashed
 }
@@ -32,38 +32,30 @@ type crashed struct {
 	what string
 }
 
-func (c *crasher) String() string { return "crasher" }
-
-func (c *crasher) MaybeError(op errorfs.Op) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.mem == nil || !writes(op) {
-		return nil
-	}
-	c.n++
-	percent := []int{0, 50, 100}[c.n%3]
-	what := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
-	c.disks = append(c.disks, crashed{cutOff(c.mem, percent, uint64(c.n)), what})
-	return nil
-}
-
 // take returns the disks since the last time.
-func (c *crasher) take() []crashed {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	disks := c.disks
-	c.disks = nil
-	return disks
+func (c *crasher) take() []crashed { return taken(&c.mu, &c.disks) }
+
+// taken returns a list, and empties it.
+func taken[T any](mu sync.Locker, list *[]T) []T {
+	mu.Lock()
+	defer mu.Unlock()
+	all := *list
+	*list = nil
+	return all
 }
 
 // crashing returns options of a game whose disk is watched by a crasher.
 func crashing(c *crasher) func(*game) {
 	return func(g *game) {
 		g.wrap = func(mem *memfs.FS) persist.FS {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.mem = mem
-			return errorfs.Wrap(mem, c)
+			return powercut.Before(mem, func(op errorfs.Op) {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.n++
+				percent := []int{0, 50, 100}[c.n%3]
+				what := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
+				c.disks = append(c.disks, crashed{powercut.Clone(mem, percent, uint64(c.n)), what})
+			})
 		}
 	}
 }

@@ -5,18 +5,16 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -89,20 +87,11 @@ func (g *game) reopen() {
 // cut cuts the power, with so much kept of what was not flushed, and opens what is left.
 func (g *game) cut(percent int, seed uint64) {
 	g.t.Helper()
-	disk := cutOff(g.mem, percent, seed)
+	disk := powercut.Clone(g.mem, percent, seed)
 	_ = g.bs.Close()
 	_ = g.e.Close()
 	g.mem = disk
 	g.open()
-}
-
-func cutOff(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
-	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 1))})
-}
-
-// writes reports whether an operation changes the disk.
-func writes(op errorfs.Op) bool {
-	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 }
 
 func (g *game) define(spec Spec) *Board {
@@ -289,13 +278,7 @@ func (d *diary) Handle(_ context.Context, r slog.Record) error {
 }
 
 // take returns what it was told since the last time.
-func (d *diary) take() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	lines := d.lines
-	d.lines = nil
-	return lines
-}
+func (d *diary) take() []string { return taken(&d.mu, &d.lines) }
 
 // jump moves the clock.
 func (g *game) jump(d time.Duration) { g.clock.Add(d) }

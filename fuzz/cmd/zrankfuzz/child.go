@@ -38,13 +38,9 @@ const childCommand = "serve-process"
 
 // newChild returns the command of these processes.
 func newChild() *cobra.Command {
-	return &cobra.Command{
-		Use:    childCommand + " ARGUMENT...",
-		Short:  "Be an engine that is asked questions",
-		Hidden: true,
-		Args:   cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
-		},
-	}
+	c := command(childCommand+" ARGUMENT...", "Be an engine that is asked questions", "", "", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
+	})
+	c.Hidden = true
+	return c
 }
