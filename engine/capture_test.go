@@ -147,30 +147,35 @@ func TestUnionConserves(t *testing.T) {
 			require.NoError(t, err)
 			e.ops.PageWork = vaultBalls() * 10
 			fillVaults(t, e)
-			var wg sync.WaitGroup
-			var stop atomic.Bool
-			for seed := range uint64(2) {
-				wg.Go(func() {
-					rng := rand.New(rand.NewPCG(seed, 3))
-					for ; !stop.Load(); moves.Add(1) {
-						if err := shuffle(e, rng); err != nil {
-							panic(err)
-						}
-					}
-				})
-			}
+			stop := moving(3, &moves, func(rng *rand.Rand) error { return shuffle(e, rng) })
 			for range max(2, times(matrix.Pick(3, 1000))) {
 				look(t, e)
 				looks.Add(1)
 			}
-			stop.Store(true)
-			wg.Wait()
+			stop()
 			look(t, e)
 			require.NoError(t, e.Close())
 		})
 	}
 	t.Logf("%d unions, as many stored, of 3 sets with %d points and %d members that are moved, %d moves meanwhile: every one there once",
 		looks.Load(), 3*vaultBalls()+3, vaultBalls(), moves.Load())
+}
+
+// moving calls move in two goroutines, and counts the calls, until the function returned is called. An error is a panic.
+func moving(stream uint64, moves *atomic.Int64, move func(rng *rand.Rand) error) (stop func()) {
+	var wg sync.WaitGroup
+	var stopped atomic.Bool
+	for seed := range uint64(2) {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(seed, stream))
+			for ; !stopped.Load(); moves.Add(1) {
+				if err := move(rng); err != nil {
+					panic(err)
+				}
+			}
+		})
+	}
+	return func() { stopped.Store(true); wg.Wait() }
 }
 
 // TestStoreLosesNoWrite: one goroutine stores a set in place of itself again and again, while others add points to it. At the end the set has
@@ -183,33 +188,22 @@ func TestStoreLosesNoWrite(t *testing.T) {
 				add(t, tx, "total", fmt.Sprint("m", i), 0)
 			}
 		})
-		var wg sync.WaitGroup
 		var writes atomic.Int64
-		var stop atomic.Bool
-		for seed := range uint64(2) {
-			wg.Go(func() {
-				rng := rand.New(rand.NewPCG(seed, 4))
-				for ; !stop.Load(); writes.Add(1) {
-					err := e.Update([]string{"total"}, func(tx *Tx) error {
-						s, err := tx.Set("total")
-						if err != nil {
-							return err
-						}
-						return second(s.IncrBy(fmt.Append(nil, "m", rng.IntN(100)), 1))
-					})
-					if err != nil {
-						panic(err)
-					}
+		stop := moving(4, &writes, func(rng *rand.Rand) error {
+			return e.Update([]string{"total"}, func(tx *Tx) error {
+				s, err := tx.Set("total")
+				if err != nil {
+					return err
 				}
+				return second(s.IncrBy(fmt.Append(nil, "m", rng.IntN(100)), 1))
 			})
-		}
+		})
 		stores := times(matrix.Pick(50, 1000))
 		for range stores {
 			_, err := e.UnionStore(t.Context(), "total", zset.Combine[float64]{}, "total", "none")
 			require.NoError(t, err)
 		}
-		stop.Store(true)
-		wg.Wait()
+		stop()
 		sum := 0.0
 		mustView(t, e, []string{"total"}, func(tx *Tx) {
 			s := named(t, tx, "total")

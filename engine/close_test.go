@@ -11,6 +11,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -135,7 +136,7 @@ func TestInterval(t *testing.T) {
 		mem := memfs.NewCrashable()
 		e := mustOpen(t, mem, Options{Durability: Interval, Interval: time.Second})
 		left := func() (keys []string) {
-			e := mustOpen(t, powerCut(mem, 0, 1), Options{})
+			e := mustOpen(t, powercut.Clone(mem, 0, 1), Options{})
 			defer func() { require.NoError(t, e.Close()) }()
 			keys, err := e.Keys("")
 			require.NoError(t, err)

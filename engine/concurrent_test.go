@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // times is n, or less in builds that check invariants or races, which are slow.
@@ -128,19 +129,31 @@ func note(tx *Tx, s *Set) error {
 	return tx.Put("gold:"+s.Key(), fmt.Append(nil, gold))
 }
 
+// goldOf calls look for each of several sets, with the gold that it has, if any.
+func goldOf(tx *Tx, keys []string, look func(key string, s *Set, gold float64, ok bool)) error {
+	for _, key := range keys {
+		s, err := tx.Set(key)
+		if err != nil {
+			return err
+		}
+		gold, ok := s.Score([]byte("gold"))
+		look(key, s, gold, ok)
+	}
+	return nil
+}
+
 // conserved checks that the sum of the gold is right, and that the private keys agree with the sets.
 func conserved(e *Engine, keys []string) error {
 	return e.View(keys, func(tx *Tx) error {
 		sum, want := 0.0, map[string]string{}
-		for _, key := range keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if gold, ok := s.Score([]byte("gold")); ok {
+		err := goldOf(tx, keys, func(key string, _ *Set, gold float64, ok bool) {
+			if ok {
 				sum += gold
 				want["gold:"+key] = fmt.Sprint(gold)
 			}
+		})
+		if err != nil {
+			return err
 		}
 		got := map[string]string{}
 		for kv, err := range tx.Scan("gold:") {
@@ -179,7 +192,7 @@ func TestRow35Conservation(t *testing.T) {
 			payAround(t, e, keys, func(i int) {
 				if name != "memory" && i%5 == 0 {
 					crashes.Add(1)
-					reopened := mustOpen(t, powerCut(mem, i%101, uint64(i)), Options{})
+					reopened := mustOpen(t, powercut.Clone(mem, i%101, uint64(i)), Options{})
 					require.NoError(t, conserved(reopened, keys))
 					require.NoError(t, reopened.Close())
 				}

@@ -3,33 +3,19 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"runtime"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
-
-// writes reports whether an operation changes the disk.
-func writes(op errorfs.Op) bool {
-	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
-}
-
-// powerCut returns the disk as it would be after a power cut that keeps percent of the unflushed data.
-func powerCut(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
-	rng := rand.New(rand.NewPCG(seed, uint64(percent)))
-	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rng})
-}
 
 // crashed is the disk after a power cut, and what must be true of it.
 type crashed struct {
@@ -38,6 +24,8 @@ type crashed struct {
 	now   int64 // seconds on the clock at the power cut
 	what  string
 }
+
+func (x crashed) String() string { return x.what }
 
 // crasher simulates a power cut before every operation that changes the disk, in three variants.
 type crasher struct {
@@ -49,13 +37,13 @@ type crasher struct {
 func (c *crasher) String() string { return "crasher" }
 
 func (c *crasher) MaybeError(op errorfs.Op) error {
-	if !writes(op) {
+	if !powercut.Changes(op) {
 		return nil
 	}
 	n := c.points.Add(1)
 	for _, percent := range []int{0, 50, 100} {
 		acked := c.r.acked.Load() // read before the clone, which need not have commits acknowledged later
-		fs := powerCut(c.r.mem, percent, n)
+		fs := powercut.Clone(c.r.mem, percent, n)
 		c.out <- crashed{fs, acked, c.r.clock.Load(), fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
@@ -70,7 +58,7 @@ func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, e
 	r.later = later
 	c := &crasher{r: r, out: make(chan crashed)}
 	r.wrap = func(mem *memfs.FS) persist.FS { return errorfs.Wrap(mem, c) }
-	bad := checkCrashes(c)
+	bad := powercut.Check(c.out, r.recovers)
 	err = r.run(newGenerator(seed).script(length, "snapshot", "glance", "sleep 3", "acknowledge"))
 	close(c.out)
 	return c.points.Load(), errors.Join(append(bad(), err)...)
@@ -90,27 +78,6 @@ func TestRow05PowerCut(t *testing.T) {
 		points += n
 	}
 	matrix.Row(t, 5, "%d crash points, %d seeds, 0/50/100 %% of unsynced data kept: %d recoveries, 0 violations", points, seeds, 3*points)
-}
-
-// checkCrashes opens and checks the crashed disks in the background. The function that it returns waits for that, and returns the first few
-// errors.
-func checkCrashes(c *crasher) func() []error {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var bad []error
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for x := range c.out {
-				err := c.r.recovers(x)
-				mu.Lock()
-				if err != nil && len(bad) < 3 {
-					bad = append(bad, fmt.Errorf("%s: %w", x.what, err))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	return func() []error { wg.Wait(); return bad }
 }
 
 // recovers opens a crashed disk, and checks its contents, and that no expired set is visible.

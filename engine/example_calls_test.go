@@ -12,16 +12,19 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
+// empty returns an engine in memory.
+func empty() *engine.Engine {
+	e, err := engine.New(engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return e
+}
+
 // started returns an engine in memory with the set "arena", which the examples of single calls begin with.
 func started() *engine.Engine {
-	e, err := engine.New(engine.Options{})
-	if err == nil {
-		err = score(e, "arena", "ada", 15)
-	}
-	if err == nil {
-		err = score(e, "arena", "bea", 40)
-	}
-	if err != nil {
+	e := empty()
+	if err := errors.Join(score(e, "arena", "ada", 15), score(e, "arena", "bea", 40)); err != nil {
 		log.Fatal(err)
 	}
 	return e

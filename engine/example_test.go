@@ -57,10 +57,7 @@ func Example() {
 
 // A score and the coins it earns commit together, or not at all.
 func ExampleTx_Put() {
-	e, err := engine.New(engine.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	e := empty()
 	defer e.Close()
 	win := func(player string, broken bool) error {
 		return e.Update([]string{"arena"}, func(tx *engine.Tx) error {
@@ -79,7 +76,7 @@ func ExampleTx_Put() {
 		})
 	}
 	fmt.Println(win("ada", false), win("ada", true))
-	err = e.View([]string{"arena"}, func(tx *engine.Tx) error {
+	err := e.View([]string{"arena"}, func(tx *engine.Tx) error {
 		s, err := tx.Set("arena")
 		if err != nil {
 			return err
@@ -98,13 +95,10 @@ func ExampleTx_Put() {
 
 // The week is the union of its days, made anew while games go on: writers wait for a page of work at most.
 func ExampleEngine_UnionStore() {
-	e, err := engine.New(engine.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	e := empty()
 	defer e.Close()
 	days := []string{"monday", "tuesday"}
-	err = e.Update(days, func(tx *engine.Tx) error {
+	err := e.Update(days, func(tx *engine.Tx) error {
 		for i, day := range days {
 			s, err := tx.Set(day)
 			if err != nil {

@@ -11,15 +11,8 @@ import (
 )
 
 // addTo adds a member to a set.
-func addTo(e *engine.Engine, key, member string, score float64) {
-	err := e.Update([]string{key}, func(tx *engine.Tx) error {
-		s, err := tx.Set(key)
-		if err == nil {
-			_, err = s.Add([]byte(member), score)
-		}
-		return err
-	})
-	if err != nil {
+func addTo(e *engine.Engine, key, member string, points float64) {
+	if err := score(e, key, member, points); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -27,10 +20,7 @@ func addTo(e *engine.Engine, key, member string, score float64) {
 // A worker takes the most urgent job there is, from the first queue that has one, and waits while there is none, until its context
 // ends.
 func ExampleEngine_PopMinWait() {
-	e, err := engine.New(engine.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	e := empty()
 	defer e.Close()
 	go addTo(e, "jobs", "resize images", 1)
 	queue, job, err := e.PopMinWait(context.Background(), "urgent", "jobs")
@@ -50,10 +40,7 @@ func ExampleEngine_PopMinWait() {
 // Whoever watches a set learns of every change to it, in order: here, of each time that the lead changes hands. The last number
 // seen is where to go on, after a reconnect or a restart.
 func ExampleEngine_Feed() {
-	e, err := engine.New(engine.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
+	e := empty()
 	defer e.Close()
 	addTo(e, "arena", "ada", 10)
 	leader, best, from := "", 0.0, uint64(0)

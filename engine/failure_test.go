@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // faulty is a disk that fails every operation that changes it, after left more of them.
@@ -19,7 +20,7 @@ type faulty struct{ left atomic.Int64 }
 func (f *faulty) String() string { return "faulty" }
 
 func (f *faulty) MaybeError(op errorfs.Op) error {
-	if !writes(op) || f.left.Add(-1) >= 0 {
+	if !powercut.Changes(op) || f.left.Add(-1) >= 0 {
 		return nil
 	}
 	return &os.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}
@@ -43,7 +44,7 @@ func TestDiskFails(t *testing.T) {
 				acked := failingUpdates(t, e, snapshots)
 				requireFailed(t, e)
 				for _, percent := range []int{0, 100} {
-					requireHot(t, powerCut(mem, percent, uint64(n)), acked)
+					requireHot(t, powercut.Clone(mem, percent, uint64(n)), acked)
 				}
 			})
 		}

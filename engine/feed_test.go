@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -179,11 +178,11 @@ func TestFeedSlowReader(t *testing.T) {
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 0) })
 		next, stop := iter.Pull2(e.Feed(t.Context(), 0))
 		mustView(t, e, nil, func(tx *Tx) { require.EqualValues(t, 1, tx.Seq()) })
-		before := feedHeap()
+		before := heapBytes()
 		for i := range commits {
 			mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", float64(i+1)) })
 		}
-		grown := feedHeap() - before
+		grown := heapBytes() - before
 		require.NoError(t, e.Flush())
 		c, err, _ := next()
 		if stored {
@@ -206,13 +205,6 @@ func TestFeedSlowReader(t *testing.T) {
 		stop()
 		require.NoError(t, e.Close())
 	}
-}
-
-func feedHeap() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 // TestSeq: while goroutines write to four sets, a View sees its sets with all commits up to Seq and no later one. The test knows the commit of

@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -170,7 +171,7 @@ func (z *fuzzy) paged(page []byte) []byte {
 // crash opens what a power cut at this moment would leave.
 func (z *fuzzy) crash() error {
 	percent := []int{0, 50, 100}[z.rng.IntN(3)]
-	e, err := Open("db", Options{FS: powerCut(z.mem, percent, z.rng.Uint64()), SnapshotBytes: -1})
+	e, err := Open("db", Options{FS: powercut.Clone(z.mem, percent, z.rng.Uint64()), SnapshotBytes: -1})
 	if err != nil {
 		return fmt.Errorf("after a power cut: %w", err)
 	}

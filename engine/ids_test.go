@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -237,7 +238,7 @@ func TestIDTakenOver(t *testing.T) {
 	w.Settle(true)
 	e.checkpoints.Published(written, nil)
 	for range 2 {
-		left := powerCut(mem, 0, 1)
+		left := powercut.Clone(mem, 0, 1)
 		crashed := mustOpen(t, left, Options{})
 		require.Contains(t, stateText(t, crashed), `set "a" width 0 version 1 expires 0: "new"=2/`)
 		counts(t, crashed, 1)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -110,7 +111,7 @@ func TestIntsAreExact(t *testing.T) {
 
 // cutAndClose returns the disk after a power cut.
 func cutAndClose(t *testing.T, e *Engine, mem *memfs.FS) *memfs.FS {
-	left := powerCut(mem, 0, 1)
+	left := powercut.Clone(mem, 0, 1)
 	require.NoError(t, e.Close())
 	return left
 }

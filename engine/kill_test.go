@@ -160,16 +160,13 @@ func (k *killed) conserved(e *Engine) error {
 	keys := killKeys()
 	return e.View(append(keys, "log"), func(tx *Tx) error {
 		gold, want := 0.0, 0.0
-		for _, key := range keys {
-			s, err := tx.Set(key)
-			if err != nil {
-				return err
-			}
-			if has, ok := s.Score([]byte("gold")); ok {
-				gold += has
-			} else if key == "queue" {
+		err := goldOf(tx, keys, func(key string, s *Set, has float64, ok bool) {
+			if gold += has; !ok && key == "queue" {
 				gold += scoresOf(s)
 			}
+		})
+		if err != nil {
+			return err
 		}
 		_, begun, err := tx.Get("begun")
 		if begun {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -61,7 +62,7 @@ func TestUpdateLater(t *testing.T) {
 
 // membersLeft returns how many members the set a has after a power cut that takes all that was not flushed.
 func membersLeft(t *testing.T, mem *memfs.FS) (n int) {
-	e := mustOpen(t, powerCut(mem, 0, 1), Options{})
+	e := mustOpen(t, powercut.Clone(mem, 0, 1), Options{})
 	mustView(t, e, []string{"a"}, func(tx *Tx) { n = named(t, tx, "a").Len() })
 	require.NoError(t, e.Close())
 	return n

@@ -19,6 +19,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // history collects operations of concurrent clients.
@@ -248,9 +249,9 @@ type cutAt struct {
 func (c *cutAt) String() string { return "cutAt" }
 
 func (c *cutAt) MaybeError(op errorfs.Op) error {
-	if writes(op) && c.n.Add(-1) == 0 {
+	if powercut.Changes(op) && c.n.Add(-1) == 0 {
 		c.from = c.h.now()
-		c.left = powerCut(c.mem, c.percent, c.h.seed)
+		c.left = powercut.Clone(c.mem, c.percent, c.h.seed)
 		c.to = c.h.now()
 		c.cut.Store(true)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -157,7 +158,7 @@ func TestRow12Engine(t *testing.T) {
 	refused, opened, bad, good := 0, 0, 0, 0
 	rounds := matrix.Pick(30, 2000)
 	for range rounds {
-		damaged := powerCut(mem, 100, 1)
+		damaged := powercut.Clone(mem, 100, 1)
 		flip(t, damaged, rng)
 		e, err := Open("db", Options{FS: damaged, SnapshotBytes: -1})
 		if err != nil {

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"errors"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
@@ -28,6 +31,26 @@ func (g *flushGate) MaybeError(op errorfs.Op) error {
 		<-*g.open.Load()
 	}
 	return nil
+}
+
+// secondWaits makes two calls while the log is not flushed: the first makes commit 2. It returns an error if the second, which depends on
+// that commit, comes back meanwhile with one.
+func (g *flushGate) secondWaits(e *Engine, first, second func() error) error {
+	open := g.shut()
+	one, two := make(chan error, 1), make(chan error, 1)
+	go func() { one <- first() }()
+	for e.store.LastSeq() < 2 {
+		runtime.Gosched()
+	}
+	go func() { two <- second() }()
+	var err error
+	select {
+	case err = <-two:
+		two <- nil
+	case <-time.After(50 * time.Millisecond): // it waits, as it should
+	}
+	close(open)
+	return errors.Join(err, <-one, <-two, e.Close())
 }
 
 // TestNothingToChange: an Update that changes nothing returns only when the state that it has read is durable. Otherwise, if two callers remove the

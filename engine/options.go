@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -94,18 +95,10 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.SnapshotBytes == 0 {
-		o.SnapshotBytes = defaultSnapshotBytes
-	}
-	if o.SnapshotAge == 0 {
-		o.SnapshotAge = defaultSnapshotAge
-	}
-	if o.FeedBytes == 0 {
-		o.FeedBytes = defaultFeedBytes
-	}
-	if o.SlowCall == 0 {
-		o.SlowCall = defaultSlowCall
-	}
+	o.SnapshotBytes = cmp.Or(o.SnapshotBytes, defaultSnapshotBytes)
+	o.SnapshotAge = cmp.Or(o.SnapshotAge, defaultSnapshotAge)
+	o.FeedBytes = cmp.Or(o.FeedBytes, defaultFeedBytes)
+	o.SlowCall = cmp.Or(o.SlowCall, defaultSlowCall)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}

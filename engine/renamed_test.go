@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -28,26 +29,13 @@ func renamedIsDurable() error {
 	if err := setX(e, "a", 1); err != nil {
 		return err
 	}
-	open := g.shut()
-	first, again := make(chan error, 1), make(chan error, 1)
-	go func() { first <- e.Rename("a", "b") }()
-	for e.store.LastSeq() < 2 {
-		runtime.Gosched()
-	}
-	go func() {
+	return g.secondWaits(e, func() error { return e.Rename("a", "b") }, func() error {
 		n, err := e.Delete("a")
 		if durable := e.store.DurableSeq(); err == nil && (n != 0 || durable < 2) {
 			err = fmt.Errorf("dropped %d; Delete returned when only commit %d was durable", n, durable)
 		}
-		again <- err
-	}()
-	select {
-	case err = <-again:
-		again <- nil
-	case <-time.After(50 * time.Millisecond): // it waits, as it should
-	}
-	close(open)
-	return errors.Join(err, <-first, <-again, e.Close())
+		return err
+	})
 }
 
 // replacements are transactions that give keys other sets.
@@ -106,7 +94,7 @@ func stagedUnseen() error {
 	_, err = z.Add([]byte("x"), 1)
 	s, failed := e.ops.Stage(context.Background(), zset.As[int64](z), 0, facts.Digest{})
 	err = errors.Join(err, failed, noneStaged(e, 0, 1))
-	left, failed := Open("db", Options{FS: powerCut(mem, 0, 1), SnapshotBytes: -1})
+	left, failed := Open("db", Options{FS: powercut.Clone(mem, 0, 1), SnapshotBytes: -1})
 	if failed != nil {
 		return errors.Join(err, failed, e.Close())
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -278,7 +279,7 @@ func (r *runner) crash(percent int) error {
 	}
 	acked := r.acked.Load()
 	r.crashes++
-	left := powerCut(r.mem, percent, r.crashes)
+	left := powercut.Clone(r.mem, percent, r.crashes)
 	if err := r.e.Close(); err != nil {
 		return err
 	}

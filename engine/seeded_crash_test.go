@@ -5,8 +5,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"runtime"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
@@ -60,24 +58,11 @@ func nothingToChange() error {
 	if err := change(func(s *Set) error { return second(s.Add([]byte("x"), 1)) }); err != nil {
 		return err
 	}
-	open := g.shut()
-	first, again := make(chan error, 1), make(chan error, 1)
-	go func() { first <- change(remove) }()
-	for e.store.LastSeq() < 2 {
-		runtime.Gosched()
-	}
-	go func() {
+	return g.secondWaits(e, func() error { return change(remove) }, func() error {
 		err := change(remove)
 		if durable := e.store.DurableSeq(); err == nil && durable < 2 {
 			err = fmt.Errorf("the second call returned when only commit %d was durable", durable)
 		}
-		again <- err
-	}()
-	select {
-	case err = <-again:
-		again <- nil
-	case <-time.After(50 * time.Millisecond): // it waits, as it should
-	}
-	close(open)
-	return errors.Join(err, <-first, <-again, e.Close())
+		return err
+	})
 }

@@ -5,17 +5,7 @@ package engine
 import "github.com/zrankdb/zrank/internal/seeded"
 
 func init() {
-	fuzzy := func() error {
-		for seed := range uint64(12) {
-			if _, err := proveFuzzy(seed, 25); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	seededBugs = append(seededBugs,
-		seeded.Proof{Bug: "a page is taken after its lock", Check: fuzzy},
-		seeded.Proof{Bug: "lost pages count as kept", Check: fuzzy},
-		seeded.Proof{Bug: "members put back are forgotten", Check: fuzzy},
-	)
+	fuzzy := seeded.Seeds(12, func(seed uint64) error { _, err := proveFuzzy(seed, 25); return err })
+	seededBugs = append(seededBugs, seeded.Proofs(fuzzy, "a page is taken after its lock", "lost pages count as kept",
+		"members put back are forgotten")...)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -106,7 +107,7 @@ func TestSnapshotUnderChange(t *testing.T) {
 		before := stateText(t, e)
 		require.NoError(t, e.Close())
 		if round%2 == 0 {
-			mem = powerCut(mem, 0, 1)
+			mem = powercut.Clone(mem, 0, 1)
 		}
 		e = mustOpen(t, mem, Options{SnapshotBytes: -1, Durability: None})
 		require.Equal(t, before, stateText(t, e), "round %d", round)

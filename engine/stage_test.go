@@ -17,6 +17,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -233,7 +234,7 @@ func TestInstallAndDamage(t *testing.T) {
 			failed++
 		}
 		_ = e.Close()
-		e = mustOpen(t, powerCut(mem, int(n), uint64(n)), Options{})
+		e = mustOpen(t, powercut.Clone(mem, int(n), uint64(n)), Options{})
 		_, err := onlyWhole(e, "k00001", 1200, "x=1 ")
 		require.NoError(t, err)
 		require.NoError(t, sound(e, 3))
@@ -258,7 +259,7 @@ func (c *cutter) String() string { return "cutter" }
 
 func (c *cutter) MaybeError(op errorfs.Op) error {
 	n := c.points.Add(1)
-	if !writes(op) || n%c.every != 0 {
+	if !powercut.Changes(op) || n%c.every != 0 {
 		return nil
 	}
 	c.mu.Lock()
@@ -267,7 +268,7 @@ func (c *cutter) MaybeError(op errorfs.Op) error {
 		if c.look == nil {
 			break
 		}
-		e, err := Open("db", Options{FS: powerCut(c.mem, percent, n), SnapshotBytes: -1})
+		e, err := Open("db", Options{FS: powercut.Clone(c.mem, percent, n), SnapshotBytes: -1})
 		if err == nil {
 			err = errors.Join(c.look(e), e.Close())
 		}

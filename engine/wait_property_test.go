@@ -16,6 +16,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // handover is a run of producers that add elements and consumers that pop them.
@@ -222,7 +223,7 @@ func (h *handover) cutPower(mem *memfs.FS) int {
 		_ = h.e.View(h.keys, func(*Tx) error { return nil })
 	}
 	before := h.delivered()
-	e := mustOpen(h.t, powerCut(mem, 0, 1), Options{})
+	e := mustOpen(h.t, powercut.Clone(mem, 0, 1), Options{})
 	mustView(h.t, e, h.keys, func(tx *Tx) {
 		for _, key := range h.keys {
 			for _, m := range before {

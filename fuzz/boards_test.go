@@ -10,13 +10,7 @@ import (
 
 // FuzzBoards reads bytes as operations on leaderboards.
 func FuzzBoards(f *testing.F) {
-	for seed := range byte(4) {
-		data := make([]byte, 400)
-		for i := range data {
-			data[i] = byte(i*i*5+i/7) + seed*57
-		}
-		f.Add(data)
-	}
+	addBytes(f, 4, func(i int, seed byte) byte { return byte(i*i*5+i/7) + seed*57 })
 	boards := engines.Boards()
 	configs := []Config{boards[0], boards[2]}
 	f.Fuzz(func(t *testing.T, data []byte) {

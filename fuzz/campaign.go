@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -60,15 +61,9 @@ func NewCampaign(p Plan) (*Campaign, error) {
 	if p.Lines < 0 || p.Workers < 0 || p.Timeout < 0 || p.ShrinkFor < 0 {
 		return nil, errors.New("fuzz: lines, workers and times must not be negative")
 	}
-	if p.Lines == 0 {
-		p.Lines = DefaultLines
-	}
-	if p.Timeout == 0 {
-		p.Timeout = DefaultTimeout
-	}
-	if p.ShrinkFor == 0 {
-		p.ShrinkFor = DefaultShrinkFor
-	}
+	p.Lines = cmp.Or(p.Lines, DefaultLines)
+	p.Timeout = cmp.Or(p.Timeout, DefaultTimeout)
+	p.ShrinkFor = cmp.Or(p.ShrinkFor, DefaultShrinkFor)
 	p.Workers = max(p.Workers, 1)
 	c := &Campaign{plan: p}
 	for i, config := range p.Configs {

@@ -122,15 +122,20 @@ func TestProperty(t *testing.T) {
 	properties.TestingRun(t)
 }
 
-// FuzzScript reads bytes as operations.
-func FuzzScript(f *testing.F) {
-	for seed := range byte(3) {
+// addBytes adds so many inputs, of bytes that at tells from where they stand and the number of the input.
+func addBytes(f *testing.F, inputs byte, at func(i int, seed byte) byte) {
+	for seed := range inputs {
 		data := make([]byte, 400)
 		for i := range data {
-			data[i] = byte(i*i*7+i/3) + seed*31
+			data[i] = at(i, seed)
 		}
 		f.Add(data)
 	}
+}
+
+// FuzzScript reads bytes as operations.
+func FuzzScript(f *testing.F) {
+	addBytes(f, 3, func(i int, seed byte) byte { return byte(i*i*7+i/3) + seed*31 })
 	configs := slices.Concat(structures.Sets(), engines.Volatile(), engines.Durable()[5:7])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		check(t, configs, script.Decode("", data, 60))

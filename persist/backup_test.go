@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
@@ -200,43 +200,27 @@ func TestBackupAfterCutInOpen(t *testing.T) {
 	last := mustAppend(t, s, put("a", "m", "1"))
 	killed := fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 100, RNG: rand.New(rand.NewPCG(1, 1))})
 	require.NoError(t, s.Close())
-	c := &cutter{at: 1}
-	for ; ; c.at++ {
-		c.mem, c.n, c.left = killed.CrashClone(vfs.CrashCloneCfg{}), 0, nil
-		require.NoError(t, mustOpen(t, errorfs.Wrap(c.mem, c), Options{StallTimeout: time.Hour}).Close())
-		if c.left == nil {
+	at := 1
+	for ; ; at++ {
+		mem, n := killed.CrashClone(vfs.CrashCloneCfg{}), 0
+		var left *memfs.FS
+		watched := powercut.Before(mem, func(errorfs.Op) {
+			if n++; n == at {
+				left = mem.CrashClone(vfs.CrashCloneCfg{})
+			}
+		})
+		require.NoError(t, mustOpen(t, watched, Options{StallTimeout: time.Hour}).Close())
+		if left == nil {
 			break
 		}
-		s := mustOpen(t, c.left, Options{})
-		require.NoError(t, s.Backup(t.Context(), "backup"), "cut %d", c.at)
-		rep, err := Restore(t.Context(), "backup", "copy", Options{FS: c.left})
+		s := mustOpen(t, left, Options{})
+		require.NoError(t, s.Backup(t.Context(), "backup"), "cut %d", at)
+		rep, err := Restore(t.Context(), "backup", "copy", Options{FS: left})
 		require.NoError(t, err)
 		require.Equal(t, last, rep.LastSeq)
 		require.NoError(t, s.Close())
 	}
-	t.Logf("%d cuts", c.at-1)
-}
-
-// cutter makes an image of the disk, as a power cut would leave it, at one of the operations that change the disk.
-type cutter struct {
-	mu    sync.Mutex
-	mem   *memfs.FS
-	n, at int
-	left  *memfs.FS
-}
-
-func (c *cutter) String() string { return "cutter" }
-
-func (c *cutter) MaybeError(op errorfs.Op) error {
-	if op.Kind.ReadOrWrite() != errorfs.OpIsWrite {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.n++; c.n == c.at {
-		c.left = c.mem.CrashClone(vfs.CrashCloneCfg{})
-	}
-	return nil
+	t.Logf("%d cuts", at-1)
 }
 
 // TestBackupRefuses: Backup and Restore must refuse destinations that exist or are inside the store, and sources that are in use.

@@ -3,8 +3,6 @@ package persist
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -17,6 +15,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
@@ -27,6 +26,8 @@ type crashed struct {
 	acked uint64
 	what  string
 }
+
+func (x crashed) String() string { return x.what }
 
 // crasher simulates a power cut before every operation that changes the disk, and sends the resulting disks to the checks. Each of its
 // ways is a percentage of unsynced data that survives.
@@ -48,7 +49,7 @@ type crasher struct {
 func (c *crasher) MaybeError(op errorfs.Op) error {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if c.off || op.Kind.ReadOrWrite() != errorfs.OpIsWrite || op.Kind == errorfs.OpFileClose || op.Kind == errorfs.OpFilePreallocate {
+	if c.off || !powercut.Changes(op) {
 		return nil
 	}
 	n := c.points.Add(1)
@@ -64,7 +65,7 @@ func (c *crasher) MaybeError(op errorfs.Op) error {
 	for _, percent := range ways {
 		c.runs.Add(1)
 		acked := c.acked() // read before the clone, which may lack commits acknowledged later
-		fs := c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(n, uint64(percent)))})
+		fs := powercut.Clone(c.mem, percent, n)
 		c.out <- crashed{fs, n, acked, fmt.Sprintf("point %d, before %v of %s, %d%% of unsynced data kept", n, op.Kind, op.Path, percent)}
 	}
 	return nil
@@ -107,26 +108,12 @@ func noCloseTimeout() (restore func()) {
 // of Close: an operation on the disk waits for earlier checks, which must not count as a disk that does not answer.
 func (c *crasher) start(check func(crashed) error) (stop func() []error) {
 	restore := noCloseTimeout()
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var bad []error
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for x := range c.out {
-				if err := check(x); err != nil {
-					mu.Lock()
-					bad = append(bad, fmt.Errorf("%s: %w", x.what, err))
-					mu.Unlock()
-				}
-			}
-		})
-	}
+	wait := powercut.Check(c.out, check)
 	return func() []error {
 		c.switchOff(true)
 		close(c.out)
-		wg.Wait()
-		restore()
-		return bad
+		defer restore()
+		return wait()
 	}
 }
 

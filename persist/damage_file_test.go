@@ -136,10 +136,15 @@ func damageManifest(n int) (*damages, error) {
 	return r, err
 }
 
-func TestDamagedManifest(t *testing.T) {
-	r, err := damageManifest(matrix.Pick(60, 1<<20))
+// damageRow does damage, and records what came of it.
+func damageRow(t *testing.T, row int, format string, do func() (*damages, error)) {
+	r, err := do()
 	require.NoError(t, err)
-	matrix.Row(t, 13, "manifest flipped, cleared, cut, deleted: %v", r)
+	matrix.Row(t, row, format, r)
+}
+
+func TestDamagedManifest(t *testing.T) {
+	damageRow(t, 13, "manifest flipped, cleared, cut, deleted: %v", func() (*damages, error) { return damageManifest(matrix.Pick(60, 1<<20)) })
 }
 
 // damageNames deletes, renames and damages the files that tell Pebble which files to use, such as markers.
@@ -168,9 +173,7 @@ func damageNames(n int) (*damages, error) {
 }
 
 func TestDamagedMarkersAndOptions(t *testing.T) {
-	r, err := damageNames(matrix.Pick(20, 1<<20))
-	require.NoError(t, err)
-	matrix.Row(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", r)
+	damageRow(t, 14, "markers lost or renamed, OPTIONS flipped, cut, lost: %v (silent empty databases: 0)", func() (*damages, error) { return damageNames(matrix.Pick(20, 1<<20)) })
 }
 
 // loseFiles deletes, empties or replaces the log, the database or parts of it. Open must refuse each of these stores.
@@ -231,9 +234,7 @@ func copyTree(from FS, dir string, to FS) error {
 }
 
 func TestLostFiles(t *testing.T) {
-	r, err := loseFiles()
-	require.NoError(t, err)
-	matrix.Row(t, 15, "log or db lost: %v", r)
+	damageRow(t, 15, "log or db lost: %v", loseFiles)
 }
 
 // mixCopies replaces files of a store, one at a time, by those of an older copy, and of a copy with a different history. Files with the

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
@@ -145,9 +146,7 @@ func TestOpenFailure(t *testing.T) {
 				want = mustAppend(t, s, put("a", "m", "v"))
 				require.NoError(t, s.Close())
 			}
-			f := &faulty{once: true, match: func(op errorfs.Op) bool {
-				return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
-			}}
+			f := &faulty{once: true, match: powercut.Changes}
 			f.left.Store(n)
 			s, err := Open("db", Options{FS: errorfs.Wrap(mem, f)})
 			if err == nil {

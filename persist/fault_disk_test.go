@@ -209,9 +209,21 @@ func fillDisk(fs FS, dir string, o Options, more func() error) (refused error, e
 	return refused, errors.Join(err, s.Close())
 }
 
+// fillings counts how disks answered that were filled.
+type fillings struct{ full, failed int }
+
+func (f *fillings) add(t *testing.T, refused error) {
+	if errors.Is(refused, ErrDiskFull) {
+		f.full++
+	} else {
+		f.failed++
+		require.ErrorIs(t, refused, syscall.ENOSPC)
+	}
+}
+
 // TestFullDisk fills disks of several sizes.
 func TestFullDisk(t *testing.T) {
-	full, failed := 0, 0
+	var filled fillings
 	for mb := int64(1); mb <= 64; mb += int64(matrix.Pick(21, 1)) {
 		synctest.Test(t, func(t *testing.T) {
 			disk := newBudget(mb << 20)
@@ -220,15 +232,10 @@ func TestFullDisk(t *testing.T) {
 				return nil
 			})
 			require.NoError(t, err, "%d MB", mb)
-			if errors.Is(refused, ErrDiskFull) {
-				full++
-			} else {
-				failed++
-				require.ErrorIs(t, refused, syscall.ENOSPC)
-			}
+			filled.add(t, refused)
 		})
 	}
-	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", full+failed, full, failed)
+	matrix.Row(t, 24, "%d disks in memory of 1 to 64 MB filled: %d answered ErrDiskFull and went on, %d too small and answered ErrPersistence; 0 hangs, all acknowledged commits recovered", filled.full+filled.failed, filled.full, filled.failed)
 }
 
 // TestFullDiskDuringSnapshot: a snapshot that does not fit must fail, leave no page behind and keep the log. Commits must go on.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/format"
+	"github.com/zrankdb/zrank/persist/internal/formattest"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
@@ -126,12 +127,6 @@ func TestLayout1Damage(t *testing.T) {
 
 // encodeRecord1 writes a record as layout 1 did, in which one snapshot has written all pages.
 func encodeRecord1(r SetRecord, at format.Place, sum uint32) []byte {
-	be := binary.BigEndian
-	v := be.AppendUint64([]byte{1}, at.Snapshot)
-	v = be.AppendUint64(v, at.ID)
-	v = be.AppendUint64(v, r.Base)
-	v = be.AppendUint32(v, uint32(r.Pages))
-	v = be.AppendUint64(v, uint64(r.Entries))
-	v = be.AppendUint32(v, sum)
-	return format.WithSum(format.KeySet(r.Key), append(v, r.Meta...))
+	v := formattest.Record1{Snapshot: at.Snapshot, ID: at.ID, Base: r.Base, Pages: r.Pages, Entries: r.Entries, Sum: sum, Meta: r.Meta}
+	return format.WithSum(format.KeySet(r.Key), v.Encode())
 }

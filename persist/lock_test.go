@@ -37,12 +37,18 @@ func child(t *testing.T, helper, dir string) (*exec.Cmd, string) {
 	return nil, ""
 }
 
-// TestHelperOpen opens the store, prints the result, and keeps the store open.
-func TestHelperOpen(t *testing.T) {
-	dir := os.Getenv("PERSIST_DIR")
+// childDir returns the directory that an environment variable names, in a child process of the lock tests; others skip the test.
+func childDir(t *testing.T, variable string) string {
+	dir := os.Getenv(variable)
 	if dir == "" {
 		t.Skip("a child process of the lock tests")
 	}
+	return dir
+}
+
+// TestHelperOpen opens the store, says how that went, and holds it.
+func TestHelperOpen(t *testing.T) {
+	dir := childDir(t, "PERSIST_DIR")
 	s, err := Open(dir, Options{})
 	if err != nil {
 		fmt.Printf("child: locked=%v %v\n", errors.Is(err, ErrLocked), err)
@@ -55,10 +61,7 @@ func TestHelperOpen(t *testing.T) {
 
 // TestHelperParent opens the store and starts a child process, which outlives it.
 func TestHelperParent(t *testing.T) {
-	dir := os.Getenv("PERSIST_DIR")
-	if dir == "" {
-		t.Skip("a child process of the lock tests")
-	}
+	dir := childDir(t, "PERSIST_DIR")
 	_, err := Open(dir, Options{})
 	require.NoError(t, err)
 	c := exec.Command(os.Args[0], "-test.run=^TestHelperSleep$")

@@ -303,10 +303,7 @@ func TestLockedByProcess(t *testing.T) {
 }
 
 func TestHelperHold(t *testing.T) {
-	dir := os.Getenv("PERSIST_HOLD")
-	if dir == "" {
-		t.Skip("a child process of TestLockedByProcess")
-	}
+	dir := childDir(t, "PERSIST_HOLD")
 	s, err := Open(dir, Options{})
 	require.NoError(t, err)
 	mustAppend(t, s, put("a", "m", "v"))

@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -123,21 +124,11 @@ func (o Options) withDefaults() Options {
 	if o.FS == nil {
 		o.FS = vfs.Default
 	}
-	if o.Interval == 0 {
-		o.Interval = defaultInterval
-	}
-	if o.MaxLag == 0 {
-		o.MaxLag = max(2*o.Interval, minMaxLag)
-	}
-	if o.StallTimeout == 0 {
-		o.StallTimeout = defaultStallTimeout
-	}
-	if o.SlowSync == 0 {
-		o.SlowSync = defaultSlowSync
-	}
-	if o.TailBytes == 0 {
-		o.TailBytes = defaultTailBytes
-	}
+	o.Interval = cmp.Or(o.Interval, defaultInterval)
+	o.MaxLag = cmp.Or(o.MaxLag, max(2*o.Interval, minMaxLag))
+	o.StallTimeout = cmp.Or(o.StallTimeout, defaultStallTimeout)
+	o.SlowSync = cmp.Or(o.SlowSync, defaultSlowSync)
+	o.TailBytes = cmp.Or(o.TailBytes, defaultTailBytes)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

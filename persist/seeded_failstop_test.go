@@ -18,10 +18,8 @@ import (
 )
 
 func init() {
+	seededBugs = append(seededBugs, seeded.Proofs(proveLogFaults, "ack before sync", "retry a failed sync", "acknowledge after the latch")...)
 	seededBugs = append(seededBugs,
-		seeded.Proof{Bug: "ack before sync", Check: proveLogFaults},
-		seeded.Proof{Bug: "retry a failed sync", Check: proveLogFaults},
-		seeded.Proof{Bug: "acknowledge after the latch", Check: proveLogFaults},
 		seeded.Proof{Bug: "publish durable early", Check: proveSilentDisk},
 		seeded.Proof{Bug: "forget MaxLag", Check: proveBound},
 		seeded.Proof{Bug: "queue while stalled", Check: proveRefusal},

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
 
 // storeRun runs a script on a store and, through its driver, on the model. After each power cut it continues with the disk that is left.
@@ -43,7 +44,7 @@ type plantedCut struct {
 func (c *plantedCut) String() string { return "planted cut" }
 
 func (c *plantedCut) MaybeError(op errorfs.Op) error {
-	if op.Kind.ReadOrWrite() != errorfs.OpIsWrite || op.Kind == errorfs.OpFileClose || op.Kind == errorfs.OpFilePreallocate {
+	if !powercut.Changes(op) {
 		return nil
 	}
 	c.mu.Lock()

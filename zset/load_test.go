@@ -42,10 +42,16 @@ func TestLoadPages(t *testing.T) {
 		s.Remove(s.Append(nil, 5, 6)[0].Member)
 		_, err = s.Add([]byte("new"), 3)
 		require.NoError(t, err)
-		require.Equal(t, s.Append(nil, 0, s.Len()), got.Append(nil, 0, got.Len()))
-		number, found := got.verify()
-		require.Empty(t, number, found)
+		requireLoaded(t, s, got)
 	}
+}
+
+// requireLoaded checks that a loaded set is whole and has the entries of another.
+func requireLoaded(t *testing.T, want, got *Set) {
+	t.Helper()
+	require.Equal(t, want.Append(nil, 0, want.Len()), got.Append(nil, 0, got.Len()))
+	number, found := got.verify()
+	require.Empty(t, number, found)
 }
 
 // TestLoadPagesOdd loads pages that no table writes: a listpack among records, a page with too many records, and members that come twice.
@@ -76,9 +82,7 @@ func TestLoadPagesOdd(t *testing.T) {
 	got := b.Set()
 	_, err = big.Add([]byte("small"), 1)
 	require.NoError(t, err)
-	require.Equal(t, big.Append(nil, 0, big.Len()), got.Append(nil, 0, got.Len()))
-	number, found := got.verify()
-	require.Empty(t, number, found)
+	requireLoaded(t, big, got)
 }
 
 // TestLoadPagesEmptied: a builder whose members were all removed must make an empty set.

@@ -70,21 +70,21 @@ type interval func(*zset.View) (lo, hi int)
 type bounds func(low, high string) (interval, error)
 
 func byRank(low, high string) (interval, error) {
-	start, err := parseInt(low)
-	if err != nil {
-		return nil, err
-	}
-	stop, err := parseInt(high)
+	start, stop, err := both(parseInt, low, high)
 	return func(v *zset.View) (int, int) { return v.RankInterval(start, stop) }, err
 }
 
 func byScore(low, high string) (interval, error) {
-	from, err := parseBound(low)
-	if err != nil {
-		return nil, err
-	}
-	to, err := parseBound(high)
+	from, to, err := both(parseBound, low, high)
 	return func(v *zset.View) (int, int) { return v.ScoreInterval(from, to) }, err
+}
+
+// both reads two bounds. The first error counts.
+func both[T any](parse func(string) (T, error), low, high string) (from, to T, err error) {
+	if from, err = parse(low); err == nil {
+		to, err = parse(high)
+	}
+	return from, to, err
 }
 
 // parseBound reads an end of an interval of scores. No text at all is 0, space before it does not matter, and a number out

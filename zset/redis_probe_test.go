@@ -3,7 +3,6 @@ package zset_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/server/resp/resptest"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -116,7 +116,7 @@ func (r row) play(s *server, encoding string, used map[string]bool) (got reply, 
 	if r.command == "FLUSHALL" {
 		s.protocol = 2 // a recording begins a new connection here, which speaks RESP2
 	}
-	words, err := splitWords(r.command)
+	words, err := resptest.Split(r.command)
 	if err != nil {
 		return reply(err.Error()), false
 	}
@@ -131,21 +131,4 @@ func (r row) play(s *server, encoding string, used map[string]bool) (got reply, 
 		return got, encoding == "any" || string(got) == strconv.Quote(encoding)
 	}
 	return got, at >= 0 && differences[at].asGood(s, got, r.want)
-}
-
-// splitWords splits a command into words: "" is an empty word and q"…" a word in Go syntax.
-func splitWords(command string) ([]string, error) {
-	words := strings.Fields(command)
-	for i, word := range words {
-		if word == `""` {
-			words[i] = ""
-		}
-		if quoted, ok := strings.CutPrefix(word, "q"); ok && strings.HasPrefix(quoted, `"`) {
-			var err error
-			if words[i], err = strconv.Unquote(quoted); err != nil {
-				return nil, fmt.Errorf("%s: %w", word, err)
-			}
-		}
-	}
-	return words, nil
 }

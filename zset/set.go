@@ -86,22 +86,21 @@ func (v *ViewOf[S]) Layers() (index, table int) { return v.layers() }
 func (v *ViewOf[S]) Options() Options {
 	l := v.limits()
 	o := Options{TieWidth: int(l.tieWidth), ScoreTie: int(l.scoreTie), DenseRanks: l.dense}
-	switch l.maxEntries {
-	case defaultListpackEntries:
-	case 0:
-		o.MaxListpackEntries = -1
-	default:
-		o.MaxListpackEntries = int(l.maxEntries)
-	}
-	switch l.maxMember {
-	case defaultListpackMember:
-	case 0:
-		o.MaxListpackMember = -1
-	default:
-		o.MaxListpackMember = int(l.maxMember)
-	}
+	o.MaxListpackEntries = thresholdOption(int(l.maxEntries), defaultListpackEntries)
+	o.MaxListpackMember = thresholdOption(int(l.maxMember), defaultListpackMember)
 	if r := l.rare; r != nil {
 		o.Cap, o.Reserve, o.CapLowest = r.cap, r.reserve, r.lowest
 	}
 	return o
+}
+
+// thresholdOption returns the option that makes a threshold what it is.
+func thresholdOption(n, usual int) int {
+	switch n {
+	case usual:
+		return 0
+	case 0:
+		return -1
+	}
+	return n
 }

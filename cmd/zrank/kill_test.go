@@ -54,7 +54,7 @@ func killReplay(t *testing.T, input string, flags ...string) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	kills := matrix.Pick(20, 500)
+	kills := matrix.Pick(8, 500)
 	finished, rounds := 0, 0
 	dir := filepath.Join(t.TempDir(), "data")
 	for killed := 0; killed < kills; rounds++ {

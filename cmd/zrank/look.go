@@ -27,12 +27,13 @@ type look struct {
 }
 
 // newLook makes a command with the flags of all look commands. It takes one argument, BOARD, or two, BOARD MEMBER; show writes its output.
-func newLook(use, short string, args int, show func(l *look) error) (*cobra.Command, *look) {
+func newLook(use, short, example string, args int, show func(l *look) error) (*cobra.Command, *look) {
 	l := &look{}
 	l.c = &cobra.Command{
-		Use:   use,
-		Short: short,
-		Args:  cobra.ExactArgs(args),
+		Use:     use,
+		Short:   short,
+		Example: example,
+		Args:    cobra.ExactArgs(args),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			l.name = args[0]
 			if len(args) > 1 {
@@ -110,23 +111,23 @@ func (l *look) notRanked() error {
 }
 
 func newTop() *cobra.Command {
-	c, l := newLook("top BOARD", "Show the best of a board", 1, func(l *look) error {
-		rows, err := l.r.Top(l.n)
-		if err != nil {
-			return err
-		}
-		was, err := l.was(rows)
-		if err != nil {
-			return err
-		}
-		return l.write(rows, was)
-	})
+	c, l := newLook("top BOARD", "Show the best of a board",
+		`  zrank top --dir data arena
+  zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
+  zrank top --dir data --window week --since 2026-W46 arena`, 1, func(l *look) error {
+			rows, err := l.r.Top(l.n)
+			if err != nil {
+				return err
+			}
+			was, err := l.was(rows)
+			if err != nil {
+				return err
+			}
+			return l.write(rows, was)
+		})
 	l.least = 1
 	c.Long = `Show the best of a board: of the window that --window names, in its latest period that holds anybody, or in the one that --period
 names. It exits with 0 also where nobody is ranked yet.`
-	c.Example = `  zrank top --dir data arena
-  zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
-  zrank top --dir data --window week --since 2026-W46 arena`
 	c.Flags().IntVarP(&l.n, "number", "n", 10, "how many places")
 	c.Flags().StringVar(&l.since, "since", "", "another period of the window: shows how far each has risen or fallen since")
 	return c
@@ -149,45 +150,45 @@ func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
 }
 
 func newAround() *cobra.Command {
-	c, l := newLook("around BOARD MEMBER", "Show a member's place with the places before and after it", 2, func(l *look) error {
-		rows, ok, err := l.r.Around(l.member, l.n)
-		if err == nil && !ok {
-			err = l.notRanked()
-		}
-		if err != nil {
-			return err
-		}
-		return l.write(rows, nil)
-	})
-	c.Example = `  zrank around --dir data -n 3 arena ada`
+	c, l := newLook("around BOARD MEMBER", "Show a member's place with the places before and after it",
+		`  zrank around --dir data -n 3 arena ada`, 2, func(l *look) error {
+			rows, ok, err := l.r.Around(l.member, l.n)
+			if err == nil && !ok {
+				err = l.notRanked()
+			}
+			if err != nil {
+				return err
+			}
+			return l.write(rows, nil)
+		})
 	c.Flags().IntVarP(&l.n, "number", "n", 5, "how many places on each side; near an end the other side shows more")
 	return c
 }
 
 func newRank() *cobra.Command {
-	c, _ := newLook("rank BOARD MEMBER", "Show a member's place", 2, func(l *look) error {
-		row, err := l.row()
-		if err != nil {
-			return err
-		}
-		return l.write([]board.Row{row}, nil)
-	})
-	c.Example = `  zrank rank --dir data --window week arena ada`
+	c, _ := newLook("rank BOARD MEMBER", "Show a member's place",
+		`  zrank rank --dir data --window week arena ada`, 2, func(l *look) error {
+			row, err := l.row()
+			if err != nil {
+				return err
+			}
+			return l.write([]board.Row{row}, nil)
+		})
 	return c
 }
 
 func newScore() *cobra.Command {
-	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the numbers alone, or a row with --format csv or json", 2, func(l *look) error {
-		row, err := l.row()
-		if err != nil {
-			return err
-		}
-		if l.f == show.Table {
-			_, err = fmt.Fprintln(l.c.OutOrStdout(), row.Score)
-			return err
-		}
-		return l.write([]board.Row{row}, nil)
-	})
-	c.Example = `  zrank score --dir data arena ada`
+	c, _ := newLook("score BOARD MEMBER", "Print a member's score: the numbers alone, or a row with --format csv or json",
+		`  zrank score --dir data arena ada`, 2, func(l *look) error {
+			row, err := l.row()
+			if err != nil {
+				return err
+			}
+			if l.f == show.Table {
+				_, err = fmt.Fprintln(l.c.OutOrStdout(), row.Score)
+				return err
+			}
+			return l.write([]board.Row{row}, nil)
+		})
 	return c
 }

@@ -21,20 +21,25 @@ func oneLine(text string) string {
 	return show.Printable(strings.Join(strings.Fields(text), " "))
 }
 
-func newBackup() *cobra.Command {
+// newTool makes a command that does something with the data directory dir and its argument, the directory other.
+func newTool(use, short, long, example string, run func(c *cobra.Command, dir, other string) error) *cobra.Command {
 	var dir string
-	c := &cobra.Command{
-		Use:   "backup DEST",
-		Short: "Copy a data directory, checked",
-		Long: `Copy the data directory that --dir names, which no process may have open, to DEST, which must not exist or be empty. Files are shared by
+	c := &cobra.Command{Use: use, Short: short, Long: long, Example: example, Args: cobra.ExactArgs(1)}
+	c.RunE = func(c *cobra.Command, args []string) error { return run(c, dir, args[0]) }
+	flags.Dir(c, &dir)
+	return c
+}
+
+func newBackup() *cobra.Command {
+	return newTool("backup DEST", "Copy a data directory, checked",
+		`Copy the data directory that --dir names, which no process may have open, to DEST, which must not exist or be empty. Files are shared by
 hard links where both are on one file system. The copy is read in full before it gets its name.
 
 A program that has the directory open backs it up itself, while it goes on: Engine.Backup of the library.`,
-		Example: `  zrank backup --dir data backups/monday`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		`  zrank backup --dir data backups/monday`,
+		func(c *cobra.Command, dir, other string) error {
 			err := datadir.OpenEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
-				return e.Backup(c.Context(), args[0])
+				return e.Backup(c.Context(), other)
 			})
 			if errors.Is(err, engine.ErrLocked) {
 				return fmt.Errorf("%s is in use: the program that has it open can back it up with Engine.Backup (%w)", dir, err)
@@ -42,60 +47,43 @@ A program that has the directory open backs it up itself, while it goes on: Engi
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked\n", show.Printable(dir), show.Printable(args[0]))
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked\n", show.Printable(dir), show.Printable(other))
 			return err
-		},
-	}
-	flags.Dir(c, &dir)
-	return c
+		})
 }
 
 func newRestore() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:   "restore BACKUP",
-		Short: "Make a data directory of a backup",
-		Long: `Copy BACKUP, or any data directory that no process has open, to the directory that --dir names, which must not exist or be empty. All of it is read
+	return newTool("restore BACKUP", "Make a data directory of a backup",
+		`Copy BACKUP, or any data directory that no process has open, to the directory that --dir names, which must not exist or be empty. All of it is read
 before and after, and flushed. The new directory is a store of its own: it may be used beside the one that was backed up.`,
-		Example: `  zrank restore --dir data backups/monday`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			rep, err := engine.Restore(c.Context(), args[0], dir, engine.Options{})
+		`  zrank restore --dir data backups/monday`,
+		func(c *cobra.Command, dir, other string) error {
+			rep, err := engine.Restore(c.Context(), other, dir, engine.Options{})
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(args[0]), show.Printable(dir),
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(other), show.Printable(dir),
 				numbers.Plural(rep.Sets, "set"), numbers.Plural(rep.PrivateKeys, "private key"), numbers.Count(rep.LastSeq))
 			return err
-		},
-	}
-	flags.Dir(c, &dir)
-	return c
+		})
 }
 
 func newSalvage() *cobra.Command {
-	var dir string
-	c := &cobra.Command{
-		Use:   "salvage NEWDIR",
-		Short: "Copy what is whole of a damaged data directory",
-		Long: `Copy what can be read of the damaged data directory that --dir names to NEWDIR, which must not exist or be empty: every commit up
+	return newTool("salvage NEWDIR", "Copy what is whole of a damaged data directory",
+		`Copy what can be read of the damaged data directory that --dir names to NEWDIR, which must not exist or be empty: every commit up
 to the first one that is damaged or missing, every set, and the private keys. Of a set with damaged pages the other members are
 copied, and the set is named. Nothing is changed in the damaged directory but files called LOCK.
 
 Each thing that is wrong with it, and each set that is not in NEWDIR as it was, is one line of the output. It exits with 0 if it could
 make the copy, whatever is missing there.`,
-		Example: `  zrank salvage --dir data rescued`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			done, err := engine.Salvage(c.Context(), dir, args[0], engine.Options{})
+		`  zrank salvage --dir data rescued`,
+		func(c *cobra.Command, dir, other string) error {
+			done, err := engine.Salvage(c.Context(), dir, other, engine.Options{})
 			if err != nil {
 				return err
 			}
 			return writeSalvaged(c.OutOrStdout(), done)
-		},
-	}
-	flags.Dir(c, &dir)
-	return c
+		})
 }
 
 // writeSalvaged writes the problems, the damaged sets and lost parts, and the contents of the copy.

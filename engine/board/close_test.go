@@ -20,6 +20,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -224,7 +225,7 @@ type failing struct{ on atomic.Bool }
 func (f *failing) String() string { return "failing" }
 
 func (f *failing) MaybeError(op errorfs.Op) error {
-	if !writes(op) || !f.on.Load() {
+	if !powercut.Changes(op) || !f.on.Load() {
 		return nil
 	}
 	return &os.PathError{Op: "injected", Path: op.Path, Err: syscall.EIO}

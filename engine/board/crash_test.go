@@ -16,13 +16,13 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
 // crasher injects no faults. Before every operation that changes the disk it keeps a copy of the disk after a power cut.
 type crasher struct {
 	mu    sync.Mutex
-	mem   *memfs.FS
 	n     int
 	disks []crashed
 }
@@ -33,38 +33,30 @@ type crashed struct {
 	point string // describes the crash point, for messages
 }
 
-func (c *crasher) String() string { return "crasher" }
+// take returns the disks since the last time.
+func (c *crasher) take() []crashed { return taken(&c.mu, &c.disks) }
 
-func (c *crasher) MaybeError(op errorfs.Op) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.mem == nil || !writes(op) {
-		return nil
-	}
-	c.n++
-	percent := []int{0, 50, 100}[c.n%3]
-	point := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
-	c.disks = append(c.disks, crashed{crashClone(c.mem, percent, uint64(c.n)), point})
-	return nil
-}
-
-// take returns the disks since the last call.
-func (c *crasher) take() []crashed {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	disks := c.disks
-	c.disks = nil
-	return disks
+// taken returns a list, and empties it.
+func taken[T any](mu sync.Locker, list *[]T) []T {
+	mu.Lock()
+	defer mu.Unlock()
+	all := *list
+	*list = nil
+	return all
 }
 
 // crashing returns the option of a game that wraps its disk in a crasher.
 func crashing(c *crasher) func(*game) {
 	return func(g *game) {
 		g.wrap = func(mem *memfs.FS) persist.FS {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.mem = mem
-			return errorfs.Wrap(mem, c)
+			return powercut.Before(mem, func(op errorfs.Op) {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.n++
+				percent := []int{0, 50, 100}[c.n%3]
+				what := fmt.Sprintf("point %d, before %v of %s, %d %% of unsynced data kept", c.n, op.Kind, op.Path, percent)
+				c.disks = append(c.disks, crashed{powercut.Clone(mem, percent, uint64(c.n)), what})
+			})
 		}
 	}
 }

@@ -103,14 +103,20 @@ func ExampleBoard_SubmitAll() {
 	// submission 1: board: member is empty or longer than 1 KiB: "arena"
 }
 
-// The ranking of the week that is live, and of a week by its name.
-func ExampleBoard_Live() {
+// weekly returns a board with a ranking for each week, on which ada has 15 points.
+func weekly() (arena *board.Board, end func()) {
 	e, boards := open()
-	defer e.Close()
 	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
 	check(err)
 	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
 	check(err)
+	return arena, func() { check(e.Close()) }
+}
+
+// The ranking of the week that is live, and of a week by its name.
+func ExampleBoard_Live() {
+	arena, end := weekly()
+	defer end()
 	live, err := arena.Live("week")
 	check(err)
 	fmt.Println(live.Info().Period)
@@ -126,12 +132,8 @@ func ExampleBoard_Live() {
 
 // A period that is closed by hand takes no more results, and its ranking does not change any more.
 func ExampleBoard_CloseNow() {
-	e, boards := open()
-	defer e.Close()
-	arena, err := boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Week}})
-	check(err)
-	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
-	check(err)
+	arena, end := weekly()
+	defer end()
 	info, err := arena.CloseNow("week")
 	check(err)
 	fmt.Println(info.Period, info.Closed)

@@ -5,18 +5,16 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -89,21 +87,11 @@ func (g *game) reopen() {
 // powerCut cuts the power, and reopens the engine. percent of the unsynced data stays on the disk.
 func (g *game) powerCut(percent int, seed uint64) {
 	g.t.Helper()
-	disk := crashClone(g.mem, percent, seed) // before Close, which would write more
+	disk := powercut.Clone(g.mem, percent, seed)
 	_ = g.bs.Close()
 	_ = g.e.Close()
 	g.mem = disk
 	g.open()
-}
-
-// crashClone returns a copy of a disk after a power cut that keeps percent of the unsynced data.
-func crashClone(mem *memfs.FS, percent int, seed uint64) *memfs.FS {
-	return mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 1))})
-}
-
-// writes reports whether an operation changes the disk.
-func writes(op errorfs.Op) bool {
-	return op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 }
 
 func (g *game) define(spec Spec) *Board {
@@ -295,13 +283,7 @@ func (d *logRecorder) Handle(_ context.Context, r slog.Record) error {
 }
 
 // take returns the lines since the last call.
-func (d *logRecorder) take() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	lines := d.lines
-	d.lines = nil
-	return lines
-}
+func (d *logRecorder) take() []string { return taken(&d.mu, &d.lines) }
 
 // jump moves the clock by d.
 func (g *game) jump(d time.Duration) { g.clock.Add(d) }

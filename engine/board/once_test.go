@@ -54,10 +54,16 @@ func TestB7(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, c.Duplicate)
 	g.jump(time.Millisecond)
-	c, err = b.Submit(once("ada", "game 1", 5))
-	require.NoError(t, err)
-	require.False(t, c.Duplicate, "the key has expired")
+	counts(t, b, once("ada", "game 1", 5), "it is forgotten")
 	require.Equal(t, "ada 10", g.live(b, "all"))
+}
+
+// counts submits what is no duplicate.
+func counts(t *testing.T, b *Board, sub Submission, why string) {
+	t.Helper()
+	c, err := b.Submit(sub)
+	require.NoError(t, err)
+	require.False(t, c.Duplicate, why)
 }
 
 // TestB7Batch: a Once key counts once in a batch too; the key of a refused submission is not used.
@@ -73,18 +79,14 @@ func TestB7Batch(t *testing.T) {
 	_, err = b.Submit(once("bob", "v", 1000))
 	require.ErrorIs(t, err, ErrBounds)
 	for _, key := range []string{"z", "w", "v"} {
-		c, err := b.Submit(once("bob", key, 1))
-		require.NoError(t, err)
-		require.False(t, c.Duplicate)
+		counts(t, b, once("bob", key, 1), key)
 	}
 	sub := once("bob", "u", 1)
 	sub.If = IfNew
 	c, err := b.Submit(sub)
 	require.NoError(t, err)
 	require.True(t, c.Skipped)
-	c, err = b.Submit(once("bob", "u", 1))
-	require.NoError(t, err)
-	require.False(t, c.Duplicate, "a skipped submission does not use its key")
+	counts(t, b, once("bob", "u", 1), "what was skipped has not counted")
 	require.Equal(t, "bob 4, ada 2", g.live(b, "all"))
 }
 

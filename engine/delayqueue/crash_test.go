@@ -3,50 +3,23 @@ package delayqueue
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 )
-
-// cutter clones the disk as a power cut would leave it, before every operation that changes it.
-type cutter struct {
-	mu             sync.Mutex
-	mem            *memfs.FS
-	started, ended atomic.Int64 // calls
-	cuts           []cut
-}
 
 // cut is a disk after a power cut, with the calls that had ended before it and those that had started.
 type cut struct {
 	fs             *memfs.FS
 	ended, started int64
 	what           string
-}
-
-func (c *cutter) String() string { return "cutter" }
-
-func (c *cutter) MaybeError(op errorfs.Op) error {
-	if op.Kind.ReadOrWrite() != errorfs.OpIsWrite {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := len(c.cuts)
-	x := cut{ended: c.ended.Load(), what: fmt.Sprintf("cut %d, before %v of %s", n, op.Kind, op.Path)}
-	rng := rand.New(rand.NewPCG(uint64(n), 3))
-	x.fs = c.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: 50 * (n % 3), RNG: rng})
-	x.started = c.started.Load() // read after the clone, which cannot have effects of calls that start later
-	c.cuts = append(c.cuts, x)
-	return nil
 }
 
 // past is the state of the queue after a call.
@@ -69,17 +42,25 @@ func (o *naive) past() past {
 // queue is in the state after some call, not earlier than the last that had returned. From then on the queue delivers every item that was not
 // acknowledged in that state, with its payload, and no other.
 func TestPowerCut(t *testing.T) {
-	cuts, delivered, seeds := 0, 0, times(8)
+	total, delivered, seeds := 0, 0, times(8)
 	for seed := range uint64(seeds) {
-		c := &cutter{mem: memfs.NewCrashable()}
-		p := newPlayer(t, 100+seed, errorfs.Wrap(c.mem, c))
+		mem := memfs.NewCrashable()
+		var started, ended atomic.Int64 // calls
+		var cuts []cut
+		p := newPlayer(t, 100+seed, powercut.Before(mem, func(op errorfs.Op) {
+			n := len(cuts)
+			x := cut{ended: ended.Load(), what: fmt.Sprintf("cut %d, before %v of %s", n, op.Kind, op.Path)}
+			x.fs = powercut.Clone(mem, 50*(n%3), uint64(n))
+			x.started = started.Load() // after the clone: what starts later cannot be in it
+			cuts = append(cuts, x)
+		}))
 		p.w.Add(time.Second)
 		history := []past{p.o.past()}
 		for i := range times(60) {
-			c.started.Add(1)
+			started.Add(1)
 			p.step()
 			history = append(history, p.o.past())
-			c.ended.Add(1)
+			ended.Add(1)
 			if i%20 == 12 {
 				require.NoError(t, p.e.Snapshot())
 			} else if i%20 == 18 {
@@ -88,12 +69,12 @@ func TestPowerCut(t *testing.T) {
 			}
 		}
 		require.NoError(t, p.e.Close())
-		for _, x := range c.cuts {
+		for _, x := range cuts {
 			delivered += p.recovers(x, history)
 		}
-		cuts += len(c.cuts)
+		total += len(cuts)
 	}
-	t.Logf("%d power cuts, %d seeds: the queue is as after one of the calls, %d items delivered with their payloads, 0 acknowledged ones", cuts, seeds, delivered)
+	t.Logf("%d power cuts, %d seeds: the queue is as after one of the calls, %d items delivered with their payloads, 0 acknowledged ones", total, seeds, delivered)
 }
 
 // recovers opens a disk after a power cut, finds its state in history, and delivers and acknowledges all items.

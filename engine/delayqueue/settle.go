@@ -53,6 +53,14 @@ func (r rows) held(l Lease) (mark, error) {
 	return markOf(tie), nil
 }
 
+// heldFor is held, with the time d from now.
+func (r rows) heldFor(l Lease, d time.Duration) (m mark, at int64, err error) {
+	if m, err = r.held(l); err == nil {
+		at, err = r.after(d)
+	}
+	return m, at, err
+}
+
 // Nack returns an item whose work is not done: it is due again after a delay, or dead if it has had all its deliveries. O(log items).
 // Errors: ErrStale, ErrDuration, ErrTime, those of engine.Engine.Update.
 func (q *Queue) Nack(l Lease, delay time.Duration) error {
@@ -60,11 +68,7 @@ func (q *Queue) Nack(l Lease, delay time.Duration) error {
 		return fmt.Errorf("%w: a delay of %v", ErrDuration, delay)
 	}
 	return q.update(func(r rows) error {
-		m, err := r.held(l)
-		if err != nil {
-			return err
-		}
-		due, err := r.after(delay)
+		m, due, err := r.heldFor(l, delay)
 		if err != nil {
 			return err
 		}
@@ -89,11 +93,7 @@ func (q *Queue) Extend(l Lease, d time.Duration) (Lease, error) {
 		return Lease{}, err
 	}
 	err := q.update(func(r rows) error {
-		m, err := r.held(l)
-		if err != nil {
-			return err
-		}
-		end, err := r.after(d)
+		m, end, err := r.heldFor(l, d)
 		if err != nil {
 			return err
 		}

@@ -1,18 +1,10 @@
 package lint
 
 import (
-	"encoding/json"
-	"errors"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
 	"go/types"
-	"io"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -25,27 +17,11 @@ var circular = map[string]string{
 	"engine/internal/txn": "scheduling an expiry starts the goroutine that drops expired sets, which it does by transactions",
 }
 
-// listed is a package as go list prints it.
-type listed struct {
-	ImportPath, Dir, Export string
-	GoFiles                 []string
-}
-
 // TestFilesOneWay checks that the references between the files of a package, without tests, form no cycle.
 func TestFilesOneWay(t *testing.T) {
-	packages := list(t)
-	exports := map[string]string{}
-	for _, p := range packages {
-		exports[p.ImportPath] = p.Export
-	}
-	fset := token.NewFileSet()
-	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	for _, p := range packages {
-		name, ours := strings.CutPrefix(p.ImportPath, module+"/")
-		if !ours {
-			continue
-		}
-		circle := circleIn(references(t, fset, imports, p))
+	for _, p := range typeCheck(t, runtime.GOOS, runtime.GOARCH) {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		circle := circleIn(references(p))
 		if circular[name] != "" {
 			require.NotEmpty(t, circle, "%s is no longer circular: take it out of the list", name)
 		} else if len(circle) > 0 {
@@ -55,42 +31,14 @@ func TestFilesOneWay(t *testing.T) {
 	}
 }
 
-// list returns the packages of the module and all that they import.
-func list(t *testing.T) (packages []listed) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...")
-	cmd.Dir = filepath.Join("..", "..")
-	cmd.Stderr = os.Stderr
-	text, err := cmd.Output()
-	require.NoError(t, err)
-	in := json.NewDecoder(strings.NewReader(string(text)))
-	for {
-		var p listed
-		if err := in.Decode(&p); errors.Is(err, io.EOF) {
-			return packages
-		}
-		require.NoError(t, err)
-		packages = append(packages, p)
-	}
-}
-
 // references returns, for each file of a package, the other files that declare the identifiers it uses.
-func references(t *testing.T, fset *token.FileSet, imports types.Importer, p listed) map[string]map[string]bool {
-	var files []*ast.File
-	for _, name := range p.GoFiles {
-		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		require.NoError(t, err)
-		files = append(files, f)
-	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	config := types.Config{Importer: imports, Error: func(error) {}}
-	pkg, err := config.Check(p.ImportPath, fset, files, info)
-	require.NoError(t, err)
+func references(p *typed) map[string]map[string]bool {
 	refs := map[string]map[string]bool{}
-	for id, o := range info.Uses {
-		if o.Pkg() != pkg || !o.Pos().IsValid() || local(o) {
+	for id, o := range p.info.Uses {
+		if o.Pkg() != p.types || !o.Pos().IsValid() || local(o) {
 			continue
 		}
-		from, to := filepath.Base(fset.Position(id.Pos()).Filename), filepath.Base(fset.Position(o.Pos()).Filename)
+		from, to := filepath.Base(p.fset.Position(id.Pos()).Filename), filepath.Base(p.fset.Position(o.Pos()).Filename)
 		if refs[from] == nil {
 			refs[from] = map[string]bool{}
 		}

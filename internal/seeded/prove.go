@@ -10,6 +10,27 @@ type Proof struct {
 	Check func() error // returns an error when the contract is violated
 }
 
+// Proofs returns proofs of several bugs by one test.
+func Proofs(check func() error, bugs ...string) []Proof {
+	list := make([]Proof, len(bugs))
+	for i, bug := range bugs {
+		list[i] = Proof{bug, check}
+	}
+	return list
+}
+
+// Seeds returns a test that is run with the seeds from 0 to n-1, up to an error.
+func Seeds(n uint64, check func(seed uint64) error) func() error {
+	return func() error {
+		for seed := range n {
+			if err := check(seed); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // Prove switches each bug on in turn: its proof must fail with the bug, and pass without it. So it shows that a zero in the fault
 // matrix means no bug, not a blind test.
 func Prove(t *testing.T, proofs []Proof) {

@@ -135,17 +135,23 @@ func failFromClient(s *Server, times int) {
 	}
 }
 
+// signedIn returns a connection from an address that has given the right password.
+func signedIn(t *testing.T, s *Server, addr string) net.Conn {
+	client := connectFrom(s, addr)
+	reply, _ := says(t, client, "AUTH secret")
+	require.Equal(t, "+OK", reply)
+	return client
+}
+
 // TestAuthThatWaitsEnds: a delayed AUTH ends when the client is killed and when the server closes. The server does not check the password
 // then.
 func TestAuthThatWaitsEnds(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
-		admin := connectFrom(s, "10.0.0.2")
-		reply, _ := says(t, admin, "AUTH secret")
-		require.Equal(t, "+OK", reply)
+		admin := signedIn(t, s, "10.0.0.2")
 		failFromClient(s, 3*auth.Free)
 		begun := time.Now()
 		for _, end := range []func(){
-			func() { reply, _ = says(t, admin, "CLIENT KILL SKIPME yes"); require.Equal(t, ":1", reply) },
+			func() { reply, _ := says(t, admin, "CLIENT KILL SKIPME yes"); require.Equal(t, ":1", reply) },
 			func() { go func() { _ = s.Close() }() },
 		} {
 			waits := connectFrom(s, "10.0.0.1")
@@ -165,9 +171,7 @@ func TestAuthThatWaitsEnds(t *testing.T) {
 // password is not checked.
 func TestAuthInTransaction(t *testing.T) {
 	inBubble(t, withPassword, func(t *testing.T, s *Server) {
-		client := connectFrom(s, "10.0.0.1")
-		reply, _ := says(t, client, "AUTH secret")
-		require.Equal(t, "+OK", reply)
+		client := signedIn(t, s, "10.0.0.1")
 		failFromClient(s, 2*auth.Free)
 		begun := time.Now()
 		for _, line := range []string{"MULTI", "AUTH ada key", "EXEC"} {

@@ -24,6 +24,17 @@ func dialer(t testing.TB, s *Server) func() *peer {
 	}
 }
 
+// waiters returns connections that have sent a command that waits, one after the other.
+func waiters(dial func() *peer, n int, words ...string) (line []*peer) {
+	for range n {
+		p := dial()
+		p.send(words...)
+		synctest.Wait()
+		line = append(line, p)
+	}
+	return line
+}
+
 // popReply returns the reply of BZPOPMIN in RESP2, for a key and a member of one letter.
 func popReply(key, member, score string) string {
 	return fmt.Sprintf("*3\r\n$1\r\n%s\r\n$1\r\n%s\r\n$%d\r\n%s\r\n", key, member, len(score), score)
@@ -57,13 +68,7 @@ func TestWaitingEndsInTime(t *testing.T) {
 func TestWaitingInLine(t *testing.T) {
 	inBubble(t, Options{}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
-		var line []*peer
-		for range 6 {
-			p := dial()
-			p.send("BZPOPMIN", "k", "0")
-			synctest.Wait()
-			line = append(line, p)
-		}
+		line := waiters(dial, 6, "BZPOPMIN", "k", "0")
 		require.Equal(t, 6, s.e.Waiting())
 		feeder := dial()
 		require.NoError(t, line[0].conn.Close()) // goes away

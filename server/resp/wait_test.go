@@ -49,13 +49,7 @@ func TestWaitForReplicas(t *testing.T) {
 func TestWaitForReplicasEnds(t *testing.T) {
 	inBubble(t, Options{IdleTimeout: time.Second}, func(t *testing.T, s *Server) {
 		dial := dialer(t, s)
-		var waits []*peer
-		for range 3 {
-			p := dial()
-			p.send("WAIT", "1", "0")
-			synctest.Wait()
-			waits = append(waits, p)
-		}
+		waits := waiters(dial, 3, "WAIT", "1", "0")
 		time.Sleep(time.Hour) // waiting is not idleness
 		synctest.Wait()
 		require.Contains(t, dial().line("INFO clients"), "blocked_clients:3\r\n")

@@ -47,13 +47,7 @@ func (l *leaf) remove(i int) string {
 
 // shift moves the first k rows of r, the next leaf, to the end of l, or, if k is negative, the last -k of l to r.
 func (l *leaf) shift(r *leaf, k int) {
-	if k > 0 {
-		r.move(l, l.n, 0, k)
-		r.move(r, 0, k, r.n)
-	} else {
-		r.move(r, -k, 0, r.n)
-		l.move(r, 0, l.n+k, l.n)
-	}
+	shift(l, r, l.n, r.n, k)
 	clear(l.members[min(l.n+k, l.n):l.n])
 	clear(r.members[min(r.n-k, r.n):r.n])
 	l.n += k
@@ -96,13 +90,7 @@ func (in *inner) before(i int) int {
 
 // shift moves the first k kids of r, the next inner node, to the end of in, or, if k is negative, the last -k of in to r.
 func (in *inner) shift(r *inner, k int) {
-	if k > 0 {
-		r.move(in, in.n, 0, k)
-		r.move(r, 0, k, r.n)
-	} else {
-		r.move(r, -k, 0, r.n)
-		in.move(r, 0, in.n+k, in.n)
-	}
+	shift(in, r, in.n, r.n, k)
 	in.resize(in.n + k)
 	r.resize(r.n - k)
 }
@@ -138,4 +126,15 @@ func search(scores []float64, members []string, score float64, member string) in
 		}
 	}
 	return lo
+}
+
+// shift moves the first k of the rn entries of r to the end of the ln of l, or, if k is negative, the last -k of l to r.
+func shift[N interface{ move(dst N, at, from, to int) }](l, r N, ln, rn, k int) {
+	if k > 0 {
+		r.move(l, ln, 0, k)
+		r.move(r, 0, k, rn)
+	} else {
+		r.move(r, -k, 0, rn)
+		l.move(r, 0, ln+k, ln)
+	}
 }

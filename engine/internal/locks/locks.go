@@ -64,30 +64,25 @@ func (l *Table) LockSoon(m *sync.RWMutex, write bool) bool {
 }
 
 // Lock locks a set for writing, even if it gets another key and lock meanwhile. op is the name of the call in an Event.
-func (l *Table) Lock(set *KeyLock, op, key string) {
-	for {
-		m := set.Of.Load()
-		if !l.LockSoon(m, true) {
-			l.Wait(m, true, &Wait{Op: op, Key: key})
-		}
-		if set.Of.Load() == m {
-			return
-		}
-		m.Unlock()
-	}
-}
+func (l *Table) Lock(set *KeyLock, op, key string) { l.lockAnyKey(set, true, op, key) }
 
 // Rlock is Lock for reading.
-func (l *Table) Rlock(set *KeyLock, op, key string) {
+func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, op, key) }
+
+func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {
 	for {
 		m := set.Of.Load()
-		if !l.LockSoon(m, false) {
-			l.Wait(m, false, &Wait{Op: op, Key: key})
+		if !l.LockSoon(m, write) {
+			l.Wait(m, write, &Wait{Op: op, Key: key})
 		}
 		if set.Of.Load() == m {
 			return
 		}
-		m.RUnlock()
+		if write {
+			m.Unlock()
+		} else {
+			m.RUnlock()
+		}
 	}
 }
 

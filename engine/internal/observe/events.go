@@ -41,15 +41,16 @@ const (
 	EventExpired
 )
 
-var eventNames = [...]string{EventSlowSync: "slow sync", EventStalled: "stalled", EventDiskFull: "disk full", EventFailed: "failed",
-	EventSnapshot: "snapshot", EventSlowLoad: "slow load", EventMemory: "memory", EventSlowCall: "slow call", EventExpired: "expired"}
+// eventNames are the names of those that are not the store's.
+var eventNames = map[EventKind]string{EventSnapshot: "snapshot", EventSlowLoad: "slow load", EventMemory: "memory", EventSlowCall: "slow call",
+	EventExpired: "expired"}
 
 // String returns what the event is about: "slow sync", "snapshot".
 func (k EventKind) String() string {
-	if k > 0 && int(k) < len(eventNames) {
-		return eventNames[k]
+	if name, ok := eventNames[k]; ok {
+		return name
 	}
-	return fmt.Sprintf("EventKind(%d)", uint8(k))
+	return persist.EventKind(k).String()
 }
 
 // Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they

@@ -34,19 +34,15 @@ type bugHunt struct {
 
 func newBugs() *cobra.Command {
 	var o bugHunt
-	cmd := &cobra.Command{
-		Use:   "bugs",
-		Short: "Put known bugs into a copy of zrank, one at a time, and see how soon each is found",
-		Long: `Put known bugs into a copy of zrank, one at a time, and run the configurations until each is found. A table says under which
+	cmd := command("bugs", "Put known bugs into a copy of zrank, one at a time, and see how soon each is found",
+		`Put known bugs into a copy of zrank, one at a time, and run the configurations until each is found. A table says under which
 configuration that was, after how many seconds, and how many lines the shrunk script has. It fails if one is not found in time.
 
-The bugs are patches in ` + patches.Folder + `. They are applied to a copy of the code, and zrankfuzz is built from it. Run this
+The bugs are patches in `+patches.Folder+`. They are applied to a copy of the code, and zrankfuzz is built from it. Run this
 in zrank's repository.`,
-		Example: `  go run ./fuzz/cmd/zrankfuzz bugs
+		`  go run ./fuzz/cmd/zrankfuzz bugs
   go run ./fuzz/cmd/zrankfuzz bugs --bug "*tie*" --scripts`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
-	}
+		cobra.NoArgs, func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) })
 	f := cmd.Flags()
 	f.DurationVar(&o.limit, "limit", time.Minute, "how long to look for each bug")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the scripts")
@@ -157,27 +153,23 @@ const findCommand = "find-bug"
 
 // newFind returns the hidden command that bugs starts for each bug: a campaign that prints its finding as JSON.
 func newFind() *cobra.Command {
-	return &cobra.Command{
-		Use:    findCommand + " LAYER LIMIT SEED",
-		Short:  "Look for the bug of this process",
-		Hidden: true,
-		Args:   cobra.ExactArgs(3),
-		RunE: func(c *cobra.Command, args []string) error {
-			var seed uint64
-			limit, err := time.ParseDuration(args[1])
-			if err == nil {
-				_, err = fmt.Sscan(args[2], &seed)
-			}
-			if err != nil {
-				return usageError{err}
-			}
-			f, err := find(c.Context(), args[0], limit, seed)
-			if err != nil {
-				return err
-			}
-			return json.NewEncoder(c.OutOrStdout()).Encode(f)
-		},
-	}
+	c := command(findCommand+" LAYER LIMIT SEED", "Look for the bug of this process", "", "", cobra.ExactArgs(3), func(c *cobra.Command, args []string) error {
+		var seed uint64
+		limit, err := time.ParseDuration(args[1])
+		if err == nil {
+			_, err = fmt.Sscan(args[2], &seed)
+		}
+		if err != nil {
+			return usageError{err}
+		}
+		f, err := find(c.Context(), args[0], limit, seed)
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(c.OutOrStdout()).Encode(f)
+	})
+	c.Hidden = true
+	return c
 }
 
 // findLines is the number of lines of its scripts. They are short, so that all configurations have their turn soon.

@@ -30,22 +30,18 @@ type campaign struct {
 
 func newCampaign() *cobra.Command {
 	var o campaign
-	cmd := &cobra.Command{
-		Use:   "zrankfuzz",
-		Short: "Run random scripts on every layer of zrank, with crashes, and compare every reply with an oracle",
-		Long: `Run random scripts of operations on every layer of zrank, under many configurations, and compare every reply with an oracle:
+	cmd := command("zrankfuzz", "Run random scripts on every layer of zrank, with crashes, and compare every reply with an oracle",
+		`Run random scripts of operations on every layer of zrank, under many configurations, and compare every reply with an oracle:
 naive sorted sets, which know what has been promised. Configurations differ in encodings, durability, snapshots, restarts,
 killed processes, power cuts, memory limits. After a crash all that was promised must be there, and nothing that never was.
 
 It ends with the first failure: a script, shrunk to few lines, which is written to a file. "zrankfuzz run FILE" replays it.
 An interrupt ends it too. At the end a table says what was done.`,
-		Example: `  zrankfuzz --for 1m                                   every configuration for a minute
+		`  zrankfuzz --for 1m                                   every configuration for a minute
   zrankfuzz --for 10m --seed 7                         the same scripts again, as many as ten minutes hold
   zrankfuzz --for 30s --config engine --config zset    two layers
   zrankfuzz --for 30s --config "engine/*cut*"          configurations by name: see "zrankfuzz list"`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) },
-	}
+		cobra.NoArgs, func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.OutOrStdout(), c.ErrOrStderr()) })
 	f := cmd.Flags()
 	f.DurationVar(&o.length, "for", time.Minute, "how long to run")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the scripts; 0 takes one from the clock and prints it")

@@ -38,13 +38,9 @@ const childCommand = "serve-process"
 
 // newChild returns the hidden command that these processes run.
 func newChild() *cobra.Command {
-	return &cobra.Command{
-		Use:    childCommand + " ARGUMENT...",
-		Short:  "Serve an engine to the process that started this one",
-		Hidden: true,
-		Args:   cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
-		},
-	}
+	c := command(childCommand+" ARGUMENT...", "Be an engine that is asked questions", "", "", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
+		return fuzz.ServeProcess(c.InOrStdin(), c.OutOrStdout(), args...)
+	})
+	c.Hidden = true
+	return c
 }

@@ -17,5 +17,5 @@
 //	choose.go    configurations by pattern
 //	progress.go  progress of a campaign
 //	show.go      tables and summaries
-//	usage.go     the error of a wrong call
+//	usage.go     the help of a command, and the error of a wrong call
 package main

@@ -11,13 +11,10 @@ import (
 )
 
 func newList() *cobra.Command {
-	return &cobra.Command{
-		Use:     "list",
-		Short:   "List the configurations and the operations",
-		Long:    `List the configurations, each with what it does between the blocks of a script by itself, and the operations with their arguments.`,
-		Example: `  zrankfuzz list`,
-		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+	return command("list", "List the configurations and the operations",
+		`List the configurations, each with what it does between the blocks of a script by itself, and the operations with their arguments.`,
+		`  zrankfuzz list`,
+		cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 			disk, err := newDiskDir()
 			if err != nil {
 				return err
@@ -26,8 +23,7 @@ func newList() *cobra.Command {
 			writeConfigs(c.OutOrStdout(), disk.configs())
 			writeOperations(c.OutOrStdout())
 			return nil
-		},
-	}
+		})
 }
 
 func writeConfigs(out io.Writer, configs []fuzz.Config) {

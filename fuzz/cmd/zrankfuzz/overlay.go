@@ -15,14 +15,11 @@ import (
 )
 
 func newOverlay() *cobra.Command {
-	return &cobra.Command{
-		Use:   "overlay DIR",
-		Short: "Put known bugs into a copy of zrank, for go test -overlay",
-		Long: `Apply the patches in ` + patches.Folder + ` to copies below DIR of the files that they change, and print the name of a file that
+	return command("overlay DIR", "Put known bugs into a copy of zrank, for go test -overlay",
+		`Apply the patches in `+patches.Folder+` to copies below DIR of the files that they change, and print the name of a file that
 go build and go test accept as -overlay. What is built with it has all known bugs, of which seeded.Set switches one on.`,
-		Example: `  go test -overlay "$(go run ./fuzz/cmd/zrankfuzz overlay /tmp/bugs)" -tags seeded -run TestSeededBugs ./persist ./engine`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		`  go test -overlay "$(go run ./fuzz/cmd/zrankfuzz overlay /tmp/bugs)" -tags seeded -run TestSeededBugs ./persist ./engine`,
+		cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
 			root, all, err := readBugs(c.Context())
 			if err != nil {
 				return err
@@ -36,8 +33,7 @@ go build and go test accept as -overlay. What is built with it has all known bug
 				_, err = fmt.Fprintln(c.OutOrStdout(), overlay)
 			}
 			return err
-		},
-	}
+		})
 }
 
 // readBugs returns the bugs of the module that the working directory is in, and the module's root.

@@ -14,14 +14,11 @@ func newPrint() *cobra.Command {
 		lines  int
 		config string
 	)
-	cmd := &cobra.Command{
-		Use:   "print",
-		Short: "Print the script of a seed",
-		Long: `Print the script that a seed makes for a configuration: the same each time, in this version of zrank. A campaign gives each of its
+	cmd := command("print", "Print the script of a seed",
+		`Print the script that a seed makes for a configuration: the same each time, in this version of zrank. A campaign gives each of its
 scripts a seed of its own, which a failure names.`,
-		Example: `  zrankfuzz print --seed 7 --config engine/sync --lines 20`,
-		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		`  zrankfuzz print --seed 7 --config engine/sync --lines 20`,
+		cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 			if lines <= 0 {
 				return usagef("--lines must be above zero")
 			}
@@ -38,8 +35,7 @@ scripts a seed of its own, which a failure names.`,
 			about := fmt.Sprintf("Seed %d, %d lines.", seed, lines)
 			_, err = fmt.Fprint(c.OutOrStdout(), fuzz.Saved{About: about, Configs: []string{configs[0].Name}, Script: script})
 			return err
-		},
-	}
+		})
 	f := cmd.Flags()
 	f.Uint64Var(&seed, "seed", 1, "seed of the script")
 	f.IntVar(&lines, "lines", fuzz.DefaultLines, "operations")

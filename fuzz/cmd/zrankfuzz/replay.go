@@ -22,17 +22,13 @@ type replay struct {
 
 func newReplay() *cobra.Command {
 	var o replay
-	cmd := &cobra.Command{
-		Use:   "run FILE",
-		Short: "Run a saved script",
-		Long: `Run the script in FILE: an operation a line, as "zrankfuzz list" lists them. Lines "# config NAME" say under which configurations,
+	cmd := command("run FILE", "Run a saved script",
+		`Run the script in FILE: an operation a line, as "zrankfuzz list" lists them. Lines "# config NAME" say under which configurations,
 unless --config does; without either it runs under all.`,
-		Example: `  zrankfuzz run fuzz/testdata/scripts/conditions
+		`  zrankfuzz run fuzz/testdata/scripts/conditions
   zrankfuzz run --config engine --times 20 zrankfuzz-engine-sync-7.txt
   zrankfuzz print --seed 7 --config engine/sync > script; zrankfuzz run --verbose --config engine/sync script`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), c.OutOrStdout(), args[0]) },
-	}
+		cobra.ExactArgs(1), func(c *cobra.Command, args []string) error { return o.run(c.Context(), c.OutOrStdout(), args[0]) })
 	f := cmd.Flags()
 	f.StringArrayVar(&o.configs, "config", nil, "a layer, or a pattern of names; may be given again (default what the file says)")
 	f.IntVar(&o.times, "times", 1, "how often to run it under each configuration")

@@ -2,13 +2,12 @@ package engines
 
 import (
 	"cmp"
-	"math/rand/v2"
 	"sync"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -50,7 +49,7 @@ func (d *disk) cut(percent int) *memfs.FS {
 func (d *disk) clone(percent int) *memfs.FS {
 	d.cuts++
 	percent = min(max(percent, 0), 100)
-	return d.mem.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(d.cuts, uint64(percent)))})
+	return powercut.Clone(d.mem, percent, d.cuts)
 }
 
 // plant plants a cut at the n-th write or flush from now.
@@ -76,10 +75,9 @@ func (d *disk) replace(left *memfs.FS) {
 
 // MaybeError is the hook before each operation on a file. It counts writes and never fails one.
 func (d *disk) MaybeError(op errorfs.Op) error {
-	changes := op.Kind.ReadOrWrite() == errorfs.OpIsWrite && op.Kind != errorfs.OpFileClose && op.Kind != errorfs.OpFilePreallocate
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.left == 0 || !changes {
+	if d.left == 0 || !powercut.Changes(op) {
 		return nil
 	}
 	if d.left--; d.left == 0 {

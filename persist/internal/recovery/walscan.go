@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -91,12 +90,7 @@ func scanLogs(fs vfs.FS, db string, store uint32, last uint64) (e evidence, err 
 
 // walNumber takes the number out of a log's name.
 func walNumber(name string) (uint64, bool) {
-	digits, ok := strings.CutSuffix(name, WalSuffix)
-	if !ok {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(digits, 10, 64)
-	return n, err == nil
+	return storedir.Number(strings.CutSuffix(name, WalSuffix))
 }
 
 // scan updates promised from the groups of one log. It returns the end offset of the last group that Pebble did not recover, or 0.

@@ -50,7 +50,11 @@ func (w ManifestFS) Unwrap() vfs.FS { return w.FS }
 
 // manifestNumber returns the number in a MANIFEST's name.
 func manifestNumber(base string) (uint64, bool) {
-	digits, ok := strings.CutPrefix(base, manifestPrefix)
+	return Number(strings.CutPrefix(base, manifestPrefix))
+}
+
+// Number returns the number that the rest of a file's name is, if it had the prefix or suffix of such names.
+func Number(digits string, ok bool) (uint64, bool) {
 	if !ok {
 		return 0, false
 	}

@@ -41,25 +41,22 @@ func parseValue(column, text string) (v board.Value, reason string) {
 }
 
 // checkMember returns the reason why the name of a member is wrong, or "". A name may be any bytes.
-func checkMember(name string) (reason string) {
-	switch {
-	case name == "":
-		return "member is empty"
-	case len(name) > maxMember:
-		return fmt.Sprintf("member is %d bytes long, at most %d are allowed", len(name), maxMember)
-	}
-	return ""
-}
+func checkMember(name string) (reason string) { return checkLength("member", name, maxMember) }
 
 // checkBoard returns the reason why the name of a board is wrong, or "".
 func checkBoard(name string) (reason string) {
+	if reason = checkLength("board", name, maxBoard); reason == "" && !utf8.ValidString(name) {
+		return fmt.Sprintf("board %s is not valid UTF-8", quote(name))
+	}
+	return reason
+}
+
+func checkLength(what, name string, most int) (reason string) {
 	switch {
 	case name == "":
-		return "board is empty"
-	case len(name) > maxBoard:
-		return fmt.Sprintf("board is %d bytes long, at most %d are allowed", len(name), maxBoard)
-	case !utf8.ValidString(name):
-		return fmt.Sprintf("board %s is not valid UTF-8", quote(name))
+		return what + " is empty"
+	case len(name) > most:
+		return fmt.Sprintf("%s is %d bytes long, at most %d are allowed", what, len(name), most)
 	}
 	return ""
 }

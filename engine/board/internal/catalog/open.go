@@ -83,38 +83,32 @@ func (c *Catalog) loadSpecs(tx *engine.Tx) error {
 
 // loadWindows reads up to which time each window is closed.
 func (c *Catalog) loadWindows(tx *engine.Tx) error {
-	prefix := boardkey.WindowPrefix()
-	for kv, err := range tx.Scan(prefix) {
-		if err != nil {
-			return err
-		}
-		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
-			through, err := state.DecodeThrough(kv.Value)
-			if err != nil {
-				return fmt.Errorf("board: stored as %q, how far the window is closed: %w", kv.Key, err)
-			}
-			t.SetClosedThrough(through)
-		}
-	}
-	return nil
+	return loadOf(c, tx, boardkey.WindowPrefix(), "board: stored as %q, how far the window is closed: %w", state.DecodeThrough, (*state.Timeline).SetClosedThrough)
 }
 
 // loadRecords reads the records of closed periods.
 func (c *Catalog) loadRecords(tx *engine.Tx) error {
-	prefix := boardkey.RecordPrefix()
+	return loadOf(c, tx, boardkey.RecordPrefix(), "board: stored record %q: %w", state.DecodeRecord, func(t *state.Timeline, r *state.Record) {
+		t.AddRecord(r)
+		if t.Surplus() != nil {
+			t.SetDueNow()
+		}
+	})
+}
+
+// loadOf reads what is stored of windows under private keys that begin with a prefix. Windows that no board has any more are left out.
+// failed is the text of an error, for a key and what decode says.
+func loadOf[T any](c *Catalog, tx *engine.Tx, prefix, failed string, decode func([]byte) (T, error), set func(*state.Timeline, T)) error {
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
 			return err
 		}
 		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
-			r, err := state.DecodeRecord(kv.Value)
+			v, err := decode(kv.Value)
 			if err != nil {
-				return fmt.Errorf("board: stored record %q: %w", kv.Key, err)
+				return fmt.Errorf(failed, kv.Key, err)
 			}
-			t.AddRecord(r)
-			if t.Surplus() != nil {
-				t.SetDueNow()
-			}
+			set(t, v)
 		}
 	}
 	return nil

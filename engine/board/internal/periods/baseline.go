@@ -19,17 +19,11 @@ const MaxBaseline = 64
 
 // SaveBaseline stores a copy of the ranking of a window's live period: see Board.SaveBaseline.
 func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) error {
-	if err := validateBaseline(name); err != nil {
-		return err
-	}
-	if err := b.Env().CheckOutside(); err != nil {
-		return err
-	}
-	defer b.HoldState()()
-	st, t, err := b.Timeline(window)
+	st, t, release, err := holdForBaseline(b, window, name)
 	if err != nil {
 		return err
 	}
+	defer release()
 	now := b.Engine().Now()
 	slot, err := t.SlotAt(now)
 	if err != nil {
@@ -84,19 +78,29 @@ func BaselineNames(b *catalog.Board, st *state.State, window string) (names []st
 
 // DropBaseline deletes a baseline: see Board.DropBaseline.
 func DropBaseline(b *catalog.Board, window, name string) error {
-	if err := validateBaseline(name); err != nil {
-		return err
-	}
-	if err := b.Env().CheckOutside(); err != nil {
-		return err
-	}
-	defer b.HoldState()()
-	st, _, err := b.Timeline(window)
+	st, _, release, err := holdForBaseline(b, window, name)
 	if err != nil {
 		return err
 	}
+	defer release()
 	_, err = b.Owner().Delete(st.BaselineKey(window, name))
 	return err
+}
+
+// holdForBaseline holds the state of a board for a call that changes a baseline. release lets it go; with an error it is nil.
+func holdForBaseline(b *catalog.Board, window, name string) (st *state.State, t *state.Timeline, release func(), err error) {
+	if err := validateBaseline(name); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := b.Env().CheckOutside(); err != nil {
+		return nil, nil, nil, err
+	}
+	release = b.HoldState()
+	if st, t, err = b.Timeline(window); err != nil {
+		release()
+		return nil, nil, nil, err
+	}
+	return st, t, release, nil
 }
 
 func validateBaseline(name string) error {

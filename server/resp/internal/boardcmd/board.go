@@ -93,6 +93,15 @@ func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err er
 	return r.By(o.mode), o, nil
 }
 
+// rows is ranking for a request whose word n is a number of rows, before the words of the choice.
+func (b *commands) rows(a [][]byte, n int) (rows int, r board.Ranking, o choice, err error) {
+	if rows, err = parseRows(a[n]); err != nil {
+		return 0, nil, o, err
+	}
+	r, o, err = b.ranking(a, n+1)
+	return rows, r, o, err
+}
+
 // parseRows reads a number of rows. Errors: a refusal.
 func parseRows(word []byte) (int, error) {
 	n, err := command.ParseInt[int](word)

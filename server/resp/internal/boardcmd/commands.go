@@ -36,11 +36,7 @@ func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
 
 // top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].
 func (b *commands) top(c *session.Client, a [][]byte) error {
-	n, err := parseRows(a[3])
-	if err != nil {
-		return err
-	}
-	r, o, err := b.ranking(a, 4)
+	n, r, o, err := b.rows(a, 3)
 	if err != nil {
 		return err
 	}
@@ -67,11 +63,7 @@ func (b *commands) rank(c *session.Client, a [][]byte) error {
 
 // around is BOARD.AROUND name window member n [PERIOD p] [MODE m] [META].
 func (b *commands) around(c *session.Client, a [][]byte) error {
-	n, err := parseRows(a[4])
-	if err != nil {
-		return err
-	}
-	r, o, err := b.ranking(a, 5)
+	n, r, o, err := b.rows(a, 4)
 	if err != nil {
 		return err
 	}

@@ -72,8 +72,7 @@ func expireBy(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte)
 		if err != nil {
 			return err
 		}
-		name := t.Name(a[1])
-		h, err := t.Get(name)
+		name, h, err := t.Lookup(a[1])
 		if err != nil {
 			return err
 		}
@@ -111,8 +110,7 @@ func expiryOf(u keyspace.Unit, from keyspace.Epoch) func(*session.Txn, [][]byte)
 }
 
 func persist(t *session.Txn, a [][]byte) error {
-	name := t.Name(a[1])
-	h, err := t.Get(name)
+	name, h, err := t.Lookup(a[1])
 	if err != nil {
 		return err
 	}

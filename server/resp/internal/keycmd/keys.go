@@ -62,14 +62,17 @@ var Commands = []session.Command{
 		Doc: command.NewDoc("What a key's value is kept in", "2.2.3", "generic", "O(1)")},
 }
 
-func exists(t *session.Txn, a [][]byte) error {
+func exists(t *session.Txn, a [][]byte) error { return countKeys(t, a, t.Exists) }
+
+// countKeys answers with the number of keys that do says yes to.
+func countKeys(t *session.Txn, a [][]byte, do func(name string) (bool, error)) error {
 	var n int64
 	for _, key := range a[1:] {
-		exists, err := t.Exists(t.Name(key))
+		yes, err := do(t.Name(key))
 		if err != nil {
 			return err
 		}
-		n += command.Bit(exists)
+		n += command.Bit(yes)
 	}
 	t.Out.Int(n)
 	return nil
@@ -89,16 +92,7 @@ func del(t *session.Txn, a [][]byte) error {
 			return err
 		}
 	}
-	var n int64
-	for _, key := range a[1:] {
-		had, err := t.Drop(t.Name(key))
-		if err != nil {
-			return err
-		}
-		n += command.Bit(had)
-	}
-	t.Out.Int(n)
-	return nil
+	return countKeys(t, a, t.Drop)
 }
 
 func rename(t *session.Txn, a [][]byte) error {

@@ -30,8 +30,7 @@ var memoryCommands = []session.Command{
 // aboutValue returns a command that answers from the value of a key, or null without one.
 func aboutValue(answer func(t *session.Txn, name string, h keyspace.Value)) func(t *session.Txn, a [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
-		name := t.Name(a[2])
-		h, err := t.Get(name)
+		name, h, err := t.Lookup(a[2])
 		switch {
 		case err != nil:
 			return err

@@ -10,10 +10,7 @@ import (
 // Rename moves the value of a key, with its expiry, to another key, in the place of that key's value. The keys differ, and from has a value.
 // Errors: ErrReadOnly.
 func (t *Tx) Rename(from, to string) error {
-	if err := t.movable(from, to); err != nil {
-		return err
-	}
-	v, err := t.PlainAt(from)
+	v, err := t.toMove(from, to)
 	if err != nil {
 		return err
 	}
@@ -32,10 +29,7 @@ func (t *Tx) Rename(from, to string) error {
 
 // Copy copies the value of a key, with its expiry, to another key, in the place of that key's value. Errors: ErrReadOnly.
 func (t *Tx) Copy(from, to string) error {
-	if err := t.movable(from, to); err != nil {
-		return err
-	}
-	v, err := t.PlainAt(from)
+	v, err := t.toMove(from, to)
 	if err != nil {
 		return err
 	}
@@ -101,17 +95,20 @@ func (t *Tx) Persist(name string) error {
 	return err
 }
 
-// movable returns ErrReadOnly if clients may not put the value of one key under another, or nil. A value under a reserved key that is not a
-// set with int64 scores may be moved away.
-func (t *Tx) movable(from, to string) error {
+// toMove returns the plain value of a key, if clients may put what it has under another key. Errors: ErrReadOnly. A value under a reserved
+// key that is not a set with int64 scores may be moved away.
+func (t *Tx) toMove(from, to string) (Plain, error) {
 	stat, err := t.tx.Stat(from)
 	if err == nil && stat.Ints {
 		err = command.ErrReadOnly
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = t.Changeable(to)
 	}
-	return t.Changeable(to)
+	if err != nil {
+		return Plain{}, err
+	}
+	return t.PlainAt(from)
 }
 
 // Rebuild stores a sorted set anew, as a listpack, if it is a skiplist and has at most most members. Sets with int64 scores or ties, and

@@ -92,8 +92,7 @@ func set(t *session.Txn, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	name := t.Name(a[1])
-	h, err := t.Get(name)
+	name, h, err := t.Lookup(a[1])
 	if err != nil {
 		return err
 	}

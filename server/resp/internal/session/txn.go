@@ -5,11 +5,19 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
 // EachKey calls f with the engine's key of each key of the step.
 func (c *Client) EachKey(s Step, f func(name string)) {
 	s.Command.Each(s.DB, s.Args, func(db int, key []byte) { f(c.Names.Of(db, key)) })
+}
+
+// Lookup returns the name of a key, and its value.
+func (t *Txn) Lookup(key []byte) (name string, v keyspace.Value, err error) {
+	name = t.Name(key)
+	v, err = t.Get(name)
+	return name, v, err
 }
 
 // Do executes one command. After an error the transaction must be undone.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/zset"
@@ -128,15 +129,5 @@ func popNow(t *session.Txn, a [][]byte) error {
 	if p.many {
 		return popFirst(t, p.mpop)
 	}
-	key, s, err := firstNonEmpty(t, p.keys)
-	if err != nil {
-		return err
-	}
-	if s == nil {
-		t.Out.NullArray()
-		return nil
-	}
-	t.Out.Array(3)
-	t.Out.Bulk(key)
-	return popOne(t, s, p.highest)
+	return ofFirst(t, p.keys, 3, func(s *engine.Set) error { return popOne(t, s, p.highest) })
 }

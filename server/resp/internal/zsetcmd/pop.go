@@ -112,7 +112,12 @@ func zmpop(t *session.Txn, a [][]byte) error {
 }
 
 func popFirst(t *session.Txn, q mpop) error {
-	key, s, err := firstNonEmpty(t, q.keys)
+	return ofFirst(t, q.keys, 2, func(s *engine.Set) error { return popEntries(t, s, q.count, q.highest, pairedScores) })
+}
+
+// ofFirst answers with an array of so many: the key of the first set that has members, and what rest writes; null if none has any.
+func ofFirst(t *session.Txn, keys [][]byte, length int, rest func(s *engine.Set) error) error {
+	key, s, err := firstNonEmpty(t, keys)
 	if err != nil {
 		return err
 	}
@@ -120,9 +125,9 @@ func popFirst(t *session.Txn, q mpop) error {
 		t.Out.NullArray()
 		return nil
 	}
-	t.Out.Array(2)
+	t.Out.Array(length)
 	t.Out.Bulk(key)
-	return popEntries(t, s, q.count, q.highest, pairedScores)
+	return rest(s)
 }
 
 // parseTimeout reads a timeout in seconds, to the millisecond; 0 is for ever. As in Redis, a timeout of more milliseconds than an int64 holds

@@ -12,14 +12,21 @@ const (
 	errLexScores = command.Refusal("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
 )
 
-// counting returns a command that counts the members of an interval.
-func counting(by order) func(*session.Txn, [][]byte) error {
+// within returns a command on the members of a key between two bounds.
+func within(by order, do func(t *session.Txn, key []byte, b bounds) error) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		b, err := parseBounds(by, a[2], a[3])
 		if err != nil {
 			return err
 		}
-		v, err := t.Read(a[1])
+		return do(t, a[1], b)
+	}
+}
+
+// counting returns a command that counts the members of an interval.
+func counting(by order) func(*session.Txn, [][]byte) error {
+	return within(by, func(t *session.Txn, key []byte, b bounds) error {
+		v, err := t.Read(key)
 		if err != nil {
 			return err
 		}
@@ -28,17 +35,13 @@ func counting(by order) func(*session.Txn, [][]byte) error {
 			t.Out.Int(int64(hi - lo))
 		}
 		return err
-	}
+	})
 }
 
 // removing returns a command that removes the members of an interval.
 func removing(by order) func(*session.Txn, [][]byte) error {
-	return func(t *session.Txn, a [][]byte) error {
-		b, err := parseBounds(by, a[2], a[3])
-		if err != nil {
-			return err
-		}
-		s, err := t.Change(a[1])
+	return within(by, func(t *session.Txn, key []byte, b bounds) error {
+		s, err := t.Change(key)
 		if err != nil {
 			return err
 		}
@@ -49,21 +52,14 @@ func removing(by order) func(*session.Txn, [][]byte) error {
 		n, err := removeRange(s, lo, hi)
 		t.Out.Int(int64(n))
 		return err
-	}
+	})
 }
 
 // ranging returns ZRANGE or one of its relatives. fixed has the fields that follow from the command's name.
 func ranging(fixed query) func(*session.Txn, [][]byte) error {
 	return func(t *session.Txn, a [][]byte) error {
 		q := fixed
-		if err := q.parse(a[2:]); err != nil {
-			return err
-		}
-		v, err := t.Read(a[1])
-		if err != nil {
-			return err
-		}
-		lo, hi, err := q.find(v)
+		v, lo, hi, err := q.read(t, a[1:])
 		if err != nil {
 			return err
 		}
@@ -84,6 +80,18 @@ type query struct {
 	store         bool // ZRANGESTORE
 	scores        bool
 	offset, count int
+}
+
+// read reads the request, which begins with the key, and finds the interval in the set.
+func (q *query) read(t *session.Txn, words [][]byte) (v keyspace.Sorted, lo, hi int, err error) {
+	if err = q.parse(words[1:]); err != nil {
+		return v, 0, 0, err
+	}
+	if v, err = t.Read(words[0]); err != nil {
+		return v, 0, 0, err
+	}
+	lo, hi, err = q.find(v)
+	return v, lo, hi, err
 }
 
 // parse reads the options after the bounds, and then the bounds, as Redis does. Errors: a refusal.
