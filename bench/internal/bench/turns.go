@@ -125,11 +125,7 @@ func (s *Turns) End() (found []Sample, err error) {
 // figures returns the rate, in units, and the percentiles of all callers.
 func (t *tally) figures(units int) figure.Figures {
 	f := figure.Figures{figure.Rate: float64(t.calls*units) / t.took.Seconds()}
-	all := crew.NewRecorder()
-	for _, own := range t.times {
-		all.Add(own)
-	}
-	all.Into(f)
+	crew.Merge(t.times).Into(f)
 	return f
 }
 

@@ -80,7 +80,8 @@ func (l filler) some() error {
 func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
 	return func(o bench.Options, f figure.Figures) error {
 		meter := disk.NewMeter()
-		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter})
+		defer meter.Close()
+		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter.FS})
 		if err != nil {
 			return err
 		}

@@ -18,25 +18,29 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// warmup is the divisor of For that gives the time of the warm-up.
-const warmup = 10
+const (
+	// warmup is the divisor of For that gives the time of the warm-up.
+	warmup = 10
+	// maxCalls is the length of the stream of calls, which connections read again and again.
+	maxCalls = 1 << 19
+)
 
 // session is one server with its members in, measured in turns.
 type session struct {
 	bench.Turns
-	ctx    context.Context
-	o      bench.Options
-	server *redis.Server
-	conns  *connections
-	turn   uint64
-	memory figure.Figures
+	o       bench.Options
+	server  *redis.Server
+	conns   []redis.Conn
+	cursors []workload.Cursor
+	calls   workload.Stream // members and numbers for the arguments of all commands
+	memory  figure.Figures
 }
 
 // tally sums the turns of a spot.
 type tally struct {
 	calls     int
 	took, cpu time.Duration
-	times     *crew.Recorder
+	times     []*crew.Recorder // of each connection
 	figures   []figure.Figures // of redis-benchmark
 }
 
@@ -50,14 +54,14 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, o: o, server: server, memory: figure.Figures{}}
+	s := &session{o: o, server: server, memory: figure.Figures{}}
 	s.Halt, s.Resume, s.Finish = server.Halt, server.Resume, func(int) error { return s.finish() }
 	before := &tally{} // of the same commands by our client
 	for _, x := range spots(o.Benchmark != "") {
-		t, own := &tally{times: crew.NewRecorder()}, before
+		t, own := &tally{}, before
 		run := func(first bool) error { return s.drive(x, t, first) }
 		if x.client == redisBenchmark {
-			run = func(bool) error { return s.benchmark(x, t, own) }
+			run = func(bool) error { return s.benchmark(ctx, x, t, own) }
 		}
 		s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, x), Run: run, Figures: t.total})
 		before = t
@@ -88,15 +92,21 @@ func (s *session) prepare() (err error) {
 	s.weigh(figure.Empty)
 	r := rand.New(rand.NewPCG(s.o.Seed, 0x66696c6c))
 	order := r.Perm(s.o.N)
-	all := workload.NewStream(s.o.N, func(i int) int { return order[i] }, func() float64 { return float64(r.Int64N(workload.ScoreSpan)) })
+	all := workload.NewStream(s.o.N, func(i int) int { return order[i] }, func() float64 { return subject.WholeScore(r) })
 	if err := s.server.Add(&all, subject.Arena); err != nil {
 		return fmt.Errorf("insert the members: %w", err)
 	}
 	crew.Pause(s.o.Pause)
 	s.weigh(figure.Filled)
 	s.memory[figure.Member] = (s.memory[figure.Filled] - s.memory[figure.Empty]) / float64(s.o.N)
-	if s.conns, err = dial(s.server.Addr, connectionCount); err != nil {
-		return err
+	s.calls = workload.NewStream(min(maxCalls, 4*s.o.N), func(int) int { return r.IntN(s.o.N) }, func() float64 { return subject.WholeScore(r) })
+	for i := range connectionCount {
+		c, err := s.server.Connect()
+		if err != nil {
+			return err
+		}
+		s.conns = append(s.conns, c)
+		s.cursors = append(s.cursors, workload.NewCursor(&s.calls, i, connectionCount, 1))
 	}
 	return s.server.Halt()
 }
@@ -107,20 +117,22 @@ func (s *session) weigh(m figure.Metric) {
 }
 
 // benchmark has redis-benchmark make about as many calls as our client made in a turn.
-func (s *session) benchmark(x spot, t, own *tally) error {
+func (s *session) benchmark(ctx context.Context, x spot, t, own *tally) error {
 	share := float64(s.o.For/passes) / float64(own.took)
 	calls := max(connectionCount*x.depth, int(float64(own.calls)*share))
-	f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
+	f, err := benchmark(ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
 	t.figures = append(t.figures, f)
 	return err
 }
 
 // drive makes one turn of a spot with our client.
 func (s *session) drive(x spot, t *tally, first bool) error {
-	s.turn++
-	load := draw(x, s.o.N, s.o.Seed+s.turn<<32)
+	for range connectionCount {
+		t.times = append(t.times, crew.NewRecorder())
+	}
+	call := func(id int) (int, error) { return x.depth, s.pipeline(id, x) }
 	if first {
-		if _, _, err := s.conns.drive(load, s.o.For/warmup, crew.NewRecorder()); err != nil {
+		if _, _, err := crew.Loop(connectionCount, s.o.For/warmup, call); err != nil {
 			return err
 		}
 	}
@@ -128,7 +140,12 @@ func (s *session) drive(x spot, t *tally, first bool) error {
 	if err != nil {
 		return err
 	}
-	calls, took, err := s.conns.drive(load, s.o.For/passes, t.times)
+	calls, took, err := crew.Loop(connectionCount, s.o.For/passes, func(id int) (int, error) {
+		start := time.Now()
+		n, err := call(id)
+		t.times[id].Record(time.Since(start))
+		return n, err
+	})
 	if err != nil {
 		return err
 	}
@@ -137,12 +154,22 @@ func (s *session) drive(x spot, t *tally, first bool) error {
 	return err
 }
 
+// pipeline sends the next commands of a connection, and waits for their replies.
+func (s *session) pipeline(id int, x spot) error {
+	for range x.depth {
+		i, shift := s.cursors[id].Next()
+		s.conns[id].Queue(x.command.name, x.command.args(s.calls.Key(i).Name, s.calls.Score(i)+shift, s.o.N)...)
+	}
+	_, err := s.conns[id].Finish()
+	return err
+}
+
 // finish reads the memory, counts the members and ends the server.
 func (s *session) finish() error {
 	s.weigh(figure.Loaded)
 	s.More = []bench.Sample{{Line: process(s.o.Case), Figures: s.memory}}
 	n, err := s.server.Number("ZCARD", subject.Arena)
-	return errors.Join(err, bench.Want("members", n, s.o.N), s.conns.Close(), s.server.Close())
+	return errors.Join(err, bench.Want("members", n, s.o.N), s.server.Close())
 }
 
 // total returns the figures of all turns. For redis-benchmark each figure is the median.
@@ -154,7 +181,7 @@ func (t *tally) total() figure.Figures {
 	if len(t.figures) == 0 {
 		f[figure.Rate] = float64(t.calls) / t.took.Seconds()
 		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
-		t.times.Into(f)
+		crew.Merge(t.times).Into(f)
 		return f
 	}
 	for m := range t.figures[0] {
