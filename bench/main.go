@@ -12,7 +12,6 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/boards"
-	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/pauses"
@@ -24,7 +23,7 @@ import (
 
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
-	&measure.Compare, &measure.Growth, &measure.Latency, &durable.Benchmark, &recovery.Benchmark, &traffic.Benchmark,
+	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
 	&keyspace.Benchmark, &pauses.Benchmark, &boards.Benchmark, &served.Benchmark,
 }
 

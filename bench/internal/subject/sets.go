@@ -48,12 +48,12 @@ func Absent(name string) error { return fmt.Errorf("%q is not ranked", name) }
 const fillSize = 1000
 
 // FillSets adds each of n members once to every set, in random order.
-func (s *System) FillSets(sets, n int, seed uint64, score func(r *rand.Rand) float64) error {
+func (s *System) FillSets(sets, n int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	var batch []Op
 	for set := range sets {
 		order := r.Perm(n)
-		all := workload.NewStream(n, func(i int) int { return order[i] }, func() float64 { return score(r) })
+		all := workload.NewStream(n, func(i int) int { return order[i] }, func() float64 { return WholeScore(r) })
 		for i := range n {
 			batch = append(batch, Op{Set: set, Key: all.Key(i), Score: all.Score(i)})
 			if len(batch) < fillSize && (i+1 < n || set+1 < sets) {
@@ -92,14 +92,22 @@ func (s *System) Turns(o bench.Options, spots []bench.Spot, want int, err error)
 	}}, nil
 }
 
-// Clients returns a client and a cursor in a stream for each of several callers.
-func (s *System) Clients(callers, size int, stream *workload.Stream) (clients []Client, cursors []workload.Cursor, err error) {
-	for i := range callers {
-		c, err := s.Client()
-		if err != nil {
-			return nil, nil, err
+// Batches returns a function that makes the next size operations of one of several callers in one call. op returns operation i of the
+// stream, with a shift for its score.
+func (s *System) Batches(callers, size int, stream *workload.Stream, op func(i int, shift float64) Op) (func(id int) error, error) {
+	clients, cursors, batches := make([]Client, callers), make([]workload.Cursor, callers), make([][]Op, callers)
+	for id := range callers {
+		var err error
+		if clients[id], err = s.Client(); err != nil {
+			return nil, err
 		}
-		clients, cursors = append(clients, c), append(cursors, workload.NewCursor(stream, i, callers, size))
+		cursors[id], batches[id] = workload.NewCursor(stream, id, callers, size), make([]Op, size)
 	}
-	return clients, cursors, nil
+	return func(id int) error {
+		lo, shift := cursors[id].Next()
+		for i := range batches[id] {
+			batches[id][i] = op(lo+i, shift)
+		}
+		return clients[id](batches[id])
+	}, nil
 }

@@ -57,8 +57,8 @@ func caseNames() (names []string) {
 	return names
 }
 
-// Benchmark is the declaration.
-var Benchmark = bench.Benchmark{
+// Engine measures goroutines that read and write.
+var Engine = bench.Benchmark{
 	Name: "engine", Title: "Many goroutines", Short: "Measure calls/s of many goroutines beside bytedance and Redis",
 	Long: `Engine measures goroutines that read and write sets at once: 1, 2, 4 and 8 of them, half of the calls writes and one in twenty, on one hot
 set and on many small ones, in memory, at Interval and at Sync. Peers are bytedance's sorted set with its lock, in memory, and a
@@ -179,35 +179,23 @@ func open(ctx context.Context, o bench.Options, l *load) (sys *subject.System, e
 
 // start opens a system, inserts all members, and connects the callers.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
-	if !slices.Contains(caseNames(), o.Case) {
-		return nil, fmt.Errorf("no case %q", o.Case)
-	}
 	l := draw(o)
 	sys, err := open(ctx, o, l)
 	if err != nil {
 		return nil, err
 	}
-	size, maxCallers := 1, slices.Max(callers)
+	size := 1
 	if o.System == batched || o.System == pipelined {
 		size = together
 	}
-	err = sys.FillSets(len(l.keys), l.members, o.Seed, subject.WholeScore)
-	clients, cursors, failed := sys.Clients(maxCallers, size, &l.calls)
-	batches := make([][]subject.Op, maxCallers)
-	for i := range batches {
-		batches[i] = make([]subject.Op, size)
-	}
+	err = sys.FillSets(len(l.keys), l.members, o.Seed)
 	var spots []bench.Spot
 	for _, m := range mixes {
+		call, failed := sys.Batches(slices.Max(callers), size, &l.calls, func(i int, shift float64) subject.Op { return l.op(i, shift, m.writes) })
+		err = errors.Join(err, failed)
 		for _, n := range callers {
-			spots = append(spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) {
-				lo, shift := cursors[id].Next()
-				for i := range batches[id] {
-					batches[id][i] = l.op(lo+i, shift, m.writes)
-				}
-				return size, clients[id](batches[id])
-			}})
+			spots = append(spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) { return size, call(id) }})
 		}
 	}
-	return sys.Turns(o, spots, l.members, errors.Join(err, failed))
+	return sys.Turns(o, spots, l.members, err)
 }
