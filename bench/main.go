@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/boards"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/measure"
-	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/render"
 	"github.com/zrankdb/zrank/bench/internal/served"
@@ -24,7 +23,7 @@ import (
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
 	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
-	&keyspace.Benchmark, &pauses.Benchmark, &boards.Benchmark, &served.Benchmark,
+	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &served.Benchmark,
 }
 
 func main() {

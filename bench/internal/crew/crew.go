@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
 const (
@@ -87,15 +89,19 @@ func Pause(d time.Duration) { <-time.After(d) }
 type Watched struct {
 	Made    [Writers][]Call
 	Windows []Window
+	Took    time.Duration // of the event; 0: there was none
 }
 
-// Watch runs an event among the writers of a crew. The writers start before the event, and no longer before it than they go on after it.
-// Calls count from the beginning of the event.
+// Watch runs an event among the writers of a crew, or nothing if event is nil. The writers start before the event, and no longer before it
+// than they go on after it. Calls count from the beginning of the event.
 func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (w Watched, err error) {
 	c := Hire(train)
 	Pause(min(before, after))
 	from := c.Now()
-	err = event()
+	if event != nil {
+		err = event()
+		w.Took = c.Now() - from
+	}
 	Pause(after)
 	w.Windows = []Window{{From: from, To: c.Now()}}
 	var failed error
@@ -103,13 +109,17 @@ func Watch(before, after time.Duration, train func(id int) func(i int) error, ev
 	return w, errors.Join(err, failed)
 }
 
-// All returns the times of all writers' calls.
-func (w Watched) All() *Recorder {
-	times := NewRecorder()
-	for _, made := range w.Made {
-		Within(times, made, w.Windows)
+// Figures returns the latencies of writer first and of each step-th after it, and the time that the event took.
+func (w Watched) Figures(first, step int) figure.Figures {
+	times, f := NewRecorder(), figure.Figures{}
+	for id := first; id < Writers; id += step {
+		Within(times, w.Made[id], w.Windows)
 	}
-	return times
+	times.Into(f)
+	if w.Took > 0 {
+		f[figure.Took] = w.Took.Seconds() * 1000
+	}
+	return f
 }
 
 // Loop runs callers in closed loops for some time. turn makes the next calls of one caller, in the caller's goroutine, and returns their

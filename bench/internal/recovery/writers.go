@@ -3,6 +3,7 @@ package recovery
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
@@ -157,7 +158,7 @@ func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) er
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	w.All().Into(f)
+	maps.Copy(f, w.Figures(0, 1))
 	if still {
 		return nil
 	}
