@@ -25,7 +25,7 @@ var sink uint64
 // batch is the default number of calls between two clock reads.
 const batch = 256
 
-func lookups(set boards, l *workload.Load) op {
+func lookups(set []peers.Board, l *workload.Load) op {
 	return op{Score, l.Lookup.Len(), batch, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			score, _ := set[l.Lookup.Board(i)].Score(l.Lookup.Key(i))
@@ -34,7 +34,7 @@ func lookups(set boards, l *workload.Load) op {
 	}}
 }
 
-func updates(line string, set []peers.Ordered, s *workload.Stream) op {
+func updates(line string, set []peers.Board, s *workload.Stream) op {
 	return op{line, s.Len(), batch, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			set[s.Board(i)].Set(s.Key(i), s.Score(i))
@@ -43,7 +43,7 @@ func updates(line string, set []peers.Ordered, s *workload.Stream) op {
 }
 
 // ops returns all operations except lookups, for peers that keep their members in order. The reads come first.
-func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
+func (r *run) ops(set []peers.Board, l *workload.Load) []op {
 	step, pages := batch, len(l.Pages)/2
 	if r.peer.Linear {
 		step = 1
