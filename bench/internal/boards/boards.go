@@ -20,7 +20,7 @@ import (
 // The systems besides the board. Those of 100 make 100 submissions in one transaction.
 const (
 	sets       = "sets"
-	bytedance  = "bytedance"
+	bytedance  = subject.BytedanceName
 	applied    = "apply/100"
 	increments = "sets/100"
 	pipelined  = "redis/100"

@@ -1,11 +1,14 @@
 package subject
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -39,6 +42,25 @@ type System struct {
 	Close  func() error
 	// Settle makes everything durable after the fill. Halt and Resume stop another process. They are nil if there is nothing to do.
 	Settle, Halt, Resume func() error
+
+	Bytedance *Bytedance    // nil if the system is another
+	Redis     *redis.Server // the same
+}
+
+// BytedanceName is the name of bytedance's sets.
+const BytedanceName = "bytedance"
+
+// Open opens the sets of bytedance, of a redis-server or, under any other name, of an engine. If together is true, the peers make each call
+// as one transaction. What follows a slash in the name is left to the caller.
+func Open(ctx context.Context, o bench.Options, l Level, keys []string, together bool) (s *System, err error) {
+	switch name, _, _ := strings.Cut(o.System, "/"); name {
+	case BytedanceName:
+		return newBytedance(keys, together), nil
+	case bench.Redis:
+		return startRedis(ctx, o.Redis, o.Dir, l, keys, together)
+	}
+	_, s, err = OpenEngine(o.Dir, l, keys)
+	return s, err
 }
 
 // Absent is the error for a member that every system must have.

@@ -21,13 +21,12 @@ import (
 // The systems. Those of 16 make 16 calls in a transaction, or send 16 commands before they read the replies.
 const (
 	batched   = "zrank/16"
-	bytedance = "bytedance"
 	pipelined = "redis/16"
 	together  = 16
 )
 
 // ours is the system of ours that each peer is held against.
-var ours = map[string]string{bytedance: bench.Zrank, bench.Redis: bench.Zrank, pipelined: batched}
+var ours = map[string]string{subject.BytedanceName: bench.Zrank, bench.Redis: bench.Zrank, pipelined: batched}
 
 // keyspaces are one set of all members, and many.
 var keyspaces = []struct{ name, title string }{{"hot", "one set"}, {"many", "many sets"}}
@@ -43,7 +42,7 @@ var callers = []int{1, 2, 4, 8}
 
 func systems(level string) []string {
 	if level == "memory" {
-		return []string{bench.Zrank, bytedance, bench.Redis, batched, pipelined}
+		return []string{bench.Zrank, subject.BytedanceName, bench.Redis, batched, pipelined}
 	}
 	return []string{bench.Zrank, bench.Redis, batched, pipelined}
 }
@@ -160,27 +159,11 @@ func (l *load) op(i int, shift float64, writes uint8) subject.Op {
 	return o
 }
 
-// open returns the system of a job, empty.
-func open(ctx context.Context, o bench.Options, l *load) (sys *subject.System, err error) {
-	_, name, _ := strings.Cut(o.Case, "/")
-	level := subject.LevelNamed(name)
-	switch o.System {
-	case bench.Zrank, batched:
-		_, sys, err = subject.OpenEngine(o.Dir, level, l.keys)
-	case bytedance:
-		_, sys = subject.NewBytedance(l.keys, false)
-	case bench.Redis, pipelined:
-		_, sys, err = subject.StartRedis(ctx, o.Redis, o.Dir, level, l.keys, false)
-	default:
-		return nil, fmt.Errorf("no system %q", o.System)
-	}
-	return sys, err
-}
-
 // start opens a system, inserts all members, and connects the callers.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	l := draw(o)
-	sys, err := open(ctx, o, l)
+	_, level, _ := strings.Cut(o.Case, "/")
+	sys, err := subject.Open(ctx, o, subject.LevelNamed(level), l.keys, false)
 	if err != nil {
 		return nil, err
 	}
