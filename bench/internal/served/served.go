@@ -59,12 +59,8 @@ const ownClient, redisBenchmark = "client", "redis-benchmark"
 
 var clients = []string{ownClient, redisBenchmark}
 
-const (
-	// connectionCount is the number of connections.
-	connectionCount = 50
-	// passes is the number of turns of a spot.
-	passes = 3
-)
+// connectionCount is the number of connections.
+const connectionCount = 50
 
 var systems = []string{bench.Zrank, bench.Redis}
 
@@ -150,7 +146,7 @@ func plan(ctx context.Context, o *bench.Options, progress io.Writer) (cases []be
 	}
 	for _, name := range o.Cases {
 		cases = append(cases, bench.Case{Name: name, Title: subject.LevelNamed(name).Title, Systems: o.WithRedis(systems),
-			Turns: passes * len(spots(o.Benchmark != ""))})
+			Turns: bench.Passes * len(spots(o.Benchmark != ""))})
 	}
 	return cases, nil
 }

@@ -18,12 +18,8 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-const (
-	// warmup is the divisor of For that gives the time of the warm-up.
-	warmup = 10
-	// maxCalls is the length of the stream of calls, which connections read again and again.
-	maxCalls = 1 << 19
-)
+// maxCalls is the length of the stream of calls, which connections read again and again.
+const maxCalls = 1 << 19
 
 // session is one server with its members in, measured in turns.
 type session struct {
@@ -34,14 +30,6 @@ type session struct {
 	cursors []workload.Cursor
 	calls   workload.Stream // members and numbers for the arguments of all commands
 	memory  figure.Figures
-}
-
-// tally sums the turns of a spot.
-type tally struct {
-	calls     int
-	took, cpu time.Duration
-	times     []*crew.Recorder // of each connection
-	figures   []figure.Figures // of redis-benchmark
 }
 
 // start starts the server and inserts all members.
@@ -55,16 +43,20 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 		return nil, err
 	}
 	s := &session{o: o, server: server, memory: figure.Figures{}}
-	s.Halt, s.Resume, s.Finish = server.Halt, server.Resume, func(int) error { return s.finish() }
-	before := &tally{} // of the same commands by our client
+	s.For, s.Halt, s.Resume, s.Finish = o.For, server.Halt, server.Resume, func(int) error { return s.finish() }
 	for _, x := range spots(o.Benchmark != "") {
-		t, own := &tally{}, before
-		run := func(first bool) error { return s.drive(x, t, first) }
+		spot := bench.Spot{Line: line(o.Case, x), Callers: connectionCount, Clocked: true, CPU: func() (time.Duration, error) { return system.CPU(server.PID()) },
+			Call: func(id int) (int, error) { return x.depth, s.pipeline(id, x) }}
 		if x.client == redisBenchmark {
-			run = func(bool) error { return s.benchmark(ctx, x, t, own) }
+			var turns []figure.Figures
+			spot.Figures = func() figure.Figures { return medians(turns) }
+			spot.Run = func(calls int) error {
+				f, err := benchmark(ctx, o.Benchmark, server.Addr, x, o.N, max(connectionCount*x.depth, calls))
+				turns = append(turns, f)
+				return err
+			}
 		}
-		s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, x), Run: run, Figures: t.total})
-		before = t
+		s.Spots = append(s.Spots, spot)
 	}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, server.Close())
@@ -116,44 +108,6 @@ func (s *session) weigh(m figure.Metric) {
 	s.memory[m], s.memory[figure.MemoryPeak], _ = system.Resident(s.server.PID())
 }
 
-// benchmark has redis-benchmark make about as many calls as our client made in a turn.
-func (s *session) benchmark(ctx context.Context, x spot, t, own *tally) error {
-	share := float64(s.o.For/passes) / float64(own.took)
-	calls := max(connectionCount*x.depth, int(float64(own.calls)*share))
-	f, err := benchmark(ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
-	t.figures = append(t.figures, f)
-	return err
-}
-
-// drive makes one turn of a spot with our client.
-func (s *session) drive(x spot, t *tally, first bool) error {
-	for range connectionCount {
-		t.times = append(t.times, crew.NewRecorder())
-	}
-	call := func(id int) (int, error) { return x.depth, s.pipeline(id, x) }
-	if first {
-		if _, _, err := crew.Loop(connectionCount, s.o.For/warmup, call); err != nil {
-			return err
-		}
-	}
-	cpu, err := system.CPU(s.server.PID())
-	if err != nil {
-		return err
-	}
-	calls, took, err := crew.Loop(connectionCount, s.o.For/passes, func(id int) (int, error) {
-		start := time.Now()
-		n, err := call(id)
-		t.times[id].Record(time.Since(start))
-		return n, err
-	})
-	if err != nil {
-		return err
-	}
-	spent, err := system.CPU(s.server.PID())
-	t.calls, t.took, t.cpu = t.calls+calls, t.took+took, t.cpu+spent-cpu
-	return err
-}
-
 // pipeline sends the next commands of a connection, and waits for their replies.
 func (s *session) pipeline(id int, x spot) error {
 	for range x.depth {
@@ -172,21 +126,12 @@ func (s *session) finish() error {
 	return errors.Join(err, bench.Want("members", n, s.o.N), s.server.Close())
 }
 
-// total returns the figures of all turns. For redis-benchmark each figure is the median.
-func (t *tally) total() figure.Figures {
+// medians returns the median of each figure over the turns.
+func medians(turns []figure.Figures) figure.Figures {
 	f := figure.Figures{}
-	if len(t.figures) == 0 && t.calls == 0 {
-		return f // no turn has ended
-	}
-	if len(t.figures) == 0 {
-		f[figure.Rate] = float64(t.calls) / t.took.Seconds()
-		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
-		crew.Merge(t.times).Into(f)
-		return f
-	}
-	for m := range t.figures[0] {
+	for m := range turns[0] {
 		var values []float64
-		for _, turn := range t.figures {
+		for _, turn := range turns {
 			values = append(values, turn[m])
 		}
 		slices.Sort(values)
