@@ -15,8 +15,6 @@ type Table struct {
 	Rows  []Row
 	// Best marks the best figure of each row. The row has one system a column.
 	Best bool
-	// Percentiles makes a report plot the percentiles of the lines.
-	Percentiles bool
 }
 
 // Row is a row of a table. A row without a title belongs to the row above.
@@ -38,7 +36,7 @@ var callMetrics = []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P9
 
 // TimesTable is a table of call latencies without rows. If rated, it starts with the calls per second.
 func TimesTable(rated bool) Table {
-	t := Table{Percentiles: true}
+	t := Table{}
 	for _, m := range callMetrics {
 		if rated || m != figure.Rate {
 			t.Head = append(t.Head, m.Title())
@@ -65,18 +63,6 @@ func Fact(title, line string, m figure.Metric) Row {
 
 // Tables returns the tables of the result's benchmark.
 func (r *Result) Tables() []Table { return r.Benchmark.Tables(r) }
-
-// Timed returns the lines whose percentiles a report plots, in the order of the tables.
-func (r *Result) Timed() (list []string) {
-	for _, t := range r.Tables() {
-		for _, row := range t.Rows {
-			if line := row.Cells[0].Line; t.Percentiles && !slices.Contains(list, line) {
-				list = append(list, line)
-			}
-		}
-	}
-	return list
-}
 
 // Titles returns the title of each line: the title of its row, with the head of the column if the row has several lines.
 func (r *Result) Titles() map[string]string {
