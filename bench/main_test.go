@@ -158,7 +158,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		{"compare --n 1e3,1e5,1000", "1000 is there twice"},
 		{"compare --repetitions 2", "need 3 or more"},
 		{"compare --budget 0s", "must be positive"},
-		{"compare --peers valkey", `no peer "valkey"; there are zset, `},
+		{"compare --peers valkey", `no peer "valkey"; there are zset, map, counted, tidwall, google, bytedance, workiva, huandu, pebble, redis`},
 		{"compare --workload rush", `no workload "rush"; there are uniform, zipf, hottail, append, small, and FILE.csv`},
 		{"compare --workload none.csv", "none.csv: no such file"},
 		{"latency --n 1e3,1e4", "latency takes one size"},

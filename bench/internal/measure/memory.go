@@ -167,15 +167,9 @@ func (r *run) removal(set []peers.Board, l *workload.Load) {
 	runtime.KeepAlive(anew)
 }
 
-// objectCount is a count of allocated heap objects.
-type objectCount uint64
-
-func startCount() objectCount {
+// mallocs returns the number of heap objects that were allocated so far.
+func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return objectCount(m.Mallocs)
-}
-
-func (c objectCount) perOp(ops int) float64 {
-	return float64(startCount()-c) / float64(ops)
+	return m.Mallocs
 }

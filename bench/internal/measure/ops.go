@@ -96,11 +96,11 @@ func (r *run) loop(o op) {
 	}
 	until(o.count/8, r.Budget/8)
 	warm := i
-	objects, start := startCount(), r.now()
+	objects, start := mallocs(), r.now()
 	until(o.count, r.Budget)
 	took := r.now() - start
 	r.got[o.line] = float64(took) / float64(i-warm)
-	r.got[allocs+o.line] = objects.perOp(i - warm)
+	r.got[allocs+o.line] = float64(mallocs()-objects) / float64(i-warm)
 }
 
 // garbageLen is the number of bytes that calls allocates before each call, as a request handler would.

@@ -166,7 +166,7 @@ func (r *run) build(l *workload.Load) ([]peers.Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	count, start := startCount(), r.now()
+	objects, start := mallocs(), r.now()
 	for i := range all {
 		if r.running.Fill == nil {
 			fill(all[i], &l.Build)
@@ -176,7 +176,7 @@ func (r *run) build(l *workload.Load) ([]peers.Board, error) {
 	}
 	if r.running.Fill == nil {
 		r.got[Build] = float64(r.now()-start) / float64(inserts)
-		r.got[allocs+Build] = count.perOp(inserts)
+		r.got[allocs+Build] = float64(mallocs()-objects) / float64(inserts)
 	}
 	now, err := bytes(weigh)
 	if weigh != nil {

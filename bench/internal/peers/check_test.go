@@ -62,9 +62,6 @@ func TestSelect(t *testing.T) {
 		names = append(names, p.Name)
 	}
 	assert.Equal(t, []string{"zset", "map", "tidwall"}, names)
-
-	_, _, err = Select([]string{"valkey"})
-	assert.ErrorContains(t, err, `no peer "valkey"; there are zset, map, counted, tidwall, google, bytedance, workiva, huandu, pebble, redis`)
 }
 
 func TestAPeerWhoseProgramIsMissing(t *testing.T) {
