@@ -143,52 +143,38 @@ func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) er
 			return subject.AddTo(e, subject.ArenaKey, s, at, at+1)
 		}
 	})
-	w := crew.Watched{}
 	var err error
 	if still {
 		crew.Pause(settled)
-		from := c.Now()
-		crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers)
-		w.Windows = []crew.Window{{From: from, To: c.Now()}}
+		_, err = c.During(func() error { crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers); return nil })
 	} else {
-		w.Windows, err = snapshots(c, e, o)
+		err = snapshots(c, e, o, f)
 	}
-	var failed error
-	w.Made, failed = c.Dismiss()
-	if err = errors.Join(err, failed); err != nil {
+	if err = errors.Join(err, c.Dismiss()); err != nil {
 		return err
 	}
-	maps.Copy(f, w.Figures(0, 1))
-	if still {
-		return nil
-	}
-	long := time.Duration(0)
-	for _, x := range w.Windows {
-		long += x.To - x.From
-	}
-	f[figure.Snapshots] = float64(len(w.Windows))
-	f[figure.Snapshot] = bench.Milliseconds(long / time.Duration(len(w.Windows)))
+	maps.Copy(f, c.Figures(0, 1))
 	return nil
 }
 
-// snapshots takes some until enough calls were due in them, and returns when they were.
-func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options) (windows []crew.Window, err error) {
-	r, long := newRandom(o.N, o.Seed+200, false), time.Duration(0)
-	for len(windows) < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls {
+// snapshots takes some until enough calls were due in them.
+func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options, f figure.Figures) error {
+	r, long, n := newRandom(o.N, o.Seed+200, false), time.Duration(0), 0
+	for ; n < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls; n++ {
 		for left := o.N / changed; left > 0; left -= changeSize {
 			s := workload.NewStream(min(left, changeSize), r.pick, r.score)
 			if err := subject.AddTo(e, subject.ArenaKey, &s, 0, s.Len()); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		crew.Pause(settled)
-		w := crew.Window{From: c.Now()}
-		if err := e.Snapshot(); err != nil {
-			return nil, err
+		took, err := c.During(e.Snapshot)
+		if err != nil {
+			return err
 		}
-		w.To = c.Now()
-		windows = append(windows, w)
-		long += w.To - w.From
+		long += took
 	}
-	return windows, nil
+	f[figure.Snapshots] = float64(n)
+	f[figure.Snapshot] = bench.Milliseconds(long / time.Duration(n))
+	return nil
 }
