@@ -34,24 +34,28 @@ type Cell struct {
 // callMetrics are the columns of a table of calls.
 var callMetrics = []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P999, figure.Max, figure.Calls, figure.Collections}
 
-// TimesTable is a table of call latencies without rows. If rated, it starts with the calls per second.
-func TimesTable(rated bool) Table {
-	t := Table{}
+// TimesTable is a table of call latencies without rows. Columns that no row has are not shown.
+func TimesTable() (t Table) {
 	for _, m := range callMetrics {
-		if rated || m != figure.Rate {
-			t.Head = append(t.Head, m.Title())
-		}
+		t.Head = append(t.Head, m.Title())
 	}
 	return t
 }
 
 // TimesRow is a row of TimesTable.
-func TimesRow(title, line, system, ours string, rated bool) Row {
+func TimesRow(title, line, system, ours string) Row {
 	row := Row{Title: title, System: system}
 	for _, m := range callMetrics {
-		if rated || m != figure.Rate {
-			row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
-		}
+		row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
+	}
+	return row
+}
+
+// RateRow is a row with the rate of each line of a system, held against ours.
+func RateRow(title, system, ours string, lines ...string) Row {
+	row := Row{Title: title, System: system}
+	for _, line := range lines {
+		row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: figure.Rate}, Ours: ours})
 	}
 	return row
 }

@@ -74,12 +74,12 @@ second, or what --for says, after its end; worst: of all rounds. Snapshotted: fo
 }
 
 func pausesTables(*bench.Result) []bench.Table {
-	calls, facts := bench.TimesTable(false), bench.Table{Head: []string{"took"}}
+	calls, facts := bench.TimesTable(), bench.Table{Head: []string{"took"}}
 	for _, l := range levels {
 		for _, e := range events {
 			title := l.title + ", " + e.title
-			calls.Rows = append(calls.Rows, bench.TimesRow(title+": big set", line(e.name, l.name, "big"), bench.Zrank, "", false),
-				bench.TimesRow(title+": others", line(e.name, l.name, "small"), bench.Zrank, "", false))
+			calls.Rows = append(calls.Rows, bench.TimesRow(title+": big set", line(e.name, l.name, "big"), bench.Zrank, ""),
+				bench.TimesRow(title+": others", line(e.name, l.name, "small"), bench.Zrank, ""))
 			facts.Rows = append(facts.Rows, bench.Fact(title, line(e.name, l.name, "big"), figure.Took))
 		}
 	}

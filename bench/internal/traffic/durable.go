@@ -70,9 +70,9 @@ func planDurable(context.Context, *bench.Options, io.Writer) (cases []bench.Case
 }
 
 func durableTables(*bench.Result) []bench.Table {
-	t := bench.TimesTable(true)
+	t := bench.TimesTable()
 	for _, l := range levels {
-		t.Rows = append(t.Rows, bench.TimesRow(l.title, l.name, bench.Zrank, "", true), bench.TimesRow("", l.name, l.peer, bench.Zrank, true))
+		t.Rows = append(t.Rows, bench.TimesRow(l.title, l.name, bench.Zrank, ""), bench.TimesRow("", l.name, l.peer, bench.Zrank))
 	}
 	return []bench.Table{t}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
-	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -102,13 +101,12 @@ func tables(*bench.Result) []bench.Table {
 		for _, l := range subject.Levels {
 			for _, m := range mixes {
 				title := fmt.Sprintf("%s, %s, %s", k.title, l.Title, m.title)
+				var lines []string
+				for _, n := range callers {
+					lines = append(lines, line(k.name+"/"+l.Name, m.title, n))
+				}
 				for _, system := range systems(l.Name) {
-					row := bench.Row{Title: title, System: system}
-					for _, n := range callers {
-						row.Cells = append(row.Cells, bench.Cell{Ours: ours[system],
-							Ref: bench.Ref{Line: line(k.name+"/"+l.Name, m.title, n), System: system, Metric: figure.Rate}})
-					}
-					t.Rows, title = append(t.Rows, row), ""
+					t.Rows, title = append(t.Rows, bench.RateRow(title, system, ours[system], lines...)), ""
 				}
 			}
 		}
