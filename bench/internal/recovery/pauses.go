@@ -136,9 +136,5 @@ func sideWriter(e *engine.Engine, o bench.Options, id int) func(i int) error {
 		key, n = func(i int) string { return small(workload.Spread(i*crew.Writers+id, smallSets)) }, smallMembers
 	}
 	r := newRandom(n, o.Seed+uint64(id), false)
-	next := workload.Endless(r.pick, r.score)
-	return func(i int) error {
-		s, at := next()
-		return subject.AddTo(e, []string{key(i)}, s, at, at+1)
-	}
+	return subject.Writer(e, key, r.pick, r.score)
 }

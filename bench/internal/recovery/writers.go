@@ -26,10 +26,15 @@ const (
 
 // filler makes commits of one update each.
 type filler struct {
-	e    *engine.Engine
-	r    random
-	keys [][]string // of the sets, in turn
+	e     *engine.Engine
+	write func(i int) error
 }
+
+func newFiller(e *engine.Engine, r random, key func(i int) string) filler {
+	return filler{e, subject.Writer(e, key, r.pick, r.score)}
+}
+
+func arena(int) string { return subject.Arena }
 
 // fillUntilKilled fills the log, and goes on in the background until the process is killed.
 func fillUntilKilled(o bench.Options) error {
@@ -37,12 +42,9 @@ func fillUntilKilled(o bench.Options) error {
 	if err != nil {
 		return err
 	}
-	l := filler{e, newRandom(o.N, o.Seed+1, false), [][]string{subject.ArenaKey}}
+	l := newFiller(e, newRandom(o.N, o.Seed+1, false), arena)
 	if o.Case == fillBeside {
-		l.r, l.keys = newRandom(sideMembers, o.Seed+1, false), nil
-		for i := range sideSets {
-			l.keys = append(l.keys, []string{fmt.Sprintf("side:%d", i)})
-		}
+		l = newFiller(e, newRandom(sideMembers, o.Seed+1, false), func(i int) string { return fmt.Sprintf("side:%d", i%sideSets) })
 	}
 	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
 		return err
@@ -68,9 +70,8 @@ func (l filler) until(bytes int64) error {
 }
 
 func (l filler) some() error {
-	s := workload.NewStream(looks, l.r.pick, l.r.score)
 	for i := range looks {
-		if err := subject.AddTo(l.e, l.keys[i%len(l.keys)], &s, i, i+1); err != nil {
+		if err := l.write(i); err != nil {
 			return err
 		}
 	}
@@ -86,7 +87,7 @@ func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
 		if err != nil {
 			return err
 		}
-		l, before := filler{e, newRandom(o.N, o.Seed+1, zipf), [][]string{subject.ArenaKey}}, meter.Written()
+		l, before := newFiller(e, newRandom(o.N, o.Seed+1, zipf), arena), meter.Written()
 		var log, pages int64
 		for i := 0; i < lengths && err == nil; i++ {
 			err = errors.Join(l.until(o.LogBytes), e.Flush())
@@ -137,16 +138,15 @@ func stall(durability string, still bool) func(o bench.Options, f figure.Figures
 func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) error {
 	c := crew.Hire(func(id int) func(int) error {
 		r := newRandom(o.N, o.Seed+100+uint64(id), false)
-		next := workload.Endless(r.pick, r.score)
-		return func(int) error {
-			s, at := next()
-			return subject.AddTo(e, subject.ArenaKey, s, at, at+1)
-		}
+		return subject.Writer(e, arena, r.pick, r.score)
 	})
 	var err error
 	if still {
 		crew.Pause(settled)
-		_, err = c.During(func() error { crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers); return nil })
+		_, err = c.During(func() error {
+			crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers)
+			return nil
+		})
 	} else {
 		err = snapshots(c, e, o, f)
 	}

@@ -45,8 +45,11 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	s := &session{o: o, server: server, memory: figure.Figures{}}
 	s.For, s.Halt, s.Resume, s.Finish = o.For, server.Halt, server.Resume, func(int) error { return s.finish() }
 	for _, x := range spots(o.Benchmark != "") {
-		spot := bench.Spot{Line: line(o.Case, x), Callers: connectionCount, Clocked: true, CPU: func() (time.Duration, error) { return system.CPU(server.PID()) },
-			Call: func(id int) (int, error) { return x.depth, s.pipeline(id, x) }}
+		spot := bench.Spot{
+			Line: line(o.Case, x), Callers: connectionCount, Clocked: true,
+			Call: func(id int) (int, error) { return x.depth, s.pipeline(id, x) },
+			CPU:  func() (time.Duration, error) { return system.CPU(server.PID()) },
+		}
 		if x.client == redisBenchmark {
 			var turns []figure.Figures
 			spot.Figures = func() figure.Figures { return medians(turns) }
