@@ -101,7 +101,7 @@ var Benchmark = bench.Benchmark{
 connections that send 16 commands at a time and one, by a client of this program's and by redis-benchmark, where they are in the path; in
 memory, and at Interval beside appendfsync everysec. Then the memory of the processes.
 
-What is measured is the program zrank, built from this checkout, or the one that --zrank names. Linux only.`,
+What is measured is the program zrank, built from this checkout, or the one that --zrank names.`,
 	Example: "--n 1e5 --levels memory\n--zrank /usr/local/bin/zrank --serve --cpus,1",
 	N:       1_000_000, Redis: true,
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {
