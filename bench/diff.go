@@ -15,7 +15,7 @@ import (
 // newDiff is the command that compares two files of figures.
 func newDiff() *cobra.Command {
 	var o diff.Options
-	failAbove, json := "", false
+	failAbove := ""
 	cmd := &cobra.Command{
 		Use:   "diff old.json new.json",
 		Short: "Compare two runs of a command, with confidence",
@@ -48,11 +48,7 @@ to both cancels out. With --fail-above 10% the exit status is 1 if one of our fi
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", args[0], args[1], err)
 			}
-			write := d.WriteText
-			if json {
-				write = d.WriteJSON
-			}
-			if err := write(cmd.OutOrStdout()); err != nil || failAbove == "" {
+			if err := d.WriteText(cmd.OutOrStdout()); err != nil || failAbove == "" {
 				return err
 			}
 			if rows := d.WorseBy(limit); len(rows) > 0 {
@@ -64,9 +60,7 @@ to both cancels out. With --fail-above 10% the exit status is 1 if one of our fi
 	f := cmd.Flags()
 	f.Float64Var(&o.Alpha, "alpha", 0.05, "the p below which a figure counts as changed")
 	f.StringVar(&o.Against, "against", "", "compare our figures over this peer's")
-	f.BoolVar(&o.All, "all", false, "show the peers' figures too")
 	f.StringVar(&failAbove, "fail-above", "", "exit with 1 if one of our figures got worse by more than this, such as 10%")
-	f.BoolVar(&json, "json", false, "print JSON instead of a table")
 	return cmd
 }
 

@@ -24,8 +24,8 @@
 //   - internal/bench: the declaration of a benchmark, the one runner, the one format of results
 //   - internal/render: tables and charts as text, Markdown and HTML; internal/diff: two results
 //   - internal/measure: compare, growth and latency; internal/peers: the peers behind one interface; internal/counted: the one that we wrote
-//   - internal/durable, internal/recovery, internal/traffic (engine), internal/keyspace, internal/pauses, internal/boards,
-//     internal/served (resp): a benchmark each
+//   - internal/traffic (durable and engine), internal/recovery (recover and pauses), internal/keyspace, internal/boards,
+//     internal/served (resp): the other benchmarks
 //   - internal/workload: which member, which score; files of events
 //   - internal/subject: sets on engines, in Redis, in bytedance's structure and in Pebble, and durability levels
 //   - internal/redis: a server and its connections; internal/process: signals, memory and CPU time of a process

@@ -12,10 +12,8 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/boards"
-	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/measure"
-	"github.com/zrankdb/zrank/bench/internal/pauses"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
 	"github.com/zrankdb/zrank/bench/internal/render"
 	"github.com/zrankdb/zrank/bench/internal/served"
@@ -24,8 +22,8 @@ import (
 
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
-	&measure.Compare, &measure.Growth, &measure.Latency, &durable.Benchmark, &recovery.Benchmark, &traffic.Benchmark,
-	&keyspace.Benchmark, &pauses.Benchmark, &boards.Benchmark, &served.Benchmark,
+	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
+	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &served.Benchmark,
 }
 
 func main() {

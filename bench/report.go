@@ -107,39 +107,27 @@ func create(name string, write func(io.Writer) error) error {
 	return os.Rename(f.Name(), name)
 }
 
-// command returns the arguments of a part, and the file of its figures, which is another one of a quick run.
-func (r *reporting) command(p part) (args []string, file string) {
-	args = strings.Fields(p.args)
-	file = args[0] + ".json"
-	if r.quick {
-		args, file = strings.Fields(p.quick), "quick-"+file
-	}
-	return append(args, "--dir", r.dir), filepath.Join(r.out, file)
-}
-
-// measure runs every part, and returns the files of their figures.
+// measure runs every part, and returns the files of their figures. Those of a quick run have names of their own.
 func (r *reporting) measure(ctx context.Context, progress io.Writer) (files []string, err error) {
-	for _, p := range r.parts {
-		_, file := r.command(p)
-		if _, err := os.Stat(file); err == nil && !r.resume {
-			return nil, fmt.Errorf("%s exists from an earlier run: go on with it by --resume, or name another --out", file)
-		}
-		files = append(files, file)
-	}
 	began := time.Now()
 	for i, p := range r.parts {
-		args, file := r.command(p)
-		if _, err := load(file); err == nil {
+		args, kind := strings.Fields(p.args), ""
+		if r.quick {
+			args, kind = strings.Fields(p.quick), "quick-"
+		}
+		file := filepath.Join(r.out, kind+args[0]+".json")
+		files = append(files, file)
+		if _, err := load(file); err == nil && r.resume {
 			fmt.Fprintf(progress, "part %d of %d: %s was measured before\n", i+1, len(r.parts), file)
 			continue
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w; remove it to measure it again", err)
+			return nil, errors.Join(err, fmt.Errorf("%s exists from an earlier run: go on with it by --resume, remove it, or name another --out", file))
 		}
 		fmt.Fprintf(progress, "part %d of %d, after %v: %s\n", i+1, len(r.parts), time.Since(began).Round(time.Second), strings.Join(args, " "))
 		err := create(file, func(w io.Writer) error {
 			root := newRoot()
 			root.SilenceErrors = true // report prints it
-			root.SetArgs(append(args, "--json"))
+			root.SetArgs(append(args, "--dir", r.dir, "--json"))
 			root.SetOut(w)
 			root.SetErr(progress)
 			return root.ExecuteContext(ctx)

@@ -38,7 +38,6 @@ type Options struct {
 	Pause    time.Duration // before the memory of a server is read
 	Budget   time.Duration // the longest loop of one operation
 	Workload string
-	To       int      // the most members of growth
 	Sets     int      // number of small sets
 	LogBytes int64    // length of the log to open with
 	Calls    int      // about how many calls to measure

@@ -1,8 +1,8 @@
 package bench
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/dustin/go-humanize"
@@ -69,13 +69,7 @@ type Series struct {
 }
 
 // Sorted returns the values in ascending order.
-func (s Series) Sorted() (values []float64) {
-	for _, v := range s.Values {
-		values = append(values, v)
-	}
-	slices.Sort(values)
-	return values
-}
+func (s Series) Sorted() []float64 { return slices.Sorted(maps.Values(s.Values)) }
 
 // Stat returns the figure. The series must have a value.
 func (s Series) Stat() Stat {
@@ -146,12 +140,7 @@ func (r *Result) Ratio(ref, over Ref) (Stat, bool) {
 func (r *Result) All() (list []Series) {
 	seen := map[Ref]bool{}
 	for _, x := range r.Samples {
-		var metrics []figure.Metric
-		for m := range x.Figures {
-			metrics = append(metrics, m)
-		}
-		slices.SortFunc(metrics, func(a, b figure.Metric) int { return cmp.Compare(a, b) })
-		for _, m := range metrics {
+		for _, m := range slices.Sorted(maps.Keys(x.Figures)) {
 			if ref := (Ref{x.Line, x.System, m, x.N}); !seen[ref] {
 				seen[ref] = true
 				list = append(list, r.Series(ref))

@@ -15,8 +15,6 @@ type Table struct {
 	Rows  []Row
 	// Best marks the best figure of each row. The row has one system a column.
 	Best bool
-	// Percentiles makes a report plot the percentiles of the lines.
-	Percentiles bool
 }
 
 // Row is a row of a table. A row without a title belongs to the row above.
@@ -36,24 +34,28 @@ type Cell struct {
 // callMetrics are the columns of a table of calls.
 var callMetrics = []figure.Metric{figure.Rate, figure.P50, figure.P99, figure.P999, figure.Max, figure.Calls, figure.Collections}
 
-// TimesTable is a table of call latencies without rows. If rated, it starts with the calls per second.
-func TimesTable(rated bool) Table {
-	t := Table{Percentiles: true}
+// TimesTable is a table of call latencies without rows. Columns that no row has are not shown.
+func TimesTable() (t Table) {
 	for _, m := range callMetrics {
-		if rated || m != figure.Rate {
-			t.Head = append(t.Head, m.Title())
-		}
+		t.Head = append(t.Head, m.Title())
 	}
 	return t
 }
 
 // TimesRow is a row of TimesTable.
-func TimesRow(title, line, system, ours string, rated bool) Row {
+func TimesRow(title, line, system, ours string) Row {
 	row := Row{Title: title, System: system}
 	for _, m := range callMetrics {
-		if rated || m != figure.Rate {
-			row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
-		}
+		row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: m}, Ours: ours, Quiet: m != figure.Rate})
+	}
+	return row
+}
+
+// RateRow is a row with the rate of each line of a system, held against ours.
+func RateRow(title, system, ours string, lines ...string) Row {
+	row := Row{Title: title, System: system}
+	for _, line := range lines {
+		row.Cells = append(row.Cells, Cell{Ref: Ref{Line: line, System: system, Metric: figure.Rate}, Ours: ours})
 	}
 	return row
 }
@@ -65,18 +67,6 @@ func Fact(title, line string, m figure.Metric) Row {
 
 // Tables returns the tables of the result's benchmark.
 func (r *Result) Tables() []Table { return r.Benchmark.Tables(r) }
-
-// Timed returns the lines whose percentiles a report plots, in the order of the tables.
-func (r *Result) Timed() (list []string) {
-	for _, t := range r.Tables() {
-		for _, row := range t.Rows {
-			if line := row.Cells[0].Line; t.Percentiles && !slices.Contains(list, line) {
-				list = append(list, line)
-			}
-		}
-	}
-	return list
-}
 
 // Titles returns the title of each line: the title of its row, with the head of the column if the row has several lines.
 func (r *Result) Titles() map[string]string {

@@ -49,22 +49,24 @@ func (t Target) Against() string {
 	return cmp.Or(t.Peer, "-")
 }
 
-func (t Target) show(v float64) string {
+// unit returns the unit of the figure or of the quotient.
+func (t Target) unit() figure.Unit {
 	if t.Against() != "-" {
-		return Quantity(v, figure.Times)
+		return figure.Times
 	}
-	return Quantity(v, t.Metric.Unit())
+	return t.Metric.Unit()
 }
 
 // ToReach formats the limit.
 func (t Target) ToReach() string {
+	limit := Quantity(t.Limit, t.unit())
 	switch {
 	case t.Least:
-		return ">= " + t.show(t.Limit)
+		return ">= " + limit
 	case t.Noise:
-		return "<= " + t.show(t.Limit) + " or within noise"
+		return "<= " + limit + " or within noise"
 	}
-	return "<= " + t.show(t.Limit)
+	return "<= " + limit
 }
 
 // Judge compares the figure of a result with the target. n is the number of members, as in Sample.
@@ -123,7 +125,7 @@ func Stand(all []*Benchmark, results ...*Result) (list []Standing) {
 				}
 				for _, n := range r.Sizes() {
 					found, v := t.Judge(r, n)
-					s.take(cmp.Or(n, r.N), t.show(found.Value), v)
+					s.take(cmp.Or(n, r.N), found.String(t.unit()), v)
 				}
 			}
 			list = append(list, s)

@@ -23,8 +23,13 @@ type Spot struct {
 	Call func(id int) (calls int, err error)
 	// Timed means that each turn also times single calls, in a second loop of the same length. The counted loop reads no clock.
 	Timed bool
-	// Run measures one turn in a way of its own, in the place of Call. Figures then returns the figures of all turns.
-	Run     func(first bool) error
+	// Clocked means that the counted calls are timed, where a look at the clock is nothing beside a call.
+	Clocked bool
+	// CPU returns the CPU time of another process that does the work; nil: it has no figure.
+	CPU func() (time.Duration, error)
+	// Run measures one turn in a way of its own, in the place of Call. It gets the number of calls that the last other turn made. Figures then
+	// returns the figures of all turns.
+	Run     func(calls int) error
 	Figures func() figure.Figures
 	// Units is the number of units of the rate in a call; 0: 1.
 	Units int
@@ -42,13 +47,14 @@ type Turns struct {
 
 	turn  int
 	calls int
+	last  int // calls of the last turn
 	found []tally
 }
 
 type tally struct {
-	calls int
-	took  time.Duration
-	times []*crew.Recorder // of each caller
+	calls     int
+	took, cpu time.Duration
+	times     []*crew.Recorder // of each caller
 }
 
 // Turn measures the next spot. After the last spot comes the first.
@@ -65,7 +71,7 @@ func (s *Turns) Turn() (err error) {
 	}
 	if err == nil {
 		if run := s.Spots[at].Run; run != nil {
-			err = run(first)
+			err = run(s.last)
 		} else {
 			err = s.measure(s.Spots[at], &s.found[at], first)
 		}
@@ -87,19 +93,38 @@ func (s *Turns) measure(spot Spot, t *tally, first bool) error {
 			return err
 		}
 	}
-	calls, took, err := crew.Loop(spot.Callers, s.For/Passes, spot.Call)
-	t.calls, t.took, s.calls = t.calls+calls, t.took+took, s.calls+calls
-	if err != nil || !spot.Timed {
-		return err
-	}
-	calls, _, err = crew.Loop(spot.Callers, s.For/Passes, func(id int) (int, error) {
+	timed := func(id int) (int, error) {
 		start := time.Now()
 		n, err := spot.Call(id)
 		t.times[id].Record(time.Since(start))
 		return n, err
-	})
+	}
+	if err := s.count(spot, t, timed); err != nil || !spot.Timed {
+		return err
+	}
+	calls, _, err := crew.Loop(spot.Callers, s.For/Passes, timed)
 	s.calls += calls
 	return err
+}
+
+// count counts the calls of a turn.
+func (s *Turns) count(spot Spot, t *tally, timed func(id int) (int, error)) error {
+	call, cpu := spot.Call, spot.CPU
+	if spot.Clocked {
+		call = timed
+	}
+	if cpu == nil {
+		cpu = func() (time.Duration, error) { return 0, nil }
+	}
+	before, err := cpu()
+	if err != nil {
+		return err
+	}
+	calls, took, err := crew.Loop(spot.Callers, s.For/Passes, call)
+	t.calls, t.took, s.calls, s.last = t.calls+calls, t.took+took, s.calls+calls, calls
+	after, failed := cpu()
+	t.cpu += after - before
+	return errors.Join(err, failed)
 }
 
 // End closes the system and returns a sample for each spot that had a turn.
@@ -125,11 +150,10 @@ func (s *Turns) End() (found []Sample, err error) {
 // figures returns the rate, in units, and the percentiles of all callers.
 func (t *tally) figures(units int) figure.Figures {
 	f := figure.Figures{figure.Rate: float64(t.calls*units) / t.took.Seconds()}
-	all := crew.NewRecorder()
-	for _, own := range t.times {
-		all.Add(own)
+	if t.cpu > 0 {
+		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
 	}
-	all.Into(f)
+	crew.Merge(t.times).Into(f)
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -46,13 +47,7 @@ type arena struct {
 // openArena opens the engine in a directory, or in memory if dir is empty, and defines the board.
 func openArena(dir string, o engine.Options, c *clock, windows ...board.Window) (*arena, error) {
 	o.Clock = c.now
-	var e *engine.Engine
-	var err error
-	if dir == "" {
-		e, err = engine.New(o)
-	} else {
-		e, err = engine.Open(dir, o)
-	}
+	e, err := subject.Level{Disk: dir != ""}.Open(dir, o)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // The systems besides the board. Those of 100 make 100 submissions in one transaction.
 const (
 	sets       = "sets"
-	bytedance  = "bytedance"
+	bytedance  = subject.BytedanceName
 	applied    = "apply/100"
 	increments = "sets/100"
 	pipelined  = "redis/100"
@@ -149,11 +149,7 @@ func tables(*bench.Result) []bench.Table {
 				if !has(l, system, k) {
 					continue
 				}
-				row := bench.Row{Title: title, System: system}
-				for _, n := range callers {
-					row.Cells = append(row.Cells, bench.Cell{Ours: ours[system], Ref: bench.Ref{Line: line(l, k, n), System: system, Metric: figure.Rate}})
-				}
-				rates.Rows, title = append(rates.Rows, row), ""
+				rates.Rows, title = append(rates.Rows, bench.RateRow(title, system, ours[system], line(l, k, callers[0]), line(l, k, callers[1]))), ""
 			}
 		}
 	}
@@ -167,9 +163,9 @@ func tables(*bench.Result) []bench.Table {
 		bench.Fact("first card of a closed day, from the disk", kept, figure.Touch),
 		bench.Fact("migrate a closed day to other ties", kept, figure.Migrate),
 	}}
-	calls := bench.TimesTable(false)
+	calls := bench.TimesTable()
 	for _, e := range events {
-		calls.Rows = append(calls.Rows, bench.TimesRow("submitters, "+e.title, e.name, bench.Zrank, "", false))
+		calls.Rows = append(calls.Rows, bench.TimesRow("submitters, "+e.title, e.name, bench.Zrank, ""))
 		if e.happens() {
 			facts.Rows = append(facts.Rows, bench.Fact("under load: "+e.title, e.name, figure.Took))
 		}

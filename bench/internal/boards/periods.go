@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"time"
@@ -181,30 +182,32 @@ func (e event) watch(a *arena, c *clock, o bench.Options, f figure.Figures) erro
 	if err != nil {
 		return err
 	}
-	calls, err := crew.Watch(settled, o.After, func(id int) func(int) error { return submitter(a, o, id) }, func() (err error) {
-		if !e.happens() {
-			return nil
-		}
-		begin := time.Now()
-		if e.closes { // the board's own goroutine may be the one that closes the day
-			c.midnight()
-			_, err = a.boards.CloseDue()
-		}
-		if e.snapshot && err == nil {
-			err = a.engine.Snapshot()
-		}
-		f[figure.Took] = bench.Milliseconds(time.Since(begin))
-		return err
-	})
+	var do func() error
+	if e.happens() {
+		do = func() error { return e.do(a, c) }
+	}
+	calls, err := crew.Watch(settled, o.After, func(id int) func(int) error { return submitter(a, o, id) }, do)
 	if err != nil {
 		return err
 	}
-	calls.All().Into(f)
+	maps.Copy(f, calls.Figures(0, 1))
 	found, err := day.Len()
 	if isClosed := day.Info().Closed; isClosed != e.closes {
 		err = errors.Join(err, fmt.Errorf("the day is closed: %v", isClosed))
 	}
 	return errors.Join(err, bench.Want("players in the day", found, o.N))
+}
+
+// do makes the event happen. The board's own goroutine may be the one that closes the day.
+func (e event) do(a *arena, c *clock) (err error) {
+	if e.closes {
+		c.midnight()
+		_, err = a.boards.CloseDue()
+	}
+	if e.snapshot && err == nil {
+		err = a.engine.Snapshot()
+	}
+	return err
 }
 
 // submitter makes the submissions of one writer.

@@ -2,7 +2,6 @@ package boards
 
 import (
 	"context"
-	"fmt"
 
 	redigo "github.com/gomodule/redigo/redis"
 
@@ -18,31 +17,14 @@ var keys = []string{"arena:all", "arena:day:2026-11-18", "arena:week:2026-W47"}
 
 // open returns the system of a job, empty.
 func open(ctx context.Context, o bench.Options, l subject.Level) (*system, error) {
-	x := &system{}
-	var err error
-	cards := func() (func(string, board.Mode) error, error) { return nil, nil }
-	switch o.System {
-	case bench.Zrank, applied:
+	if o.System == bench.Zrank || o.System == applied {
 		return openBoard(o, l)
-	case sets, increments:
-		_, x.System, err = subject.OpenEngine(o.Dir, l, keys)
-	case bytedance:
-		var peer *subject.Bytedance
-		peer, x.System = subject.NewBytedance(keys, true)
-		cards = func() (func(string, board.Mode) error, error) { return bytedanceCard(peer), nil }
-	case bench.Redis, pipelined:
-		var s *redis.Server
-		s, x.System, err = subject.StartRedis(ctx, o.Redis, o.Dir, l, keys, true)
-		cards = func() (func(string, board.Mode) error, error) {
-			c, err := s.Connect()
-			return redisCard(c), err
-		}
-	default:
-		err = fmt.Errorf("no system %q", o.System)
 	}
+	sys, err := subject.Open(ctx, o, l, keys, true)
 	if err != nil {
 		return nil, err
 	}
+	x := &system{System: sys}
 	x.put = func(s *workload.Stream) error { return x.Fill(operations(nil, s, 0, s.Len(), subject.Add, false)) }
 	x.client = func() (c client, err error) {
 		do, err := x.System.Client()
@@ -54,8 +36,15 @@ func open(ctx context.Context, o bench.Options, l subject.Level) (*system, error
 			ops = operations(ops[:0], s, lo, hi, subject.Incr, !many(o.System))
 			return do(ops)
 		}
-		c.card, err = cards()
-		return c, err
+		switch {
+		case x.Bytedance != nil:
+			c.card = bytedanceCard(x.Bytedance)
+		case x.Redis != nil:
+			conn, err := x.Redis.Connect()
+			c.card = redisCard(conn)
+			return c, err
+		}
+		return c, nil
 	}
 	return x, nil
 }

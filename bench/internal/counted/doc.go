@@ -9,7 +9,7 @@
 //	C1  the rows of a leaf ascend, and so do the leaves of the chain
 //	C2  the rows below kid i are not less than low i, and less than low i+1; low 0 says nothing
 //	C3  count i is the number of rows below kid i
-//	C4  every node but the root and a sole leaf has at least a third of what it could hold
+//	C4  every node but the root has at least a third of what it could hold
 //	C5  the chain links the leaves in order, and slots behind the last row hold no member
 //
 // Every change is one descent: a full node is split before it is entered by an insert, a sparse one filled before it is

@@ -14,104 +14,104 @@ const (
 	least = width / 3
 )
 
-// leaf holds rows in two parallel arrays: a search reads scores, and members only where scores are equal.
-type leaf struct {
-	n       int
-	next    *leaf
+// node is a leaf or an inner node. It holds the rows of a leaf, or the lows of kids, in two parallel arrays: a search reads scores, and
+// members only where scores are equal.
+type node struct {
+	n       int   // rows or kids
+	next    *node // of a leaf
 	scores  [width]float64
 	members [width]string
+	*kids   // nil: a leaf
 }
 
-// find returns the number of rows that are less than the given one.
-func (l *leaf) find(score float64, member string) int {
-	return search(l.scores[:l.n], l.members[:], score, member)
+type kids struct {
+	counts [width]int
+	nodes  [width]*node
 }
 
-func (l *leaf) insert(score float64, member string) {
-	i := l.find(score, member)
-	copy(l.scores[i+1:l.n+1], l.scores[i:l.n])
-	copy(l.members[i+1:l.n+1], l.members[i:l.n])
-	l.scores[i], l.members[i] = score, member
-	l.n++
+// find returns the number of rows of a leaf that are less than the given one.
+func (x *node) find(score float64, member string) int {
+	return search(x.scores[:x.n], x.members[:], score, member)
 }
 
-// remove takes out row i and returns its member.
-func (l *leaf) remove(i int) string {
-	member := l.members[i]
-	copy(l.scores[i:l.n-1], l.scores[i+1:l.n])
-	copy(l.members[i:l.n-1], l.members[i+1:l.n])
-	l.n--
-	l.members[l.n] = ""
-	return member
-}
-
-// shift moves the first k rows of r, the next leaf, to the end of l, or, if k is negative, the last -k of l to r.
-func (l *leaf) shift(r *leaf, k int) {
-	shift(l, r, l.n, r.n, k)
-	clear(l.members[min(l.n+k, l.n):l.n])
-	clear(r.members[min(r.n-k, r.n):r.n])
-	l.n += k
-	r.n -= k
-}
-
-// move copies rows [from, to) to place at of dst, which may be l itself.
-func (l *leaf) move(dst *leaf, at, from, to int) {
-	copy(dst.scores[at:], l.scores[from:to])
-	copy(dst.members[at:], l.members[from:to])
-}
-
-// inner is a node above the leaves. Its kids are leaves at height 1, and inner nodes above.
-type inner struct {
-	n, height int
-	scores    [width]float64 // the lows, as in a leaf
-	members   [width]string
-	counts    [width]int
-	leaves    [width]*leaf
-	kids      [width]*inner
-}
-
-// find returns the kid that a row belongs to: the last whose low is not greater.
-func (in *inner) find(score float64, member string) int {
-	i := 1 + search(in.scores[1:in.n], in.members[1:], score, member)
-	if i < in.n && in.scores[i] == score && in.members[i] == member {
+// kid returns the kid that a row belongs to: the last whose low is not greater.
+func (x *node) kid(score float64, member string) int {
+	i := 1 + search(x.scores[1:x.n], x.members[1:], score, member)
+	if i < x.n && x.scores[i] == score && x.members[i] == member {
 		return i
 	}
 	return i - 1
 }
 
 // before returns the number of rows below the first i kids.
-func (in *inner) before(i int) int {
+func (x *node) before(i int) int {
 	sum := 0
-	for _, c := range in.counts[:i] {
+	for _, c := range x.counts[:i] {
 		sum += c
 	}
 	return sum
 }
 
-// shift moves the first k kids of r, the next inner node, to the end of in, or, if k is negative, the last -k of in to r.
-func (in *inner) shift(r *inner, k int) {
-	shift(in, r, in.n, r.n, k)
-	in.resize(in.n + k)
+// rows returns the number of rows of a leaf, or below an inner node.
+func (x *node) rows() int {
+	if x.kids == nil {
+		return x.n
+	}
+	return x.before(x.n)
+}
+
+// insert adds a row to a leaf.
+func (x *node) insert(score float64, member string) {
+	i := x.find(score, member)
+	copy(x.scores[i+1:x.n+1], x.scores[i:x.n])
+	copy(x.members[i+1:x.n+1], x.members[i:x.n])
+	x.scores[i], x.members[i] = score, member
+	x.n++
+}
+
+// remove takes a row out of a leaf and returns its member.
+func (x *node) remove(score float64, member string) string {
+	i := x.find(score, member)
+	member = x.members[i]
+	copy(x.scores[i:x.n-1], x.scores[i+1:x.n])
+	copy(x.members[i:x.n-1], x.members[i+1:x.n])
+	x.n--
+	x.members[x.n] = ""
+	return member
+}
+
+// shift moves the first k rows or kids of r, the next node, to the end of x, or, if k is negative, the last -k of x to r.
+func (x *node) shift(r *node, k int) {
+	if k > 0 {
+		r.move(x, x.n, 0, k)
+		r.move(r, 0, k, r.n)
+	} else {
+		r.move(r, -k, 0, r.n)
+		x.move(r, 0, x.n+k, x.n)
+	}
+	x.resize(x.n + k)
 	r.resize(r.n - k)
 }
 
-// move copies kids [from, to) to place at of dst, which may be in itself.
-func (in *inner) move(dst *inner, at, from, to int) {
-	copy(dst.scores[at:], in.scores[from:to])
-	copy(dst.members[at:], in.members[from:to])
-	copy(dst.counts[at:], in.counts[from:to])
-	copy(dst.leaves[at:], in.leaves[from:to])
-	copy(dst.kids[at:], in.kids[from:to])
+// move copies rows or kids [from, to) to place at of dst, which may be x itself.
+func (x *node) move(dst *node, at, from, to int) {
+	copy(dst.scores[at:], x.scores[from:to])
+	copy(dst.members[at:], x.members[from:to])
+	if x.kids != nil {
+		copy(dst.counts[at:], x.counts[from:to])
+		copy(dst.nodes[at:], x.nodes[from:to])
+	}
 }
 
-// resize sets the number of kids and forgets what is behind the last.
-func (in *inner) resize(n int) {
-	if n < in.n {
-		clear(in.members[n:in.n])
-		clear(in.leaves[n:in.n])
-		clear(in.kids[n:in.n])
+// resize sets the number of rows or kids and forgets what is behind the last.
+func (x *node) resize(n int) {
+	if n < x.n {
+		clear(x.members[n:x.n])
+		if x.kids != nil {
+			clear(x.nodes[n:x.n])
+		}
 	}
-	in.n = n
+	x.n = n
 }
 
 // search returns how many of the ascending rows are less than the given one.
@@ -126,15 +126,4 @@ func search(scores []float64, members []string, score float64, member string) in
 		}
 	}
 	return lo
-}
-
-// shift moves the first k of the rn entries of r to the end of the ln of l, or, if k is negative, the last -k of l to r.
-func shift[N interface{ move(dst N, at, from, to int) }](l, r N, ln, rn, k int) {
-	if k > 0 {
-		r.move(l, ln, 0, k)
-		r.move(r, 0, k, rn)
-	} else {
-		r.move(r, -k, 0, rn)
-		l.move(r, 0, ln+k, ln)
-	}
 }

@@ -11,27 +11,20 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// check returns the leaves below a node in order, and fails for what violates C2 to C5.
-func check(t *testing.T, in *inner, root bool) (leaves []*leaf, rows int) {
+// check returns the leaves of a node in order, and fails for what violates C2 to C5.
+func check(t *testing.T, x *node, root bool) (leaves []*node, rows int) {
 	t.Helper()
-	require.True(t, root || in.n >= least, "violates C4: %d kids", in.n)
-	for i := range in.n {
-		var below []*leaf
-		count := 0
-		if in.height == 1 {
-			l := in.leaves[i]
-			below, count = []*leaf{l}, l.n
-			require.True(t, root && in.n == 1 || l.n >= least, "violates C4: %d rows", l.n)
-		} else {
-			below, count = check(t, in.kids[i], false)
-		}
-		require.Equal(t, count, in.counts[i], "violates C3")
+	require.True(t, root || x.n >= least, "violates C4: %d rows or kids", x.n)
+	if x.kids == nil {
+		return []*node{x}, x.n
+	}
+	for i := range x.n {
+		below, count := check(t, x.nodes[i], false)
+		require.Equal(t, count, x.counts[i], "violates C3")
 		if first := below[0]; i > 0 {
-			low := model.Entry{Score: in.scores[i], Member: in.members[i]}
+			low := model.Entry{Score: x.scores[i], Member: x.members[i]}
 			require.False(t, model.Less(model.Entry{Score: first.scores[0], Member: first.members[0]}, low), "violates C2")
-		}
-		if n := len(leaves); n > 0 {
-			require.Same(t, below[0], leaves[n-1].next, "violates C5")
+			require.Same(t, first, leaves[len(leaves)-1].next, "violates C5")
 		}
 		leaves, rows = append(leaves, below...), rows+count
 	}
@@ -94,7 +87,7 @@ func TestAgreesWithTheModel(t *testing.T) {
 			for i := range 2 * n {
 				p.put(place(i % n))
 			}
-			assert.GreaterOrEqual(t, p.tree.root.height, 2, "three levels")
+			assert.NotNil(t, p.tree.root.nodes[0].kids, "three levels")
 			p.compare(t)
 			for i := range n {
 				p.remove(place(i))
@@ -103,7 +96,7 @@ func TestAgreesWithTheModel(t *testing.T) {
 				}
 			}
 			p.compare(t)
-			assert.Equal(t, 1, p.tree.root.height, name)
+			assert.Nil(t, p.tree.root.kids, name)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/figure"
 )
 
 const (
@@ -17,7 +19,7 @@ const (
 // Call is one call of a writer: when it was due, and when it ended, by the crew's clock.
 type Call struct{ Due, End time.Duration }
 
-// Window is a time by the crew's clock in which calls count.
+// Window is a time by the crew's clock.
 type Window struct{ From, To time.Duration }
 
 // Crew is the writers at work.
@@ -27,6 +29,9 @@ type Crew struct {
 	all   sync.WaitGroup
 	calls [Writers][]Call
 	errs  [Writers]error
+
+	windows []Window      // in which calls count
+	took    time.Duration // of the event of Watch; 0: there was none
 }
 
 // Hire starts the writers. train returns the function that makes the i-th call of writer id. Each writer has a goroutine.
@@ -61,11 +66,20 @@ func (c *Crew) work(id int, write func(i int) error) {
 // Now returns the time since the crew was hired.
 func (c *Crew) Now() time.Duration { return time.Since(c.start) }
 
-// Dismiss stops the writers and returns their calls.
-func (c *Crew) Dismiss() (calls [Writers][]Call, err error) {
+// During makes calls count during an event, and returns how long it took.
+func (c *Crew) During(event func() error) (took time.Duration, err error) {
+	from := c.Now()
+	err = event()
+	to := c.Now()
+	c.windows = append(c.windows, Window{from, to})
+	return to - from, err
+}
+
+// Dismiss stops the writers.
+func (c *Crew) Dismiss() error {
 	c.stop.Store(true)
 	c.all.Wait()
-	return c.calls, errors.Join(c.errs[:]...)
+	return errors.Join(c.errs[:]...)
 }
 
 // Within records the latencies of the calls that were due or running in one of the windows.
@@ -83,33 +97,34 @@ func Within(r *Recorder, calls []Call, windows []Window) {
 // Pause waits.
 func Pause(d time.Duration) { <-time.After(d) }
 
-// Watched is the calls of a crew, and the windows in which they count.
-type Watched struct {
-	Made    [Writers][]Call
-	Windows []Window
-}
-
-// Watch runs an event among the writers of a crew. The writers start before the event, and no longer before it than they go on after it.
-// Calls count from the beginning of the event.
-func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (w Watched, err error) {
+// Watch runs an event among the writers of a crew, or nothing if event is nil, and dismisses them. The writers start before the event, and no
+// longer before it than they go on after it. Calls count from the beginning of the event until they stop.
+func Watch(before, after time.Duration, train func(id int) func(i int) error, event func() error) (*Crew, error) {
 	c := Hire(train)
 	Pause(min(before, after))
-	from := c.Now()
-	err = event()
-	Pause(after)
-	w.Windows = []Window{{From: from, To: c.Now()}}
-	var failed error
-	w.Made, failed = c.Dismiss()
-	return w, errors.Join(err, failed)
+	_, err := c.During(func() (err error) {
+		if event != nil {
+			from := c.Now()
+			err = event()
+			c.took = c.Now() - from
+		}
+		Pause(after)
+		return err
+	})
+	return c, errors.Join(err, c.Dismiss())
 }
 
-// All returns the times of all writers' calls.
-func (w Watched) All() *Recorder {
-	times := NewRecorder()
-	for _, made := range w.Made {
-		Within(times, made, w.Windows)
+// Figures returns the latencies of writer first and of each step-th after it, once they are dismissed, and the time that the event took.
+func (c *Crew) Figures(first, step int) figure.Figures {
+	times, f := NewRecorder(), figure.Figures{}
+	for id := first; id < Writers; id += step {
+		Within(times, c.calls[id], c.windows)
 	}
-	return times
+	times.Into(f)
+	if c.took > 0 {
+		f[figure.Took] = c.took.Seconds() * 1000
+	}
+	return f
 }
 
 // Loop runs callers in closed loops for some time. turn makes the next calls of one caller, in the caller's goroutine, and returns their

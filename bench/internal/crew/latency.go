@@ -29,8 +29,14 @@ func (r *Recorder) Record(d time.Duration) {
 	}
 }
 
-// Add adds the durations of another recorder.
-func (r *Recorder) Add(other *Recorder) { r.h.Merge(other.h) }
+// Merge returns the durations of several recorders.
+func Merge(list []*Recorder) *Recorder {
+	all := NewRecorder()
+	for _, r := range list {
+		all.h.Merge(r.h)
+	}
+	return all
+}
 
 // Count returns the number of durations.
 func (r *Recorder) Count() int { return int(r.h.TotalCount()) }

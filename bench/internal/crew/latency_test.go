@@ -18,9 +18,8 @@ func TestPercentiles(t *testing.T) {
 		}
 		r.Record(time.Duration(i+1) * time.Microsecond)
 	}
-	a.Add(b)
 	f := figure.Figures{}
-	a.Into(f)
+	Merge([]*Recorder{a, b}).Into(f)
 	assert.Equal(t, 1000.0, f[figure.Calls])
 	for m, want := range map[figure.Metric]float64{
 		figure.P50: 500e3, figure.P99: 990e3, figure.P999: 999e3, figure.Max: 1000e3,

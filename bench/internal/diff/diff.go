@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -21,7 +20,6 @@ import (
 type Options struct {
 	Alpha   float64 // the p below which a figure counts as changed, in (0, 1)
 	Against string  // the peer that our figures are divided by, round by round; empty: none
-	All     bool    // the figures of peers, too
 }
 
 // Verdict is the outcome for one figure.
@@ -35,82 +33,74 @@ const (
 	Same   Verdict = "~"     // the test finds no difference
 )
 
+var order = []Verdict{Worse, Better, Other, Same}
+
 // Row is one figure of both results.
 type Row struct {
-	bench.Ref
-	Title   string      `json:"title"`
-	Unit    figure.Unit `json:"unit"`
-	Old     bench.Stat  `json:"old"`
-	New     bench.Stat  `json:"new"`
-	Change  float64     `json:"change"` // in per cent of Old; 0 if that is 0
-	P       float64     `json:"p"`
-	OldN    int         `json:"old_samples"`
-	NewN    int         `json:"new_samples"`
-	Verdict Verdict     `json:"verdict"`
-
-	better   figure.Direction
+	Title    string
+	Old, New bench.Series
+	P        float64
+	Verdict  Verdict
 	warnings []error // of the test
 }
 
 // Diff is the comparison of two results.
 type Diff struct {
-	Alpha   float64  `json:"alpha"`
-	Against string   `json:"against,omitempty"`
-	Notes   []string `json:"notes"` // what limits the rows: other machines, few rounds, drift
-	Rows    []Row    `json:"rows"`  // worse first, the farthest first
+	Rows []Row // worse first, the farthest first
 
+	options  Options
 	old, new *bench.Result
+	notes    []string // what limits the rows: other machines, few rounds, drift
 }
 
 // Compare compares two results. It fails if the results are of different benchmarks, share no figure, or lack the peer of
 // Options.Against.
 func Compare(from, to *bench.Result, o Options) (*Diff, error) {
-	d := &Diff{Alpha: o.Alpha, Against: o.Against, Notes: []string{}, old: from, new: to}
+	d := &Diff{options: o, old: from, new: to}
 	if from.Kind != to.Kind {
 		return nil, fmt.Errorf("the old one is of %s, the new one of %s: there is nothing to compare", from.Kind, to.Kind)
 	}
-	before, err := chosen(from, o)
+	before, err := chosen(from, o.Against)
 	if err != nil {
 		return nil, fmt.Errorf("the old one: %w", err)
 	}
-	after, err := chosen(to, o)
+	after, err := chosen(to, o.Against)
 	if err != nil {
 		return nil, fmt.Errorf("the new one: %w", err)
 	}
-	titles, was, both := to.Titles(), map[bench.Ref]bench.Series{}, []Row(nil)
+	titles, was, peers := to.Titles(), map[bench.Ref]bench.Series{}, []Row(nil)
 	for _, s := range before {
 		was[s.Ref] = s
 	}
 	for _, s := range after {
-		if old, ok := was[s.Ref]; ok {
-			both = append(both, d.row(old, s, titles))
+		old, ok := was[s.Ref]
+		if !ok {
+			continue
 		}
-	}
-	for _, r := range both {
-		if o.All || o.Against != "" || bench.IsOurs(r.System) {
+		if r := test(old, s, o.Alpha, bench.Title(titles, s.Ref)); o.Against != "" || bench.IsOurs(s.System) {
 			d.Rows = append(d.Rows, r)
+		} else {
+			peers = append(peers, r)
 		}
 	}
 	if len(d.Rows) == 0 {
 		return nil, fmt.Errorf("no figure is in both: the old one has %s, the new one %s", from.Loaded(), to.Loaded())
 	}
-	d.note(both, len(before)-len(both), len(after)-len(both))
 	slices.SortStableFunc(d.Rows, farthest)
+	d.note(peers, len(before), len(after))
 	return d, nil
 }
 
 // chosen returns the figures to compare: those of the result, or ours over the peer's.
-func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
-	if o.Against == "" {
+func chosen(r *bench.Result, against string) (list []bench.Series, err error) {
+	if against == "" {
 		return r.All(), nil
 	}
 	pairs := r.Pairs()
 	for _, theirs := range r.All() {
-		if theirs.System != o.Against || theirs.Better == figure.Neither {
-			continue
-		}
 		own := theirs.Ref
-		if own.System = pairs[[2]string{theirs.Line, theirs.System}]; own.System == "" {
+		own.System = pairs[[2]string{theirs.Line, theirs.System}]
+		if theirs.System != against || theirs.Better == figure.Neither || own.System == "" {
 			continue
 		}
 		if q := r.Series(own).Over(theirs); len(q.Values) > 0 {
@@ -118,27 +108,22 @@ func chosen(r *bench.Result, o Options) (list []bench.Series, err error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no figure of the peer %q to divide ours by; it has %s", o.Against, strings.Join(r.Systems(), ", "))
+		return nil, fmt.Errorf("no figure of the peer %q to divide ours by; it has %s", against, strings.Join(r.Systems(), ", "))
 	}
 	return list, nil
 }
 
-// row tests one figure.
-func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
-	r := Row{Ref: is.Ref, Title: bench.Title(titles, is.Ref), Unit: is.Unit, Old: was.Stat(), New: is.Stat(), OldN: len(was.Values),
-		NewN: len(is.Values), Verdict: Same, better: is.Better}
-	old, now := r.Old.Value, r.New.Value
-	if old != 0 {
-		r.Change = (now - old) / math.Abs(old) * 100
-	}
-	limits := benchmath.Thresholds{CompareAlpha: d.Alpha}
-	test := benchmath.AssumeNothing.Compare(benchmath.NewSample(was.Sorted(), &limits), benchmath.NewSample(is.Sorted(), &limits))
-	r.P, r.warnings = test.P, test.Warnings
+// test tests one figure.
+func test(was, is bench.Series, alpha float64, title string) Row {
+	limits := benchmath.Thresholds{CompareAlpha: alpha}
+	found := benchmath.AssumeNothing.Compare(benchmath.NewSample(was.Sorted(), &limits), benchmath.NewSample(is.Sorted(), &limits))
+	r := Row{Title: title, Old: was, New: is, P: found.P, Verdict: Same, warnings: found.Warnings}
+	old, now := was.Stat().Value, is.Stat().Value
 	switch {
-	case r.P >= d.Alpha || now == old:
-	case r.better == figure.Neither:
+	case r.P >= alpha || now == old:
+	case is.Better == figure.Neither:
 		r.Verdict = Other
-	case (now < old) == (r.better == figure.Less):
+	case (now < old) == (is.Better == figure.Less):
 		r.Verdict = Better
 	default:
 		r.Verdict = Worse
@@ -148,25 +133,28 @@ func (d *Diff) row(was, is bench.Series, titles map[string]string) Row {
 
 // farthest orders rows by verdict, and changed rows by the factor of the change.
 func farthest(a, b Row) int {
-	order := []Verdict{Worse, Better, Other, Same}
 	if c := cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict)); c != 0 || a.Verdict == Same {
 		return c
 	}
-	return cmp.Compare(b.factor(), a.factor())
+	return cmp.Compare(math.Abs(math.Log(b.factor())), math.Abs(math.Log(a.factor())))
 }
 
-// factor returns the larger figure over the smaller one, or +Inf if one of them is 0.
+// factor returns the new figure over the old one: +Inf if that was 0, and 1 if both are.
 func (r Row) factor() float64 {
-	if r.Old.Value <= 0 || r.New.Value <= 0 {
-		return math.Inf(1)
+	old, now := r.Old.Stat().Value, r.New.Stat().Value
+	if old == now {
+		return 1
 	}
-	return max(r.New.Value/r.Old.Value, r.Old.Value/r.New.Value)
+	return now / old
 }
+
+// percent returns the change in per cent of the old figure.
+func (r Row) percent() float64 { return (r.factor() - 1) * 100 }
 
 // WorseBy returns our rows that got worse by more than a percentage.
 func (d *Diff) WorseBy(percent float64) (rows []Row) {
 	for _, r := range d.Rows {
-		if r.Verdict == Worse && bench.IsOurs(r.System) && (math.Abs(r.Change) > percent || r.Old.Value == 0) {
+		if r.Verdict == Worse && math.Abs(r.percent()) > percent {
 			rows = append(rows, r)
 		}
 	}
@@ -176,53 +164,47 @@ func (d *Diff) WorseBy(percent float64) (rows []Row) {
 // drifted is the change of the peers' figures, in per cent, from which a note reports it.
 const drifted = 3
 
-// note writes the notes. both holds all rows; oldOnly and newOnly count the figures that only one result has.
-func (d *Diff) note(both []Row, oldOnly, newOnly int) {
+// note writes the notes. peers are the rows of peers, and before and after count the figures of each result.
+func (d *Diff) note(peers []Row, before, after int) {
 	add := func(when bool, format string, args ...any) {
 		if when {
-			d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
+			d.notes = append(d.notes, fmt.Sprintf(format, args...))
 		}
 	}
-	before, after := settings(d.old), settings(d.new)
-	for _, what := range slices.Sorted(maps.Keys(after)) {
-		old, ok := before[what]
-		add(ok && old != after[what], "%s differs: %s, now %s", what, cmp.Or(old, "not known"), cmp.Or(after[what], "not known"))
+	was, is := settings(d.old), settings(d.new)
+	for _, what := range slices.Sorted(maps.Keys(is)) {
+		old, ok := was[what]
+		add(ok && old != is[what], "%s differs: %s, now %s", what, cmp.Or(old, "not known"), cmp.Or(is[what], "not known"))
 	}
-	add(oldOnly > 0, "%d figures are in the old one alone", oldOnly)
-	add(newOnly > 0, "%d figures are in the new one alone", newOnly)
-	warned, changed := map[string]int{}, 0
+	both := len(peers) + len(d.Rows)
+	add(before > both, "%d figures are in the old one alone", before-both)
+	add(after > both, "%d figures are in the new one alone", after-both)
+	warned := map[string]int{}
 	for _, r := range d.Rows {
 		for _, w := range r.warnings {
 			warned[w.Error()]++
-		}
-		if r.Verdict != Same {
-			changed++
 		}
 	}
 	for _, w := range slices.Sorted(maps.Keys(warned)) {
 		add(true, "%d of %d figures: %s", warned[w], len(d.Rows), w)
 	}
-	if slower, n := drift(both); d.Against == "" && n > 0 {
-		add(math.Abs(slower) >= drifted, "the times of the peers, whose code is the same, are %+.0f %% in the median of %d figures: the machine did that; --against divides it out",
-			slower, n)
-	}
-	byChance := d.Alpha * float64(len(d.Rows))
-	add(changed > 0 && byChance >= 1, "%d figures were tested: about %.0f come out as changed at p < %g if none is", len(d.Rows), byChance, d.Alpha)
+	slower, n := drift(peers)
+	add(math.Abs(slower) >= drifted, "the times of the peers, whose code is the same, are %+.0f %% in the median of %d figures: the machine did that; --against divides it out",
+		slower, n)
+	byChance := d.options.Alpha * float64(len(d.Rows))
+	add(byChance >= 1, "%d figures were tested: about %.0f come out as changed at p < %g if none is", len(d.Rows), byChance, d.options.Alpha)
 }
 
 // drift returns the median slowdown of the peers in per cent, over their times and rates, and the number of those figures.
-func drift(all []Row) (percent float64, n int) {
+func drift(peers []Row) (percent float64, n int) {
 	var factors []float64
-	for _, r := range all {
-		timed := r.Unit == figure.Nanoseconds || r.Unit == figure.Milliseconds || r.Unit == figure.PerSecond
-		if bench.IsOurs(r.System) || !timed || r.Old.Value <= 0 || r.New.Value <= 0 {
-			continue
+	for _, r := range peers {
+		switch r.New.Unit {
+		case figure.Nanoseconds, figure.Milliseconds:
+			factors = append(factors, r.factor())
+		case figure.PerSecond:
+			factors = append(factors, 1/r.factor())
 		}
-		factor := r.New.Value / r.Old.Value
-		if r.better == figure.More {
-			factor = 1 / factor
-		}
-		factors = append(factors, factor)
 	}
 	if len(factors) == 0 {
 		return 0, 0
@@ -247,56 +229,28 @@ func settings(r *bench.Result) map[string]string {
 	return all
 }
 
-// WriteJSON writes the comparison for a program.
-func (d *Diff) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(d)
-}
-
 // WriteText writes the comparison as a table, below the two results and the notes.
 func (d *Diff) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "old: %s\nnew: %s\n%s, %s\n", about(d.old), about(d.new), d.new.Kind, d.new.Loaded())
-	if d.Against != "" {
-		fmt.Fprintf(&b, "figures are ours over those of %s in the same round\n", d.Against)
+	fmt.Fprintf(&b, "old: %s, %d rounds\nnew: %s, %d rounds\n%s, %s\n", d.old.Machine.Line(), d.old.Rounds, d.new.Machine.Line(), d.new.Rounds, d.new.Kind, d.new.Loaded())
+	if d.options.Against != "" {
+		fmt.Fprintf(&b, "figures are ours over those of %s in the same round\n", d.options.Against)
 	}
-	for _, n := range d.Notes {
+	for _, n := range d.notes {
 		fmt.Fprintf(&b, "! %s\n", n)
 	}
 	v := render.View{Head: []string{"", "", "n", "old", "new", "change", "p", "samples", ""}, Text: 2}
 	count := map[Verdict]int{}
 	for _, r := range d.Rows {
 		count[r.Verdict]++
-		v.Rows = append(v.Rows, []string{r.Title, r.System, bench.Comma(cmp.Or(r.N, d.new.N)), r.Old.String(r.Unit), r.New.String(r.Unit), r.change(),
-			fmt.Sprintf("%.3f", r.P), fmt.Sprintf("%d+%d", r.OldN, r.NewN), string(r.Verdict)})
+		change := fmt.Sprintf("%+.1f%%", r.percent())
+		if r.Verdict == Same {
+			change = "(" + change + ")"
+		}
+		v.Rows = append(v.Rows, []string{r.Title, r.New.System, bench.Comma(cmp.Or(r.New.N, d.new.N)), r.Old.Stat().String(r.New.Unit), r.New.Stat().String(r.New.Unit),
+			change, fmt.Sprintf("%.3f", r.P), fmt.Sprintf("%d+%d", len(r.Old.Values), len(r.New.Values)), string(r.Verdict)})
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s\n\n%d worse, %d better, %d without a difference that the samples can tell (~: p >= %g)\n", b.String(), v.Pretty(false),
-		count[Worse], count[Better], count[Same], d.Alpha)
+		count[Worse], count[Better], count[Same], d.options.Alpha)
 	return err
-}
-
-// about returns the commit, the date and the machine state of a result.
-func about(r *bench.Result) string {
-	date := ""
-	if !r.Machine.Date.IsZero() {
-		date = r.Machine.Date.Format(", 2006-01-02 15:04 UTC")
-	}
-	return fmt.Sprintf("%s%s, %s, load before %s, %d rounds", cmp.Or(r.Machine.Commit, "an unknown commit"), date, r.Machine.Go,
-		cmp.Or(r.Machine.Load, "not known"), r.Rounds)
-}
-
-// change returns the difference in per cent, or the factor if the figure grew tenfold.
-func (r Row) change() string {
-	switch {
-	case r.Old.Value == r.New.Value:
-		return "0.0%"
-	case r.Old.Value == 0:
-		return "from 0"
-	case r.Verdict == Same:
-		return fmt.Sprintf("(%+.1f%%)", r.Change)
-	case r.Change >= 900:
-		return fmt.Sprintf("%.1fx", r.New.Value/r.Old.Value)
-	}
-	return fmt.Sprintf("%+.1f%%", r.Change)
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
-	"github.com/zrankdb/zrank/bench/internal/durable"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/traffic"
 )
 
 // result is of durable, with one figure of each system in every round.
 func result(m figure.Metric, ours, pebble []float64) *bench.Result {
-	r := &bench.Result{Benchmark: &durable.Benchmark, Kind: "durable", N: 1000}
+	r := &bench.Result{Benchmark: &traffic.Durable, Kind: "durable", N: 1000}
 	for system, values := range map[string][]float64{bench.Zrank: ours, "pebble": pebble} {
 		for i, v := range values {
 			r.Samples = append(r.Samples, bench.Sample{Line: "sync/1", System: system, Round: i, Figures: figure.Figures{m: v}})

@@ -6,5 +6,5 @@
 //
 // # Where things are
 //
-//   - diff.go: Compare and its rows; notes on what the test cannot know; text and JSON
+//   - diff.go: Compare and its rows; notes on what the test cannot know; text
 package diff

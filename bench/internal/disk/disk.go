@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
 )
 
 // Disk describes the disk of a directory and its flush time. Unknown fields are empty.
@@ -54,7 +55,7 @@ func Probe(dir string) (Disk, error) {
 	return d, nil
 }
 
-// mount returns the type and the device of the file system that holds a directory. Both are empty where the system has no /proc.
+// mount returns the type and the device of the file system that holds a directory.
 func mount(dir string) (fileSystem, device string) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -82,9 +83,12 @@ func Copy(from, to string) error {
 	return each(to, func(f *os.File, _ fs.FileInfo) error { return flush(f) })
 }
 
-// Evict drops the files of a directory from the page cache, on Linux.
+// flush makes the data of a file durable, without its metadata.
+func flush(f *os.File) error { return unix.Fdatasync(int(f.Fd())) }
+
+// Evict drops the files of a directory from the page cache.
 func Evict(dir string) error {
-	return each(dir, func(f *os.File, _ fs.FileInfo) error { return evict(f) })
+	return each(dir, func(f *os.File, _ fs.FileInfo) error { return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) })
 }
 
 // Size returns the bytes of all files in a directory.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -40,29 +40,18 @@ func TestCopyOfATree(t *testing.T) {
 	assert.Equal(t, int64(5), size)
 }
 
-func TestMeter(t *testing.T) {
+func TestMeterKnowsTheLogOfPebble(t *testing.T) {
 	m := NewMeter()
-	dir := t.TempDir()
-	write := func(name string, n int) {
-		f, err := m.Create(filepath.Join(dir, name), vfs.WriteCategoryUnspecified)
-		require.NoError(t, err)
-		_, err = f.Write(make([]byte, n))
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-	}
-	write("1.log", 10)
+	db, err := pebble.Open(t.TempDir(), &pebble.Options{FS: m.FS})
+	require.NoError(t, err)
 	before := m.Written()
-	write("2.sst", 7)
-	f, err := m.ReuseForWrite(filepath.Join(dir, "1.log"), filepath.Join(dir, "3.log"), vfs.WriteCategoryUnspecified)
-	require.NoError(t, err)
-	_, err = f.Write(make([]byte, 3))
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	f, err = m.OpenReadWrite(filepath.Join(dir, "HWM"), vfs.WriteCategoryUnspecified)
-	require.NoError(t, err)
-	_, err = f.WriteAt(make([]byte, 5), 0)
-	require.NoError(t, err)
-	require.NoError(t, f.Close())
-	assert.Equal(t, Written{Log: 3, All: 15}, m.Written().Since(before))
-	assert.Equal(t, Written{Log: 13, All: 25}, m.Written())
+	require.NoError(t, db.Set([]byte("key"), make([]byte, 10_000), pebble.Sync))
+	logged := m.Written().Since(before)
+	assert.InDelta(t, 10_000, logged.Log, 500)
+	assert.Equal(t, logged.Log, logged.All)
+	require.NoError(t, db.Flush())
+	flushed := m.Written().Since(before)
+	assert.Greater(t, flushed.All, flushed.Log)
+	require.NoError(t, db.Close())
+	require.NoError(t, m.Close())
 }

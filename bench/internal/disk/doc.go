@@ -4,5 +4,4 @@
 //
 //   - disk.go: which disk a directory is on, and how long a flush takes; copies, sizes, the page cache
 //   - meter.go: a file system that counts the bytes written
-//   - os_linux.go, os_other.go: flushes and the page cache of each system
 package disk

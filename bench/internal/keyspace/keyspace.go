@@ -25,7 +25,7 @@ import (
 )
 
 // The systems: zrank at Interval, zrank without a disk, and the peers.
-const memory, bytedance = "memory", "bytedance"
+const memory, bytedance = "memory", subject.BytedanceName
 
 var systems = []string{bench.Zrank, memory, bytedance, bench.Redis}
 

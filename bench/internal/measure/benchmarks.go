@@ -234,8 +234,8 @@ func growthTables(r *bench.Result) []bench.Table {
 
 // latencyTables has a row for each operation and peer, and one for the clock.
 func latencyTables(*bench.Result) []bench.Table {
-	t := bench.TimesTable(false)
-	t.Rows = append(t.Rows, bench.TimesRow("two looks at the clock", LineClock, LineClock, "", false))
+	t := bench.TimesTable()
+	t.Rows = append(t.Rows, bench.TimesRow("two looks at the clock", LineClock, LineClock, ""))
 	for _, line := range timed {
 		name := title(line)
 		for _, p := range peers.Names() {
@@ -243,7 +243,7 @@ func latencyTables(*bench.Result) []bench.Table {
 			if p == ours {
 				ours = ""
 			}
-			t.Rows = append(t.Rows, bench.TimesRow(name, line, p, ours, false))
+			t.Rows = append(t.Rows, bench.TimesRow(name, line, p, ours))
 			name = ""
 		}
 	}

@@ -14,8 +14,7 @@
 // A peer whose members are outside this process has only the times of the third part, and all of them wall time. Core leaves out
 // what a growth does not show. Single times single calls instead.
 //
-//   - Times are CPU time of the one thread that calls the peer, where the system tells it, and wall time elsewhere. On a
-//     quiet machine they are the same; on a busy one a neighbour that takes the core away is not the peer's doing. What the
+//   - Times are CPU time of the one thread that calls the peer. On a quiet machine they are the same; on a busy one a neighbour that takes the core away is not the peer's doing. What the
 //     collector does on other threads is left out of an operation's time, in favour of peers that allocate, and shows in
 //     the rows of the full collection, which count all threads.
 //   - The first eighth of each loop warms up and does not count. A loop stops early when it exceeds its budget.
@@ -30,5 +29,5 @@
 //   - run.go: one peer in this process, and the order of its measurements
 //   - ops.go: the loops of calls, and single calls
 //   - memory.go: builds and replays, growth, memory and collections
-//   - cputime_linux.go, cputime_other.go: clocks
+//   - cputime.go: clocks
 package measure

@@ -10,31 +10,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// boards are the boards of a load.
-type boards []peers.Board
-
-// ordered converts the boards to Ordered. The peer must know order.
-func (b boards) ordered() []peers.Ordered {
-	list := make([]peers.Ordered, len(b))
-	for i := range b {
-		list[i] = b[i].(peers.Ordered)
-	}
-	return list
-}
-
-// bytes returns the memory of a peer outside this process's heap. It returns false if the peer cannot tell or is inside.
-func (b boards) bytes() (float64, bool, error) {
-	w, ok := b[0].(peers.Weigher)
-	if !ok {
-		return 0, false, nil
-	}
-	v, err := w.Bytes()
-	return v, err == nil, err
-}
-
 // empty makes the boards of a load.
-func (r *run) empty(l *workload.Load) boards {
-	list := make(boards, l.Boards)
+func (r *run) empty(l *workload.Load) []peers.Board {
+	list := make([]peers.Board, l.Boards)
 	for i := range list {
 		list[i] = r.running.New()
 	}
@@ -42,32 +20,19 @@ func (r *run) empty(l *workload.Load) boards {
 }
 
 // fill inserts a stream.
-func fill(set boards, s *workload.Stream) {
+func fill(set []peers.Board, s *workload.Stream) {
 	for i := range s.Len() {
 		set[s.Board(i)].Insert(s.Key(i), s.Score(i))
 	}
 }
 
-// queue inserts a stream in pipelines. It returns false if the peer has none.
-func queue(set boards, s *workload.Stream) bool {
-	if _, ok := set[0].(peers.Queuer); !ok {
-		return false
-	}
-	for i := range s.Len() {
-		set[s.Board(i)].(peers.Queuer).Queue(s.Key(i), s.Score(i))
-	}
-	set[0].(peers.Queuer).Drain()
-	return true
-}
-
 // replay makes the changes of a file on fresh boards, in the order of the file, and returns the boards. All members then have the
 // scores that they have in the build.
-func (r *run) replay(l *workload.Load) (boards, error) {
-	set := r.empty(l)
-	ordered, e := set.ordered(), &l.Events
+func (r *run) replay(l *workload.Load) ([]peers.Board, error) {
+	set, e := r.empty(l), &l.Events
 	start := r.now()
 	for i := range e.Len() {
-		switch b := ordered[e.Board(i)]; {
+		switch b := set[e.Board(i)]; {
 		case e.Fresh[i]:
 			b.Insert(e.Key(i), e.Score(i))
 		case e.Adds:
@@ -93,20 +58,19 @@ const updateEvery = 4
 func (r *run) grow(l *workload.Load) {
 	before := LiveHeap()
 	set := r.empty(l)
-	r.got[Slowest] = slowest(set, &l.FractionBuild)
+	r.got[Slowest] = slowest(set, &l.FractionBuild, r.ordered)
 	r.got[BytesFraction] = perMember(before, LiveHeap(), l.N)
 	if r.ordered {
-		r.loop(updates(UpdateFraction, set.ordered(), &l.FractionUpdate))
+		r.loop(updates(UpdateFraction, set, &l.FractionUpdate))
 	}
 	runtime.KeepAlive(set)
 }
 
-// slowest inserts the stream, moves a random member after every few inserts if the board has an order, and returns the CPU
+// slowest inserts the stream, moves a random member after every few inserts if moves, and returns the CPU
 // time of the slowest of both in milliseconds, about 0.3 µs of asking for it included. The collector is off.
-func slowest(set boards, s *workload.Stream) float64 {
+func slowest(set []peers.Board, s *workload.Stream, moves bool) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.GC() // ends a collection that is under way
-	_, moves := set[0].(peers.Ordered)
 	worst, last := time.Duration(0), threadTime()
 	lap := func() {
 		now := threadTime()
@@ -118,7 +82,7 @@ func slowest(set boards, s *workload.Stream) float64 {
 		lap()
 		if moves && i%updateEvery == 0 {
 			j := earlier(i)
-			set[s.Board(j)].(peers.Ordered).Set(s.Key(j), s.Score(s.Len()-1-i))
+			set[s.Board(j)].Set(s.Key(j), s.Score(s.Len()-1-i))
 			lap()
 		}
 	}
@@ -165,7 +129,7 @@ func fullGC(budget time.Duration) float64 {
 
 // small measures the bytes per member of boards with smallBoard members each. It needs smallBoard members in the stream.
 func (r *run) small(s *workload.Stream) {
-	set := make(boards, min(maxSmallBoards, s.Len()/smallBoard))
+	set := make([]peers.Board, min(maxSmallBoards, s.Len()/smallBoard))
 	if len(set) == 0 {
 		return
 	}
@@ -181,7 +145,7 @@ func (r *run) small(s *workload.Stream) {
 }
 
 // removal removes nine of ten members at random and compares the rest with fresh boards of the same entries.
-func (r *run) removal(set boards, l *workload.Load) {
+func (r *run) removal(set []peers.Board, l *workload.Load) {
 	full := LiveHeap()
 	for _, i := range l.Gone {
 		set[l.Build.Board(int(i))].Remove(l.Build.Key(int(i)))
@@ -203,15 +167,9 @@ func (r *run) removal(set boards, l *workload.Load) {
 	runtime.KeepAlive(anew)
 }
 
-// objectCount is a count of allocated heap objects.
-type objectCount uint64
-
-func startCount() objectCount {
+// mallocs returns the number of heap objects that were allocated so far.
+func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return objectCount(m.Mallocs)
-}
-
-func (c objectCount) perOp(ops int) float64 {
-	return float64(startCount()-c) / float64(ops)
+	return m.Mallocs
 }

@@ -25,7 +25,7 @@ var sink uint64
 // batch is the default number of calls between two clock reads.
 const batch = 256
 
-func lookups(set boards, l *workload.Load) op {
+func lookups(set []peers.Board, l *workload.Load) op {
 	return op{Score, l.Lookup.Len(), batch, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			score, _ := set[l.Lookup.Board(i)].Score(l.Lookup.Key(i))
@@ -34,7 +34,7 @@ func lookups(set boards, l *workload.Load) op {
 	}}
 }
 
-func updates(line string, set []peers.Ordered, s *workload.Stream) op {
+func updates(line string, set []peers.Board, s *workload.Stream) op {
 	return op{line, s.Len(), batch, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			set[s.Board(i)].Set(s.Key(i), s.Score(i))
@@ -43,7 +43,7 @@ func updates(line string, set []peers.Ordered, s *workload.Stream) op {
 }
 
 // ops returns all operations except lookups, for peers that keep their members in order. The reads come first.
-func (r *run) ops(set []peers.Ordered, l *workload.Load) []op {
+func (r *run) ops(set []peers.Board, l *workload.Load) []op {
 	step, pages := batch, len(l.Pages)/2
 	if r.peer.Linear {
 		step = 1
@@ -96,11 +96,11 @@ func (r *run) loop(o op) {
 	}
 	until(o.count/8, r.Budget/8)
 	warm := i
-	objects, start := startCount(), r.now()
+	objects, start := mallocs(), r.now()
 	until(o.count, r.Budget)
 	took := r.now() - start
 	r.got[o.line] = float64(took) / float64(i-warm)
-	r.got[allocs+o.line] = objects.perOp(i - warm)
+	r.got[allocs+o.line] = float64(mallocs()-objects) / float64(i-warm)
 }
 
 // garbageLen is the number of bytes that calls allocates before each call, as a request handler would.

@@ -28,7 +28,7 @@ type run struct {
 	workload *workload.Workload
 	peer     peers.Peer
 	running  *peers.Running
-	ordered  bool // the peer knows order
+	ordered  bool
 	now      func() time.Duration
 	core     bool // only what growth measures
 	got      map[string]float64
@@ -49,7 +49,7 @@ func begin(o bench.Options, f func(r *run) ([]bench.Sample, error)) (found bench
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.running.Close()) }()
-	_, r.ordered = r.running.New().(peers.Ordered)
+	r.ordered = !r.peer.Unordered
 	if r.peer.Outside {
 		r.now = wallTime
 	}
@@ -92,7 +92,7 @@ func single(_ context.Context, o bench.Options) (bench.Session, error) {
 		}
 		list := []op{{LineClock, maxOps, 1, func(int, int) {}}, lookups(set, load)}
 		if r.ordered {
-			list = append(list, r.ops(set.ordered(), load)...)
+			list = append(list, r.ops(set, load)...)
 		}
 		for _, o := range list {
 			if o.line == LineClock && r.System == bench.Zset {
@@ -119,7 +119,7 @@ func (r *run) measure(load *workload.Load) error {
 		l := r.workload.Draw(smallN, minOps, r.Seed)
 		set := r.empty(l)
 		fill(set, &l.Build)
-		r.loop(updates(Update1k, set.ordered(), &l.Update))
+		r.loop(updates(Update1k, set, &l.Update))
 	}
 	if inside {
 		r.got[GCEmpty] = fullGC(r.Budget)
@@ -134,7 +134,7 @@ func (r *run) measure(load *workload.Load) error {
 	r.loop(lookups(set, load))
 	if r.ordered {
 		before := uint64(0)
-		for _, o := range r.ops(set.ordered(), load) {
+		for _, o := range r.ops(set, load) {
 			if o.line == Update {
 				before = LiveHeap() // with what the board keeps for its pages
 			}
@@ -152,40 +152,47 @@ func (r *run) measure(load *workload.Load) error {
 
 // build builds the boards, without a warm-up or a budget. It repeats a small build and takes the mean. A replay then builds its boards again
 // from its events.
-func (r *run) build(l *workload.Load) (boards, error) {
-	all := make([]boards, max(1, minInserts/l.N))
+func (r *run) build(l *workload.Load) ([]peers.Board, error) {
+	all := make([][]peers.Board, max(1, minInserts/l.N))
 	for i := range all {
 		all[i] = r.empty(l)
 	}
+	weigh := func() (float64, error) { return float64(LiveHeap()), nil }
+	if r.peer.Outside {
+		weigh = r.running.Bytes
+	}
 	inserts := len(all) * l.N
-	held, weighs, err := all[0].bytes()
+	held, err := bytes(weigh)
 	if err != nil {
 		return nil, err
 	}
-	before := LiveHeap()
-	count, start := startCount(), r.now()
-	queued := false
+	objects, start := mallocs(), r.now()
 	for i := range all {
-		if queued = queue(all[i], &l.Build); !queued {
+		if r.running.Fill == nil {
 			fill(all[i], &l.Build)
-		}
-	}
-	if !queued {
-		r.got[Build] = float64(r.now()-start) / float64(inserts)
-		r.got[allocs+Build] = count.perOp(inserts)
-	}
-	if !r.peer.Outside {
-		r.got[Bytes] = perMember(before, LiveHeap(), inserts)
-	} else if weighs {
-		now, _, err := all[0].bytes()
-		if err != nil {
+		} else if err := r.running.Fill(all[i], &l.Build); err != nil {
 			return nil, err
 		}
+	}
+	if r.running.Fill == nil {
+		r.got[Build] = float64(r.now()-start) / float64(inserts)
+		r.got[allocs+Build] = float64(mallocs()-objects) / float64(inserts)
+	}
+	now, err := bytes(weigh)
+	if weigh != nil {
 		r.got[Bytes] = (now - held) / float64(inserts)
 	}
 	runtime.KeepAlive(all)
-	if l.Events.Len() > 0 && r.ordered {
+	if err == nil && l.Events.Len() > 0 && r.ordered {
 		return r.replay(l)
 	}
-	return all[0], nil
+	return all[0], err
+}
+
+// bytes returns 0 for a peer that cannot tell its memory.
+func bytes(weigh func() (float64, error)) (float64, error) {
+	if weigh == nil {
+		return 0, nil
+	}
+	return weigh()
 }

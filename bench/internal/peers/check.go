@@ -27,7 +27,7 @@ func Check(p Peer, dir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, running.Close()) }()
 	for _, n := range checkSizes {
-		if err := checkSize(running.New(), n); err != nil {
+		if err := checkSize(running.New(), n, !p.Unordered); err != nil {
 			return fmt.Errorf("%s differs from the model at n=%d: %w", p.Name, n, err)
 		}
 	}
@@ -36,14 +36,15 @@ func Check(p Peer, dir string) (err error) {
 
 // script is one run of Check.
 type script struct {
-	board  Board
-	oracle *model.Set
-	keys   workload.Stream
-	r      *rand.Rand
+	board   Board
+	ordered bool
+	oracle  *model.Set
+	keys    workload.Stream
+	r       *rand.Rand
 }
 
-func checkSize(b Board, n int) error {
-	s := &script{board: b, oracle: model.New(), r: rand.New(rand.NewPCG(1, uint64(n)))}
+func checkSize(b Board, n int, ordered bool) error {
+	s := &script{board: b, ordered: ordered, oracle: model.New(), r: rand.New(rand.NewPCG(1, uint64(n)))}
 	// One member more than the board will hold: the last is absent.
 	s.keys = workload.NewStream(n+1, func(i int) int { return i * 7919 % (n + 1) }, s.score)
 	for i := range n {
@@ -70,7 +71,6 @@ func (s *script) score() float64 { return float64(s.r.IntN(checkScores)) }
 func (s *script) step() {
 	k := s.keys.Key(s.r.IntN(s.keys.Len() - 1))
 	e, there := s.oracle.Get(k.Name)
-	ordered, ok := s.board.(Ordered)
 	switch {
 	case there && s.r.IntN(4) == 0:
 		s.board.Remove(k)
@@ -79,15 +79,15 @@ func (s *script) step() {
 	case !there:
 		e = model.Entry{Score: s.score(), Member: k.Name}
 		s.board.Insert(k, e.Score)
-	case !ok:
+	case !s.ordered:
 		return
 	case s.r.IntN(3) == 0:
 		delta := s.score()
 		e.Score += delta
-		ordered.Incr(k, delta)
+		s.board.Incr(k, delta)
 	default:
 		e.Score = s.score()
-		ordered.Set(k, e.Score)
+		s.board.Set(k, e.Score)
 	}
 	s.oracle.Put(e)
 }
@@ -105,20 +105,19 @@ func (s *script) everything() error {
 			return fmt.Errorf("score of %q is %v %v, want %v %v", k.Name, got, ok, want.Score, there)
 		}
 	}
-	ordered, ok := s.board.(Ordered)
-	if !ok {
+	if !s.ordered {
 		return nil
 	}
-	if err := s.ranks(ordered); err != nil {
+	if err := s.ranks(); err != nil {
 		return err
 	}
-	return s.pages(ordered)
+	return s.pages()
 }
 
-func (s *script) ranks(b Ordered) error {
+func (s *script) ranks() error {
 	for i := range s.keys.Len() {
 		k := s.keys.Key(i)
-		got, ok := b.Rank(k)
+		got, ok := s.board.Rank(k)
 		want, there := s.oracle.Rank(k.Name)
 		if ok != there || ok && got != want {
 			return fmt.Errorf("rank of %q is %d %v, want %d %v", k.Name, got, ok, want, there)
@@ -127,8 +126,8 @@ func (s *script) ranks(b Ordered) error {
 	return nil
 }
 
-func (s *script) pages(b Ordered) error {
-	n := b.Len()
+func (s *script) pages() error {
+	b, n := s.board, s.board.Len()
 	for _, lo := range []int{0, n / 3, n / 2, n - 1} {
 		hi := min(lo+workload.PageLen, n)
 		want := s.oracle.Range(lo, hi)

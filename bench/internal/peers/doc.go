@@ -23,5 +23,5 @@
 //   - registry.go: the list of peers
 //   - check.go: the comparison with the model
 //   - mapped.go: an ordered structure with a map; trees.go, skiplists.go: those structures
-//   - zset.go, bytedance.go, pebble.go, redis.go: the other peers
+//   - sets.go: zset and bytedance's set; pebble.go, redis.go: the peers outside this process
 package peers

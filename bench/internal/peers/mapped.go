@@ -132,14 +132,17 @@ func (b *mapped[H]) Walk(lo, hi int) (sum uint64) {
 }
 
 // gomap is a bare Go map: the floor for look-ups and memory, and no order.
-type gomap map[string]float64
+type gomap struct {
+	Board // nil: the map has none of the other methods
+	m     map[string]float64
+}
 
-func newGomap() Board { return gomap{} }
+func newGomap() Board { return gomap{m: map[string]float64{}} }
 
-func (m gomap) Insert(k workload.Key, score float64) { m[strings.Clone(k.Name)] = score }
-func (m gomap) Remove(k workload.Key)                { delete(m, k.Name) }
-func (m gomap) Len() int                             { return len(m) }
-func (m gomap) Score(k workload.Key) (float64, bool) {
-	score, ok := m[k.Name]
+func (b gomap) Insert(k workload.Key, score float64) { b.m[strings.Clone(k.Name)] = score }
+func (b gomap) Remove(k workload.Key)                { delete(b.m, k.Name) }
+func (b gomap) Len() int                             { return len(b.m) }
+func (b gomap) Score(k workload.Key) (float64, bool) {
+	score, ok := b.m[k.Name]
 	return score, ok
 }

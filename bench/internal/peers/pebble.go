@@ -26,18 +26,11 @@ const pebbleCache = 256 << 20
 //	| board, 4 bytes | s | score 8 | member |   no value; the score's bits so that bytes order as numbers do
 //	+----------------+---+---------+--------+
 type pebbleBoard struct {
-	db                *pebble.DB
-	id                [4]byte
-	n                 int
-	member, from, to  []byte // keys, reused
-	page              []pebbleRow
-	text              []byte // of the members of the page
-	lower, upperOrder []byte
-}
-
-type pebbleRow struct {
-	score  float64
-	lo, hi int // in text
+	db               *pebble.DB
+	id               [4]byte
+	n                int
+	member, from, to []byte // keys, reused
+	page             []row
 }
 
 // OpenPebble opens a database with the options that persist gives it, but for the cache.
@@ -63,8 +56,6 @@ func startPebble(dir string) (*Running, error) {
 		b := &pebbleBoard{db: db}
 		binary.BigEndian.PutUint32(b.id[:], boards)
 		boards++
-		b.lower = append(b.id[:4:4], 's')
-		b.upperOrder = append(b.id[:4:4], 's'+1)
 		return b
 	}}, nil
 }
@@ -168,11 +159,21 @@ func (b *pebbleBoard) Score(k workload.Key) (float64, bool) {
 
 func (b *pebbleBoard) Len() int { return b.n }
 
-// entries opens an iterator on the order, below a key.
-func (b *pebbleBoard) entries(below []byte) *pebble.Iterator {
-	it, err := b.db.NewIter(&pebble.IterOptions{LowerBound: b.lower, UpperBound: below})
+// entries visits the entries in order, below a key or all, as long as visit returns true.
+func (b *pebbleBoard) entries(below []byte, visit func(score float64, member []byte) bool) {
+	first := append(b.id[:4:4], 's')
+	if below == nil {
+		below = append(b.id[:4:4], 's'+1)
+	}
+	it, err := b.db.NewIter(&pebble.IterOptions{LowerBound: first, UpperBound: below})
 	must(err)
-	return it
+	for ok := it.First(); ok; ok = it.Next() {
+		rest := it.Key()[len(first):]
+		if !visit(whole(binary.BigEndian.Uint64(rest)), rest[8:]) {
+			break
+		}
+	}
+	must(it.Close())
 }
 
 // Rank counts the entries before the member.
@@ -181,46 +182,33 @@ func (b *pebbleBoard) Rank(k workload.Key) (int, bool) {
 	if !had {
 		return 0, false
 	}
+	rank := 0
 	b.to = b.orderKey(b.to, score, k.Raw)
-	it, rank := b.entries(b.to), 0
-	for ok := it.First(); ok; ok = it.Next() {
-		rank++
-	}
-	must(it.Close())
+	b.entries(b.to, func(float64, []byte) bool { rank++; return true })
 	return rank, true
 }
 
 // between skips lo entries and visits the next hi-lo.
 func (b *pebbleBoard) between(lo, hi int, visit func(score float64, member []byte)) {
-	it, i := b.entries(b.upperOrder), 0
-	for ok := it.First(); ok && i < hi; ok = it.Next() {
+	i := 0
+	b.entries(nil, func(score float64, member []byte) bool {
 		if i >= lo {
-			rest := it.Key()[len(b.lower):]
-			visit(whole(binary.BigEndian.Uint64(rest)), rest[8:])
+			visit(score, member)
 		}
 		i++
-	}
-	must(it.Close())
+		return i < hi
+	})
 }
 
 func (b *pebbleBoard) Page(lo, hi int) int {
-	b.page, b.text = b.page[:0], b.text[:0]
-	b.between(lo, hi, func(score float64, member []byte) {
-		b.text = append(b.text, member...)
-		b.page = append(b.page, pebbleRow{score, len(b.text) - len(member), len(b.text)})
-	})
+	b.page = b.page[:0]
+	b.between(lo, hi, func(score float64, member []byte) { b.page = append(b.page, row{score, string(member)}) })
 	return len(b.page)
 }
 
-func (b *pebbleBoard) Row(i int) (string, float64) {
-	r := b.page[i]
-	return string(b.text[r.lo:r.hi]), r.score
-}
+func (b *pebbleBoard) Row(i int) (string, float64) { return b.page[i].member, b.page[i].score }
 
-func (b *pebbleBoard) Walk(lo, hi int) uint64 {
-	var sum uint64
-	b.between(lo, hi, func(score float64, member []byte) {
-		sum = fold(sum, score, member)
-	})
+func (b *pebbleBoard) Walk(lo, hi int) (sum uint64) {
+	b.between(lo, hi, func(score float64, member []byte) { sum = fold(sum, score, member) })
 	return sum
 }

@@ -17,10 +17,9 @@ const pipelined = 256
 // trip, about 20 µs, is most of every figure: a sorted set in another process costs that. The commands engine and resp measure Redis
 // with many connections and with 16 commands in a pipeline. Every board uses the connection of the server.
 type redisBoard struct {
-	s      *redis.Server
-	queued *int // commands without a reply, of all boards
-	key    string
-	page   []row
+	s    *redis.Server
+	key  string
+	page []row
 }
 
 // startRedis starts a server with its files in a directory.
@@ -33,11 +32,26 @@ func startRedis(dir string) (*Running, error) {
 	if err != nil {
 		return nil, err
 	}
-	boards, queued := 0, 0
-	return &Running{Close: s.Close, New: func() Board {
+	boards := 0
+	return &Running{Close: s.Close, Bytes: s.UsedMemory, Fill: fillRedis, New: func() Board {
 		boards++
-		return &redisBoard{s: s, queued: &queued, key: "board:" + strconv.Itoa(boards)}
+		return &redisBoard{s: s, key: "board:" + strconv.Itoa(boards)}
 	}}, nil
+}
+
+// fillRedis inserts a stream in pipelines.
+func fillRedis(boards []Board, x *workload.Stream) error {
+	s := boards[0].(*redisBoard).s
+	for i := range x.Len() {
+		s.Queue("ZADD", boards[x.Board(i)].(*redisBoard).key, x.Score(i), x.Key(i).Name)
+		if i%pipelined == pipelined-1 {
+			if _, err := s.Finish(); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := s.Finish()
+	return err
 }
 
 // ask sends one command and returns its reply. An error ends the measurement.
@@ -45,18 +59,6 @@ func (b *redisBoard) ask(command string, args ...any) any {
 	reply, err := b.s.Do(command, args...)
 	must(err)
 	return reply
-}
-
-func (b *redisBoard) Queue(k workload.Key, score float64) {
-	b.s.Queue("ZADD", b.key, score, k.Name)
-	if *b.queued++; *b.queued%pipelined == 0 {
-		b.Drain()
-	}
-}
-
-func (b *redisBoard) Drain() {
-	_, err := b.s.Finish()
-	must(err)
 }
 
 func (b *redisBoard) Insert(k workload.Key, score float64) { b.ask("ZADD", b.key, score, k.Name) }
@@ -101,6 +103,3 @@ func (b *redisBoard) Walk(lo, hi int) (sum uint64) {
 	}
 	return sum
 }
-
-// Bytes returns the memory that the server reports.
-func (b *redisBoard) Bytes() (float64, error) { return b.s.UsedMemory() }

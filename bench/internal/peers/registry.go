@@ -5,6 +5,8 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // Peer is one implementation of a sorted set. To add one, write a file with its Board and a row in All. Check then verifies it.
@@ -12,6 +14,8 @@ type Peer struct {
 	Name   string // short, as in flags and columns
 	Title  string // as in a README
 	Linear bool   // ranks and pages cost O(n)
+	// Unordered means that the peer keeps no order.
+	Unordered bool
 	// Outside means that the members are outside this process's heap and that other threads or processes do part of the work. Its times are
 	// wall time, and it has no figures for objects and collections.
 	Outside bool
@@ -24,7 +28,7 @@ type Peer struct {
 // All is every peer, ours first.
 var All = []Peer{
 	{Name: "zset", Title: "zset", board: newZset},
-	{Name: "map", Title: "Go map", board: newGomap},
+	{Name: "map", Title: "Go map", board: newGomap, Unordered: true},
 	{Name: "counted", Title: "counted B+ tree + map", board: newCounted},
 	{Name: "tidwall", Title: "tidwall/btree + map", board: newTidwall},
 	{Name: "google", Title: "google/btree + map", board: newGoogle, Linear: true},
@@ -39,6 +43,10 @@ var All = []Peer{
 type Running struct {
 	New   func() Board // makes an empty board
 	Close func() error // ends the peer with all its boards
+	// Bytes returns the memory that all boards take outside this process's heap; nil: the peer cannot tell.
+	Bytes func() (float64, error)
+	// Fill inserts a stream without waiting for each answer; nil: the peer has no such way.
+	Fill func(boards []Board, s *workload.Stream) error
 }
 
 // Start gets the peer ready. dir is an empty directory for one that wants files, and is not touched by others. Errors: those of a

@@ -3,5 +3,5 @@
 // # Where things are
 //
 //   - status.go: memory and CPU time
-//   - signal_linux.go, signal_other.go: signals
+//   - signal.go: signals
 package process

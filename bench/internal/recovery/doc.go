@@ -1,5 +1,6 @@
-// Package recovery measures opening an engine, and what a snapshot costs while it is taken. Every figure is of a fresh process on a fresh
-// copy of a directory with n members in one set, which a subprocess makes first.
+// Package recovery measures opening an engine, and what snapshots and other work on a big set cost (recover and pauses).
+//
+// Every figure of recover is of a fresh process on a fresh copy of a directory with n members in one set, which a subprocess makes first.
 //
 //   - Open: until engine.Open returns. Touch: until the first rank is known. Cold: the kernel forgets the files first. Killed: another
 //     process has written a log of a given length, without snapshots, and was killed while it went on writing.
@@ -8,9 +9,14 @@
 //   - Amplify: the bytes that reach the files for each byte of log, over some lengths of log with a snapshot after each. Nothing is
 //     written while a snapshot is taken, so what Pebble's log grows by meanwhile is pages.
 //
+// Pauses has a very big set, and small ones beside it. Half of the writers give members of the big set another score, half of them members of
+// the small ones, one commit each. Calls count from the beginning of the event until a while after its end, since the background work that
+// it leaves may be what hurts. The same writers without an event show how much of it the event causes.
+//
 // # Where things are
 //
-//   - recovery.go: the benchmark, its cases and its tables
+//   - recovery.go: recover, its cases and its tables
 //   - open.go: build, open, and Redis beside
+//   - pauses.go: pauses: its events, its tables, its writers
 //   - writers.go: logs of a length, and writers while snapshots are taken
 package recovery

@@ -114,10 +114,10 @@ func tables(*bench.Result) []bench.Table {
 	add("bytes of pages per byte of log, uniform", "amplify/uniform", figure.PagesPerLog)
 	add("bytes of all files per byte of log, zipf", "amplify/zipf", figure.FilesPerLog)
 	add("bytes of all files per byte of log, uniform", "amplify/uniform", figure.FilesPerLog)
-	calls := bench.TimesTable(false)
+	calls := bench.TimesTable()
 	for _, x := range [][2]string{{"Sync, during snapshots", "stall/sync"}, {"Sync, without", "still/sync"},
 		{"Interval, during snapshots", "stall/interval"}, {"Interval, without", "still/interval"}} {
-		calls.Rows = append(calls.Rows, bench.TimesRow(x[0], x[1], bench.Zrank, "", false))
+		calls.Rows = append(calls.Rows, bench.TimesRow(x[0], x[1], bench.Zrank, ""))
 	}
 	return []bench.Table{facts, calls}
 }

@@ -3,6 +3,7 @@ package recovery
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
@@ -25,10 +26,15 @@ const (
 
 // filler makes commits of one update each.
 type filler struct {
-	e    *engine.Engine
-	r    random
-	keys [][]string // of the sets, in turn
+	e     *engine.Engine
+	write func(i int) error
 }
+
+func newFiller(e *engine.Engine, r random, key func(i int) string) filler {
+	return filler{e, subject.Writer(e, key, r.pick, r.score)}
+}
+
+func arena(int) string { return subject.Arena }
 
 // fillUntilKilled fills the log, and goes on in the background until the process is killed.
 func fillUntilKilled(o bench.Options) error {
@@ -36,12 +42,9 @@ func fillUntilKilled(o bench.Options) error {
 	if err != nil {
 		return err
 	}
-	l := filler{e, newRandom(o.N, o.Seed+1, false), [][]string{subject.ArenaKey}}
+	l := newFiller(e, newRandom(o.N, o.Seed+1, false), arena)
 	if o.Case == fillBeside {
-		l.r, l.keys = newRandom(sideMembers, o.Seed+1, false), nil
-		for i := range sideSets {
-			l.keys = append(l.keys, []string{fmt.Sprintf("side:%d", i)})
-		}
+		l = newFiller(e, newRandom(sideMembers, o.Seed+1, false), func(i int) string { return fmt.Sprintf("side:%d", i%sideSets) })
 	}
 	if err := errors.Join(l.until(o.LogBytes), e.Flush()); err != nil {
 		return err
@@ -67,9 +70,8 @@ func (l filler) until(bytes int64) error {
 }
 
 func (l filler) some() error {
-	s := workload.NewStream(looks, l.r.pick, l.r.score)
 	for i := range looks {
-		if err := subject.AddTo(l.e, l.keys[i%len(l.keys)], &s, i, i+1); err != nil {
+		if err := l.write(i); err != nil {
 			return err
 		}
 	}
@@ -80,11 +82,12 @@ func (l filler) some() error {
 func amplify(zipf bool) func(o bench.Options, f figure.Figures) error {
 	return func(o bench.Options, f figure.Figures) error {
 		meter := disk.NewMeter()
-		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter})
+		defer meter.Close()
+		e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None, SnapshotBytes: -1, FS: meter.FS})
 		if err != nil {
 			return err
 		}
-		l, before := filler{e, newRandom(o.N, o.Seed+1, zipf), [][]string{subject.ArenaKey}}, meter.Written()
+		l, before := newFiller(e, newRandom(o.N, o.Seed+1, zipf), arena), meter.Written()
 		var log, pages int64
 		for i := 0; i < lengths && err == nil; i++ {
 			err = errors.Join(l.until(o.LogBytes), e.Flush())
@@ -135,58 +138,43 @@ func stall(durability string, still bool) func(o bench.Options, f figure.Figures
 func writers(e *engine.Engine, o bench.Options, still bool, f figure.Figures) error {
 	c := crew.Hire(func(id int) func(int) error {
 		r := newRandom(o.N, o.Seed+100+uint64(id), false)
-		next := workload.Endless(r.pick, r.score)
-		return func(int) error {
-			s, at := next()
-			return subject.AddTo(e, subject.ArenaKey, s, at, at+1)
-		}
+		return subject.Writer(e, arena, r.pick, r.score)
 	})
-	w := crew.Watched{}
 	var err error
 	if still {
 		crew.Pause(settled)
-		from := c.Now()
-		crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers)
-		w.Windows = []crew.Window{{From: from, To: c.Now()}}
+		_, err = c.During(func() error {
+			crew.Pause(time.Duration(o.Calls) * crew.Each / crew.Writers)
+			return nil
+		})
 	} else {
-		w.Windows, err = snapshots(c, e, o)
+		err = snapshots(c, e, o, f)
 	}
-	var failed error
-	w.Made, failed = c.Dismiss()
-	if err = errors.Join(err, failed); err != nil {
+	if err = errors.Join(err, c.Dismiss()); err != nil {
 		return err
 	}
-	w.All().Into(f)
-	if still {
-		return nil
-	}
-	long := time.Duration(0)
-	for _, x := range w.Windows {
-		long += x.To - x.From
-	}
-	f[figure.Snapshots] = float64(len(w.Windows))
-	f[figure.Snapshot] = bench.Milliseconds(long / time.Duration(len(w.Windows)))
+	maps.Copy(f, c.Figures(0, 1))
 	return nil
 }
 
-// snapshots takes some until enough calls were due in them, and returns when they were.
-func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options) (windows []crew.Window, err error) {
-	r, long := newRandom(o.N, o.Seed+200, false), time.Duration(0)
-	for len(windows) < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls {
+// snapshots takes some until enough calls were due in them.
+func snapshots(c *crew.Crew, e *engine.Engine, o bench.Options, f figure.Figures) error {
+	r, long, n := newRandom(o.N, o.Seed+200, false), time.Duration(0), 0
+	for ; n < maxSnapshots && int(long*crew.Writers/crew.Each) < o.Calls; n++ {
 		for left := o.N / changed; left > 0; left -= changeSize {
 			s := workload.NewStream(min(left, changeSize), r.pick, r.score)
 			if err := subject.AddTo(e, subject.ArenaKey, &s, 0, s.Len()); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		crew.Pause(settled)
-		w := crew.Window{From: c.Now()}
-		if err := e.Snapshot(); err != nil {
-			return nil, err
+		took, err := c.During(e.Snapshot)
+		if err != nil {
+			return err
 		}
-		w.To = c.Now()
-		windows = append(windows, w)
-		long += w.To - w.From
+		long += took
 	}
-	return windows, nil
+	f[figure.Snapshots] = float64(n)
+	f[figure.Snapshot] = bench.Milliseconds(long / time.Duration(n))
+	return nil
 }

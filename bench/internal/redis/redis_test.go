@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gomodule/redigo/redis"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -75,30 +76,16 @@ func TestAServerThatCannotStart(t *testing.T) {
 	assert.Empty(t, found)
 }
 
-// TestARealServer is skipped where there is none.
-func TestARealServer(t *testing.T) {
-	program, err := Find()
+func TestAReplyThatIsAnError(t *testing.T) {
+	c, err := redis.Dial("tcp", scripted(t, []string{":1", "-ERR wrong number of arguments", ":2"}))
 	require.NoError(t, err)
-	if program == "" {
-		t.Skip("no redis-server in the path")
-	}
-	s, err := Start(t.Context(), program, t.TempDir())
-	require.NoError(t, err)
-	assert.Positive(t, s.Loaded)
-	require.NoError(t, s.Halt())
-	require.NoError(t, s.Resume())
-	s.Queue("ZADD", "arena", 7.5, "ada")
-	s.Queue("ZRANK", "arena", "ada")
-	got, err := s.Finish()
-	require.NoError(t, err)
-	assert.Equal(t, []any{int64(1), int64(0)}, got)
-	s.Queue("ZADD", "arena")
-	_, err = s.Finish()
+	conn := Conn{c}
+	conn.Queue("ZADD", "arena", 7.5, "ada")
+	conn.Queue("ZADD", "arena")
+	_, err = conn.Finish()
 	assert.ErrorContains(t, err, "wrong number of arguments")
-	used, err := s.UsedMemory()
+	n, err := conn.Number("ZCARD", "arena")
 	require.NoError(t, err)
-	assert.Greater(t, used, 1e5)
-	require.NoError(t, s.Close())
-	_, err = s.Connect()
-	assert.ErrorContains(t, err, "connection refused")
+	assert.Equal(t, 2, n)
+	require.NoError(t, conn.Close())
 }

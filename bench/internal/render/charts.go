@@ -67,54 +67,42 @@ func growthCharts(r *bench.Result) (list string, err error) {
 	return list, nil
 }
 
-// percentileCharts has one chart for each line whose calls were timed. Lines of one system share a chart.
+// percentileCharts has one chart for each line with curves of percentiles.
 func percentileCharts(r *bench.Result) (list string, err error) {
-	var single []line
-	names := r.Titles()
+	var names []string
+	found := map[string][]line{}
+	for _, x := range r.Samples {
+		systems := found[x.Line]
+		if len(x.Points) == 0 || slices.ContainsFunc(systems, func(l line) bool { return l.name == x.System }) {
+			continue
+		}
+		if len(systems) == 0 {
+			names = append(names, x.Line)
+		}
+		found[x.Line] = append(systems, line{name: x.System, points: percentiles(r, x.Line, x.System), ours: bench.IsOurs(x.System)})
+	}
+	titles := r.Titles()
 	show := func(v float64) string { return bench.Quantity(v, figure.Nanoseconds) }
-	add := func(title string, all []line) {
-		if err == nil {
-			var c string
-			c, err = lines(title, "percentile of calls", nines(), show, all)
-			list += c
+	for _, name := range names {
+		c, err := lines(titles[name], "percentile of calls", nines(), show, found[name])
+		if err != nil {
+			return "", err
 		}
+		list += c
 	}
-	for _, name := range r.Timed() {
-		var all []line
-		for _, system := range r.Systems() {
-			if points := percentiles(r, name, system); len(points) > 0 {
-				all = append(all, line{name: system, points: points, ours: bench.IsOurs(system)})
-			}
-		}
-		switch title := names[name]; {
-		case len(all) == 1:
-			all[0].name, all[0].ours = title, false
-			single = append(single, all[0])
-		case len(all) > 1:
-			add(title, all)
-		}
-	}
-	if len(single) > 1 {
-		add("Calls of zrank", single)
-	}
-	return list, err
+	return list, nil
 }
 
 // percentiles returns the points of a line from p50 on: the median over the rounds at each percentile that all of them have.
 func percentiles(r *bench.Result, name, system string) (points plotter.XYs) {
 	at, rounds := map[float64][]float64{}, 0
 	for _, x := range r.Samples {
-		if x.Line != name || x.System != system || x.N != 0 {
+		if x.Line != name || x.System != system {
 			continue
 		}
 		rounds++
 		for _, p := range x.Points {
 			at[p[0]] = append(at[p[0]], p[1])
-		}
-		for m, q := range map[figure.Metric]float64{figure.P50: 50, figure.P99: 99, figure.P999: 99.9} {
-			if v, ok := x.Figures[m]; ok && len(x.Points) == 0 {
-				at[q] = append(at[q], v)
-			}
 		}
 	}
 	for q, values := range at {
@@ -145,6 +133,9 @@ func lines(title, x string, ticks plot.Ticker, show func(float64) string, list [
 	p.Add(plotter.NewGrid())
 	var alt []string
 	for i, l := range list {
+		if len(l.points) == 0 {
+			continue
+		}
 		drawn, err := plotter.NewLine(l.points)
 		if err != nil {
 			return "", fmt.Errorf("draw %q: %w", title, err)

@@ -24,7 +24,7 @@ func views(r *bench.Result) (list []View) {
 	for _, t := range r.Tables() {
 		list = append(list, view(r, t))
 	}
-	list = append(list, targets(r))
+	list = append(list, standings(bench.Stand([]*bench.Benchmark{r.Benchmark}, r)))
 	return slices.DeleteFunc(list, func(v View) bool { return len(v.Rows) == 0 })
 }
 
@@ -95,36 +95,9 @@ func cell(r *bench.Result, c bench.Cell) string {
 	return text
 }
 
-// targets is a row for each target and number of members.
-func targets(r *bench.Result) View {
-	v := View{Title: "targets, with their range over the rounds", Text: 2,
-		Head: []string{"target", "against", "to reach", "found", "least", "most", "", "stated for n"}}
-	for _, n := range r.Sizes() {
-		for _, t := range r.Benchmark.Targets {
-			found, verdict := t.Judge(r, n)
-			unit := t.Metric.Unit()
-			if t.Against() != "-" {
-				unit = figure.Times
-			}
-			row := []string{t.What, t.Against(), t.ToReach(), "-", "-", "-", string(verdict), "any"}
-			if verdict != bench.NotMeasured {
-				row[3], row[4], row[5] = bench.Quantity(found.Value, unit), bench.Quantity(found.Min, unit), bench.Quantity(found.Max, unit)
-			}
-			if t.At != 0 {
-				row[7] = bench.Comma(t.At)
-				if is := cmp.Or(n, r.N); is != t.At {
-					row[7] += " (not " + bench.Comma(is) + ")"
-				}
-			}
-			v.Rows = append(v.Rows, row)
-		}
-	}
-	return v
-}
-
 // standings is a row for each target of all benchmarks.
 func standings(all []bench.Standing) View {
-	v := View{Head: []string{"target", "against", "to reach", "found", "verdict", "stated for n", "measured by"}, Text: 2}
+	v := View{Title: "targets", Head: []string{"target", "against", "to reach", "found", "verdict", "stated for n", "measured by"}, Text: 2}
 	for _, s := range all {
 		v.Rows = append(v.Rows, []string{s.What, s.Against(), s.ToReach(), s.Found, string(s.Verdict), s.Members(), s.Command})
 	}

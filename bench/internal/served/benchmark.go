@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,25 +38,21 @@ func parse(text string) (figure.Figures, error) {
 	if err == nil && len(table) != 2 {
 		err = fmt.Errorf("%d rows, want 2", len(table))
 	}
-	f := figure.Figures{}
-	for m, column := range map[figure.Metric]string{figure.Rate: "rps", figure.P50: "p50_latency_ms", figure.P99: "p99_latency_ms", figure.Max: "max_latency_ms"} {
-		if err != nil {
-			break
-		}
-		i := slices.Index(table[0], column)
-		if i < 0 {
-			err = fmt.Errorf("no %s", column)
-			break
-		}
-		if f[m], err = strconv.ParseFloat(table[1][i], 64); m != figure.Rate {
-			f[m] *= 1e6
-		}
-		if f[m] <= 0 && err == nil {
-			err = fmt.Errorf("%s is 0", column)
-		}
-	}
 	if err != nil {
 		return nil, fmt.Errorf("redis-benchmark: %w: %q", err, text)
+	}
+	found, f := map[string]float64{}, figure.Figures{}
+	for i, column := range table[0] {
+		found[column], _ = strconv.ParseFloat(table[1][i], 64) // 0 of what is no number
+	}
+	for m, column := range map[figure.Metric]string{figure.Rate: "rps", figure.P50: "p50_latency_ms", figure.P99: "p99_latency_ms", figure.Max: "max_latency_ms"} {
+		v := found[column]
+		if v <= 0 {
+			return nil, fmt.Errorf("redis-benchmark: no %s: %q", column, text)
+		}
+		if f[m] = v; m != figure.Rate {
+			f[m] = v * 1e6
+		}
 	}
 	return f, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
 // command is a command on a member at random.
@@ -23,6 +24,20 @@ type command struct {
 	name string
 	// benchmark is the command in the words of redis-benchmark, where __rand_int__ is a number of 12 digits below the number of members.
 	benchmark []string
+}
+
+// args returns the arguments for a random member of n, with a random whole number as the score or the first rank.
+func (c command) args(member string, number float64, n int) []any {
+	switch c.name {
+	case "ZADD":
+		return []any{subject.Arena, number, member}
+	case "ZINCRBY":
+		return []any{subject.Arena, 1, member}
+	case "ZRANGE":
+		lo := int(number) % max(1, n-workload.PageLen)
+		return []any{subject.Arena, lo, lo + workload.PageLen - 1}
+	}
+	return []any{subject.Arena, member}
 }
 
 // player is a member in the words of redis-benchmark: workload's.
@@ -44,12 +59,8 @@ const ownClient, redisBenchmark = "client", "redis-benchmark"
 
 var clients = []string{ownClient, redisBenchmark}
 
-const (
-	// connectionCount is the number of connections.
-	connectionCount = 50
-	// passes is the number of turns of a spot.
-	passes = 3
-)
+// connectionCount is the number of connections.
+const connectionCount = 50
 
 var systems = []string{bench.Zrank, bench.Redis}
 
@@ -90,7 +101,7 @@ var Benchmark = bench.Benchmark{
 connections that send 16 commands at a time and one, by a client of this program's and by redis-benchmark, where they are in the path; in
 memory, and at Interval beside appendfsync everysec. Then the memory of the processes.
 
-What is measured is the program zrank, built from this checkout, or the one that --zrank names. Linux only.`,
+What is measured is the program zrank, built from this checkout, or the one that --zrank names.`,
 	Example: "--n 1e5 --levels memory\n--zrank /usr/local/bin/zrank --serve --cpus,1",
 	N:       1_000_000, Redis: true,
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {
@@ -106,16 +117,13 @@ What is measured is the program zrank, built from this checkout, or the one that
 	},
 	Notes: fmt.Sprintf(`Calls/s, round trips, and CPU time of the server for a call; behind Redis's, zrank over it: above 1x zrank makes more calls, takes longer,
 needs more. P: commands that each of %d connections sends before it reads the replies; a round trip is that of all P. client: this
-program, one thread with epoll, requests made before; redis-benchmark: Redis's own. Clients share the machine with the server.
+program, a goroutine a connection through redigo; redis-benchmark: Redis's own. Clients share the machine with the server.
 ZRANGE: of 100, from a rank at random; by redis-benchmark the first 100. Interval: a power cut takes 1 s of writes at most, as with
 appendfsync everysec. Memory: what the process has resident: once the members are in and after a pause, and after all calls.
 A target for all commands is held against the one that is furthest from it.`, connectionCount),
 }
 
 func plan(ctx context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
-	if !supported {
-		return nil, fmt.Errorf("resp needs Linux: %w", errors.ErrUnsupported)
-	}
 	if o.Pause < 0 {
 		return nil, fmt.Errorf("--pause is %v; it must not be negative", o.Pause)
 	}
@@ -138,7 +146,7 @@ func plan(ctx context.Context, o *bench.Options, progress io.Writer) (cases []be
 	}
 	for _, name := range o.Cases {
 		cases = append(cases, bench.Case{Name: name, Title: subject.LevelNamed(name).Title, Systems: o.WithRedis(systems),
-			Turns: passes * len(spots(o.Benchmark != ""))})
+			Turns: bench.Passes * len(spots(o.Benchmark != ""))})
 	}
 	return cases, nil
 }

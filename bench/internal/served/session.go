@@ -18,26 +18,18 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// warmup is the divisor of For that gives the time of the warm-up.
-const warmup = 10
+// maxCalls is the length of the stream of calls, which connections read again and again.
+const maxCalls = 1 << 19
 
 // session is one server with its members in, measured in turns.
 type session struct {
 	bench.Turns
-	ctx    context.Context
-	o      bench.Options
-	server *redis.Server
-	conns  *connections
-	turn   uint64
-	memory figure.Figures
-}
-
-// tally sums the turns of a spot.
-type tally struct {
-	calls     int
-	took, cpu time.Duration
-	times     *crew.Recorder
-	figures   []figure.Figures // of redis-benchmark
+	o       bench.Options
+	server  *redis.Server
+	conns   []redis.Conn
+	cursors []workload.Cursor
+	calls   workload.Stream // members and numbers for the arguments of all commands
+	memory  figure.Figures
 }
 
 // start starts the server and inserts all members.
@@ -50,17 +42,24 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{ctx: ctx, o: o, server: server, memory: figure.Figures{}}
-	s.Halt, s.Resume, s.Finish = server.Halt, server.Resume, func(int) error { return s.finish() }
-	before := &tally{} // of the same commands by our client
+	s := &session{o: o, server: server, memory: figure.Figures{}}
+	s.For, s.Halt, s.Resume, s.Finish = o.For, server.Halt, server.Resume, func(int) error { return s.finish() }
 	for _, x := range spots(o.Benchmark != "") {
-		t, own := &tally{times: crew.NewRecorder()}, before
-		run := func(first bool) error { return s.drive(x, t, first) }
-		if x.client == redisBenchmark {
-			run = func(bool) error { return s.benchmark(x, t, own) }
+		spot := bench.Spot{
+			Line: line(o.Case, x), Callers: connectionCount, Clocked: true,
+			Call: func(id int) (int, error) { return x.depth, s.pipeline(id, x) },
+			CPU:  func() (time.Duration, error) { return system.CPU(server.PID()) },
 		}
-		s.Spots = append(s.Spots, bench.Spot{Line: line(o.Case, x), Run: run, Figures: t.total})
-		before = t
+		if x.client == redisBenchmark {
+			var turns []figure.Figures
+			spot.Figures = func() figure.Figures { return medians(turns) }
+			spot.Run = func(calls int) error {
+				f, err := benchmark(ctx, o.Benchmark, server.Addr, x, o.N, max(connectionCount*x.depth, calls))
+				turns = append(turns, f)
+				return err
+			}
+		}
+		s.Spots = append(s.Spots, spot)
 	}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, server.Close())
@@ -88,15 +87,21 @@ func (s *session) prepare() (err error) {
 	s.weigh(figure.Empty)
 	r := rand.New(rand.NewPCG(s.o.Seed, 0x66696c6c))
 	order := r.Perm(s.o.N)
-	all := workload.NewStream(s.o.N, func(i int) int { return order[i] }, func() float64 { return float64(r.Int64N(workload.ScoreSpan)) })
+	all := workload.NewStream(s.o.N, func(i int) int { return order[i] }, func() float64 { return subject.WholeScore(r) })
 	if err := s.server.Add(&all, subject.Arena); err != nil {
 		return fmt.Errorf("insert the members: %w", err)
 	}
 	crew.Pause(s.o.Pause)
 	s.weigh(figure.Filled)
 	s.memory[figure.Member] = (s.memory[figure.Filled] - s.memory[figure.Empty]) / float64(s.o.N)
-	if s.conns, err = dial(s.server.Addr, connectionCount); err != nil {
-		return err
+	s.calls = workload.NewStream(min(maxCalls, 4*s.o.N), func(int) int { return r.IntN(s.o.N) }, func() float64 { return subject.WholeScore(r) })
+	for i := range connectionCount {
+		c, err := s.server.Connect()
+		if err != nil {
+			return err
+		}
+		s.conns = append(s.conns, c)
+		s.cursors = append(s.cursors, workload.NewCursor(&s.calls, i, connectionCount, 1))
 	}
 	return s.server.Halt()
 }
@@ -106,34 +111,13 @@ func (s *session) weigh(m figure.Metric) {
 	s.memory[m], s.memory[figure.MemoryPeak], _ = system.Resident(s.server.PID())
 }
 
-// benchmark has redis-benchmark make about as many calls as our client made in a turn.
-func (s *session) benchmark(x spot, t, own *tally) error {
-	share := float64(s.o.For/passes) / float64(own.took)
-	calls := max(connectionCount*x.depth, int(float64(own.calls)*share))
-	f, err := benchmark(s.ctx, s.o.Benchmark, s.server.Addr, x, s.o.N, calls)
-	t.figures = append(t.figures, f)
-	return err
-}
-
-// drive makes one turn of a spot with our client.
-func (s *session) drive(x spot, t *tally, first bool) error {
-	s.turn++
-	load := draw(x, s.o.N, s.o.Seed+s.turn<<32)
-	if first {
-		if _, _, err := s.conns.drive(load, s.o.For/warmup, crew.NewRecorder()); err != nil {
-			return err
-		}
+// pipeline sends the next commands of a connection, and waits for their replies.
+func (s *session) pipeline(id int, x spot) error {
+	for range x.depth {
+		i, shift := s.cursors[id].Next()
+		s.conns[id].Queue(x.command.name, x.command.args(s.calls.Key(i).Name, s.calls.Score(i)+shift, s.o.N)...)
 	}
-	cpu, err := system.CPU(s.server.PID())
-	if err != nil {
-		return err
-	}
-	calls, took, err := s.conns.drive(load, s.o.For/passes, t.times)
-	if err != nil {
-		return err
-	}
-	spent, err := system.CPU(s.server.PID())
-	t.calls, t.took, t.cpu = t.calls+calls, t.took+took, t.cpu+spent-cpu
+	_, err := s.conns[id].Finish()
 	return err
 }
 
@@ -142,24 +126,15 @@ func (s *session) finish() error {
 	s.weigh(figure.Loaded)
 	s.More = []bench.Sample{{Line: process(s.o.Case), Figures: s.memory}}
 	n, err := s.server.Number("ZCARD", subject.Arena)
-	return errors.Join(err, bench.Want("members", n, s.o.N), s.conns.Close(), s.server.Close())
+	return errors.Join(err, bench.Want("members", n, s.o.N), s.server.Close())
 }
 
-// total returns the figures of all turns. For redis-benchmark each figure is the median.
-func (t *tally) total() figure.Figures {
+// medians returns the median of each figure over the turns.
+func medians(turns []figure.Figures) figure.Figures {
 	f := figure.Figures{}
-	if len(t.figures) == 0 && t.calls == 0 {
-		return f // no turn has ended
-	}
-	if len(t.figures) == 0 {
-		f[figure.Rate] = float64(t.calls) / t.took.Seconds()
-		f[figure.CPUCall] = float64(t.cpu) / float64(t.calls)
-		t.times.Into(f)
-		return f
-	}
-	for m := range t.figures[0] {
+	for m := range turns[0] {
 		var values []float64
-		for _, turn := range t.figures {
+		for _, turn := range turns {
 			values = append(values, turn[m])
 		}
 		slices.Sort(values)

@@ -80,6 +80,15 @@ func AddTo(e *engine.Engine, key []string, s *workload.Stream, lo, hi int) error
 	})
 }
 
+// Writer returns a function that commits one update after the other, the i-th to the set key(i).
+func Writer(e *engine.Engine, key func(i int) string, pick func(int) int, score func() float64) func(i int) error {
+	next := workload.Endless(pick, score)
+	return func(i int) error {
+		s, at := next()
+		return AddTo(e, []string{key(i)}, s, at, at+1)
+	}
+}
+
 // Fill gives a set its n members, neighbours far apart, in commits of 10,000.
 func Fill(e *engine.Engine, key string, n int, score func() float64) error {
 	const size = 10_000

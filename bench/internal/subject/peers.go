@@ -22,8 +22,8 @@ type Bytedance struct {
 	Sets map[string]*zset.Float64Set
 }
 
-// NewBytedance returns the sets and the System that drives them. If together is true, one lock covers all operations of a call.
-func NewBytedance(keys []string, together bool) (*Bytedance, *System) {
+// newBytedance returns empty sets. If together is true, one lock covers all operations of a call.
+func newBytedance(keys []string, together bool) *System {
 	b := &Bytedance{Sets: map[string]*zset.Float64Set{}}
 	for _, key := range keys {
 		b.Sets[key] = zset.NewFloat64()
@@ -59,8 +59,8 @@ func NewBytedance(keys []string, together bool) (*Bytedance, *System) {
 		}
 		return nil
 	}
-	return b, &System{
-		Client: func() (Client, error) { return client, nil },
+	return &System{
+		Bytedance: b, Client: func() (Client, error) { return client, nil },
 		Fill: func(ops []Op) error {
 			for i := range ops {
 				ops[i].Key.Name = strings.Clone(ops[i].Key.Name)
@@ -77,17 +77,17 @@ func NewBytedance(keys []string, together bool) (*Bytedance, *System) {
 	}
 }
 
-// StartRedis starts a redis-server with a key for each set. If multi is true, each call is one transaction.
-func StartRedis(ctx context.Context, program, dir string, l Level, keys []string, multi bool) (*redis.Server, *System, error) {
+// startRedis starts a redis-server with a key for each set. If multi is true, each call is one transaction.
+func startRedis(ctx context.Context, program, dir string, l Level, keys []string, multi bool) (*System, error) {
 	s, err := redis.Start(ctx, program, dir, l.Redis...)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return s, &System{
-		Fill: Commands(s.Conn, keys, false), Close: s.Close, Halt: s.Halt, Resume: s.Resume,
+	return &System{
+		Redis: s, Fill: commands(s.Conn, keys, false), Close: s.Close, Halt: s.Halt, Resume: s.Resume,
 		Client: func() (Client, error) {
 			c, err := s.Connect()
-			return Commands(c, keys, multi), err
+			return commands(c, keys, multi), err
 		},
 		Counts: func() (list []int, err error) {
 			for _, key := range keys {
@@ -102,8 +102,8 @@ func StartRedis(ctx context.Context, program, dir string, l Level, keys []string
 	}, nil
 }
 
-// Commands returns a client that sends the operations of one call in one pipeline, as a transaction if multi is true.
-func Commands(c redis.Conn, keys []string, multi bool) Client {
+// commands returns a client that sends the operations of one call in one pipeline, as a transaction if multi is true.
+func commands(c redis.Conn, keys []string, multi bool) Client {
 	return func(ops []Op) error {
 		if multi {
 			c.Queue("MULTI")

@@ -1,11 +1,14 @@
 package subject
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
@@ -39,6 +42,25 @@ type System struct {
 	Close  func() error
 	// Settle makes everything durable after the fill. Halt and Resume stop another process. They are nil if there is nothing to do.
 	Settle, Halt, Resume func() error
+
+	Bytedance *Bytedance    // nil if the system is another
+	Redis     *redis.Server // the same
+}
+
+// BytedanceName is the name of bytedance's sets.
+const BytedanceName = "bytedance"
+
+// Open opens the sets of bytedance, of a redis-server or, under any other name, of an engine. If together is true, the peers make each call
+// as one transaction. What follows a slash in the name is left to the caller.
+func Open(ctx context.Context, o bench.Options, l Level, keys []string, together bool) (s *System, err error) {
+	switch name, _, _ := strings.Cut(o.System, "/"); name {
+	case BytedanceName:
+		return newBytedance(keys, together), nil
+	case bench.Redis:
+		return startRedis(ctx, o.Redis, o.Dir, l, keys, together)
+	}
+	_, s, err = OpenEngine(o.Dir, l, keys)
+	return s, err
 }
 
 // Absent is the error for a member that every system must have.
@@ -48,12 +70,12 @@ func Absent(name string) error { return fmt.Errorf("%q is not ranked", name) }
 const fillSize = 1000
 
 // FillSets adds each of n members once to every set, in random order.
-func (s *System) FillSets(sets, n int, seed uint64, score func(r *rand.Rand) float64) error {
+func (s *System) FillSets(sets, n int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, 0x66696c6c))
 	var batch []Op
 	for set := range sets {
 		order := r.Perm(n)
-		all := workload.NewStream(n, func(i int) int { return order[i] }, func() float64 { return score(r) })
+		all := workload.NewStream(n, func(i int) int { return order[i] }, func() float64 { return WholeScore(r) })
 		for i := range n {
 			batch = append(batch, Op{Set: set, Key: all.Key(i), Score: all.Score(i)})
 			if len(batch) < fillSize && (i+1 < n || set+1 < sets) {
@@ -92,14 +114,22 @@ func (s *System) Turns(o bench.Options, spots []bench.Spot, want int, err error)
 	}}, nil
 }
 
-// Clients returns a client and a cursor in a stream for each of several callers.
-func (s *System) Clients(callers, size int, stream *workload.Stream) (clients []Client, cursors []workload.Cursor, err error) {
-	for i := range callers {
-		c, err := s.Client()
-		if err != nil {
-			return nil, nil, err
+// Batches returns a function that makes the next size operations of one of several callers in one call. op returns operation i of the
+// stream, with a shift for its score.
+func (s *System) Batches(callers, size int, stream *workload.Stream, op func(i int, shift float64) Op) (func(id int) error, error) {
+	clients, cursors, batches := make([]Client, callers), make([]workload.Cursor, callers), make([][]Op, callers)
+	for id := range callers {
+		var err error
+		if clients[id], err = s.Client(); err != nil {
+			return nil, err
 		}
-		clients, cursors = append(clients, c), append(cursors, workload.NewCursor(stream, i, callers, size))
+		cursors[id], batches[id] = workload.NewCursor(stream, id, callers, size), make([]Op, size)
 	}
-	return clients, cursors, nil
+	return func(id int) error {
+		lo, shift := cursors[id].Next()
+		for i := range batches[id] {
+			batches[id][i] = op(lo+i, shift)
+		}
+		return clients[id](batches[id])
+	}, nil
 }

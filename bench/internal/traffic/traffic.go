@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
-	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
@@ -21,13 +20,12 @@ import (
 // The systems. Those of 16 make 16 calls in a transaction, or send 16 commands before they read the replies.
 const (
 	batched   = "zrank/16"
-	bytedance = "bytedance"
 	pipelined = "redis/16"
 	together  = 16
 )
 
 // ours is the system of ours that each peer is held against.
-var ours = map[string]string{bytedance: bench.Zrank, bench.Redis: bench.Zrank, pipelined: batched}
+var ours = map[string]string{subject.BytedanceName: bench.Zrank, bench.Redis: bench.Zrank, pipelined: batched}
 
 // keyspaces are one set of all members, and many.
 var keyspaces = []struct{ name, title string }{{"hot", "one set"}, {"many", "many sets"}}
@@ -43,7 +41,7 @@ var callers = []int{1, 2, 4, 8}
 
 func systems(level string) []string {
 	if level == "memory" {
-		return []string{bench.Zrank, bytedance, bench.Redis, batched, pipelined}
+		return []string{bench.Zrank, subject.BytedanceName, bench.Redis, batched, pipelined}
 	}
 	return []string{bench.Zrank, bench.Redis, batched, pipelined}
 }
@@ -57,8 +55,8 @@ func caseNames() (names []string) {
 	return names
 }
 
-// Benchmark is the declaration.
-var Benchmark = bench.Benchmark{
+// Engine measures goroutines that read and write.
+var Engine = bench.Benchmark{
 	Name: "engine", Title: "Many goroutines", Short: "Measure calls/s of many goroutines beside bytedance and Redis",
 	Long: `Engine measures goroutines that read and write sets at once: 1, 2, 4 and 8 of them, half of the calls writes and one in twenty, on one hot
 set and on many small ones, in memory, at Interval and at Sync. Peers are bytedance's sorted set with its lock, in memory, and a
@@ -103,13 +101,12 @@ func tables(*bench.Result) []bench.Table {
 		for _, l := range subject.Levels {
 			for _, m := range mixes {
 				title := fmt.Sprintf("%s, %s, %s", k.title, l.Title, m.title)
+				var lines []string
+				for _, n := range callers {
+					lines = append(lines, line(k.name+"/"+l.Name, m.title, n))
+				}
 				for _, system := range systems(l.Name) {
-					row := bench.Row{Title: title, System: system}
-					for _, n := range callers {
-						row.Cells = append(row.Cells, bench.Cell{Ours: ours[system],
-							Ref: bench.Ref{Line: line(k.name+"/"+l.Name, m.title, n), System: system, Metric: figure.Rate}})
-					}
-					t.Rows, title = append(t.Rows, row), ""
+					t.Rows, title = append(t.Rows, bench.RateRow(title, system, ours[system], lines...)), ""
 				}
 			}
 		}
@@ -160,54 +157,26 @@ func (l *load) op(i int, shift float64, writes uint8) subject.Op {
 	return o
 }
 
-// open returns the system of a job, empty.
-func open(ctx context.Context, o bench.Options, l *load) (sys *subject.System, err error) {
-	_, name, _ := strings.Cut(o.Case, "/")
-	level := subject.LevelNamed(name)
-	switch o.System {
-	case bench.Zrank, batched:
-		_, sys, err = subject.OpenEngine(o.Dir, level, l.keys)
-	case bytedance:
-		_, sys = subject.NewBytedance(l.keys, false)
-	case bench.Redis, pipelined:
-		_, sys, err = subject.StartRedis(ctx, o.Redis, o.Dir, level, l.keys, false)
-	default:
-		return nil, fmt.Errorf("no system %q", o.System)
-	}
-	return sys, err
-}
-
 // start opens a system, inserts all members, and connects the callers.
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
-	if !slices.Contains(caseNames(), o.Case) {
-		return nil, fmt.Errorf("no case %q", o.Case)
-	}
 	l := draw(o)
-	sys, err := open(ctx, o, l)
+	_, level, _ := strings.Cut(o.Case, "/")
+	sys, err := subject.Open(ctx, o, subject.LevelNamed(level), l.keys, false)
 	if err != nil {
 		return nil, err
 	}
-	size, maxCallers := 1, slices.Max(callers)
+	size := 1
 	if o.System == batched || o.System == pipelined {
 		size = together
 	}
-	err = sys.FillSets(len(l.keys), l.members, o.Seed, subject.WholeScore)
-	clients, cursors, failed := sys.Clients(maxCallers, size, &l.calls)
-	batches := make([][]subject.Op, maxCallers)
-	for i := range batches {
-		batches[i] = make([]subject.Op, size)
-	}
+	err = sys.FillSets(len(l.keys), l.members, o.Seed)
 	var spots []bench.Spot
 	for _, m := range mixes {
+		call, failed := sys.Batches(slices.Max(callers), size, &l.calls, func(i int, shift float64) subject.Op { return l.op(i, shift, m.writes) })
+		err = errors.Join(err, failed)
 		for _, n := range callers {
-			spots = append(spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) {
-				lo, shift := cursors[id].Next()
-				for i := range batches[id] {
-					batches[id][i] = l.op(lo+i, shift, m.writes)
-				}
-				return size, clients[id](batches[id])
-			}})
+			spots = append(spots, bench.Spot{Line: line(o.Case, m.title, n), Callers: n, Call: func(id int) (int, error) { return size, call(id) }})
 		}
 	}
-	return sys.Turns(o, spots, l.members, errors.Join(err, failed))
+	return sys.Turns(o, spots, l.members, err)
 }

@@ -1,12 +1,10 @@
-package pauses
+package recovery
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -47,8 +45,8 @@ var sides = []string{"big", "small"}
 
 func line(event, level, side string) string { return fmt.Sprintf("%s/%s/%s", event, level, side) }
 
-// Benchmark is the declaration.
-var Benchmark = bench.Benchmark{
+// Pauses measures writers while something happens to a big set.
+var Pauses = bench.Benchmark{
 	Name: "pauses", Title: "Writers during snapshots of a big set", Short: "Measure writers while a big set is snapshotted, deleted, united",
 	Long: `Pauses measures what writers wait for, to a very big set and to others, while something happens to the big set: nothing, for comparison;
 its first snapshot, which writes every page; its deletion; its union with a small one, stored. 64 writers call at fixed times, 4,000 calls
@@ -66,7 +64,7 @@ a second in all, and a call's time counts from when it was due. Ten million memb
 		}
 		return cases, nil
 	},
-	Start: start, Tables: tables,
+	Start: startPauses, Tables: pausesTables,
 	Targets: []bench.Target{
 		{What: "p99.9 while snapshotted, Sync", Line: line("snapshot", "sync", "big"), Metric: figure.P999, Limit: 2e6, At: 1e7},
 		{What: "p99.9 while snapshotted, Interval", Line: line("snapshot", "interval", "big"), Metric: figure.P999, Limit: 2e6, At: 1e7},
@@ -75,13 +73,13 @@ a second in all, and a call's time counts from when it was due. Ten million memb
 second, or what --for says, after its end; worst: of all rounds. Snapshotted: for the first time, so every page is written.`,
 }
 
-func tables(*bench.Result) []bench.Table {
-	calls, facts := bench.TimesTable(false), bench.Table{Head: []string{"took"}}
+func pausesTables(*bench.Result) []bench.Table {
+	calls, facts := bench.TimesTable(), bench.Table{Head: []string{"took"}}
 	for _, l := range levels {
 		for _, e := range events {
 			title := l.title + ", " + e.title
-			calls.Rows = append(calls.Rows, bench.TimesRow(title+": big set", line(e.name, l.name, "big"), bench.Zrank, "", false),
-				bench.TimesRow(title+": others", line(e.name, l.name, "small"), bench.Zrank, "", false))
+			calls.Rows = append(calls.Rows, bench.TimesRow(title+": big set", line(e.name, l.name, "big"), bench.Zrank, ""),
+				bench.TimesRow(title+": others", line(e.name, l.name, "small"), bench.Zrank, ""))
 			facts.Rows = append(facts.Rows, bench.Fact(title, line(e.name, l.name, "big"), figure.Took))
 		}
 	}
@@ -92,19 +90,16 @@ const (
 	big = "big"
 	// The others are smallSets sets of smallMembers each.
 	smallSets, smallMembers = 1000, 20
-	// settled is how long the writers write before the event.
-	settled = 500 * time.Millisecond
+	// longSettled is how long the writers write before the event.
+	longSettled = 500 * time.Millisecond
 )
 
 func small(i int) string { return fmt.Sprintf("small:%03d", i) }
 
-// start fills an engine and runs the event among the writers.
-func start(_ context.Context, o bench.Options) (bench.Session, error) {
+// startPauses fills an engine and runs the event among the writers.
+func startPauses(_ context.Context, o bench.Options) (bench.Session, error) {
 	name, levelName, _ := strings.Cut(o.Case, "/")
-	at := slices.IndexFunc(events, func(e event) bool { return e.name == name })
-	if at < 0 {
-		return nil, fmt.Errorf("no event %q", name)
-	}
+	event := events[slices.IndexFunc(events, func(e event) bool { return e.name == name })]
 	level, err := engine.ParseDurability(levelName)
 	if err != nil {
 		return nil, err
@@ -113,59 +108,33 @@ func start(_ context.Context, o bench.Options) (bench.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := rand.New(rand.NewPCG(o.Seed, 0x66696c6c))
-	err = subject.Fill(e, big, o.N, score(r))
+	r := newRandom(o.N, o.Seed, false)
+	err = subject.Fill(e, big, o.N, r.score)
 	for i := 0; i < smallSets && err == nil; i++ {
-		err = subject.Fill(e, small(i), smallMembers, score(r))
+		err = subject.Fill(e, small(i), smallMembers, r.score)
+	}
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
 	runtime.GC() // the garbage of the fill must not slow the event
+	var do func() error
+	if event.do != nil {
+		do = func() error { return event.do(e) }
+	}
+	w, err := crew.Watch(longSettled, o.After, func(id int) func(int) error { return sideWriter(e, o, id) }, do)
 	var found bench.Once
-	if err == nil {
-		found, err = watch(e, events[at], levelName, o)
+	for i, side := range sides {
+		found = append(found, bench.Sample{Line: line(name, levelName, side), Figures: w.Figures(i, len(sides))})
 	}
 	return found, errors.Join(err, e.Close())
 }
 
-func score(r *rand.Rand) func() float64 {
-	return func() float64 { return float64(r.Int64N(workload.ScoreSpan)) }
-}
-
-// watch runs the event, and returns the latencies of the writers of each side.
-func watch(e *engine.Engine, event event, level string, o bench.Options) (found bench.Once, err error) {
-	f := figure.Figures{}
-	calls, err := crew.Watch(settled, o.After, func(id int) func(int) error { return writer(e, o, id) }, func() error {
-		if event.do == nil {
-			return nil
-		}
-		begin := time.Now()
-		err := event.do(e)
-		f[figure.Took] = bench.Milliseconds(time.Since(begin))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for i, side := range sides {
-		times, own := crew.NewRecorder(), maps.Clone(f)
-		for id := i; id < crew.Writers; id += len(sides) {
-			crew.Within(times, calls.Made[id], calls.Windows)
-		}
-		times.Into(own)
-		found = append(found, bench.Sample{Line: line(event.name, level, side), Figures: own})
-	}
-	return found, nil
-}
-
-// writer makes the calls of one of the crew.
-func writer(e *engine.Engine, o bench.Options, id int) func(i int) error {
-	r := rand.New(rand.NewPCG(o.Seed+uint64(id), 0x77726974))
-	key, n := func() string { return big }, o.N
+// sideWriter makes the calls of one of the crew.
+func sideWriter(e *engine.Engine, o bench.Options, id int) func(i int) error {
+	key, n := func(int) string { return big }, o.N
 	if id%len(sides) == 1 {
-		key, n = func() string { return small(r.IntN(smallSets)) }, smallMembers
+		key, n = func(i int) string { return small(workload.Spread(i*crew.Writers+id, smallSets)) }, smallMembers
 	}
-	next := workload.Endless(func(int) int { return r.IntN(n) }, score(r))
-	return func(int) error {
-		s, at := next()
-		return subject.AddTo(e, []string{key()}, s, at, at+1)
-	}
+	r := newRandom(n, o.Seed+uint64(id), false)
+	return subject.Writer(e, key, r.pick, r.score)
 }

@@ -1,9 +1,8 @@
-package durable
+package traffic
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"slices"
@@ -18,10 +17,10 @@ import (
 	"github.com/zrankdb/zrank/engine"
 )
 
-// The peers: Pebble alone, and the engine without a disk.
+// The peers of durable: Pebble alone, and the engine without a disk.
 const pebbleAlone, memory = "pebble", "memory"
 
-// level is the callers, the size of a commit, and the durability that a caller waits for.
+// level is a case of durable: the callers, the size of a commit, and the durability that a caller waits for.
 type level struct {
 	name, title string
 	peer        string
@@ -41,8 +40,8 @@ var levels = []level{
 	{"none", "None, 1 caller", pebbleAlone, 1, 1, "none", false},
 }
 
-// Benchmark is the declaration.
-var Benchmark = bench.Benchmark{
+// Durable measures commits.
+var Durable = bench.Benchmark{
 	Name: "durable", Title: "Commits on the disk", Short: "Measure commits on the disk beside Pebble alone",
 	Long: `Durable measures an engine on the disk: updates from 1, 16 and 256 callers who wait for it, 256 updates in one commit, and updates that are
 flushed behind the caller's back; beside Pebble alone with the same callers, and beside the engine without a disk.
@@ -53,7 +52,7 @@ It prints which disk it is and how long a flush takes. Everything at Sync depend
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {
 		f.DurationVar(&o.For, "for", 2*time.Second, "how long the calls of a system are counted, and then timed, in a round")
 	},
-	Plan: plan, Start: start, Tables: tables,
+	Plan: planDurable, Start: startDurable, Tables: durableTables,
 	Targets: []bench.Target{
 		{What: "updates/s, Sync, 256 callers", Line: "sync/256", Metric: figure.Rate, Peer: pebbleAlone, Limit: 0.8, Least: true},
 		{What: "updates/s, Sync, 256 a commit", Line: "sync/batch", Metric: figure.Rate, Peer: pebbleAlone, Limit: 0.7, Least: true},
@@ -63,77 +62,66 @@ It prints which disk it is and how long a flush takes. Everything at Sync depend
 		"peer's, ours over it. A caller makes its next call when the last one has returned. Worst: of all rounds; calls: a round.",
 }
 
-func plan(context.Context, *bench.Options, io.Writer) (cases []bench.Case, err error) {
+func planDurable(context.Context, *bench.Options, io.Writer) (cases []bench.Case, err error) {
 	for _, l := range levels {
-		cases = append(cases, bench.Case{Name: l.name, Title: l.title, Systems: []string{bench.Zrank, l.peer}, Turns: turns})
+		cases = append(cases, bench.Case{Name: l.name, Title: l.title, Systems: []string{bench.Zrank, l.peer}, Turns: durableTurns})
 	}
 	return cases, nil
 }
 
-func tables(*bench.Result) []bench.Table {
-	t := bench.TimesTable(true)
+func durableTables(*bench.Result) []bench.Table {
+	t := bench.TimesTable()
 	for _, l := range levels {
-		t.Rows = append(t.Rows, bench.TimesRow(l.title, l.name, bench.Zrank, "", true), bench.TimesRow("", l.name, l.peer, bench.Zrank, true))
+		t.Rows = append(t.Rows, bench.TimesRow(l.title, l.name, bench.Zrank, ""), bench.TimesRow("", l.name, l.peer, bench.Zrank))
 	}
 	return []bench.Table{t}
 }
 
 const (
-	// turns is the number of turns of a system.
-	turns = 10
-	// maxOps is the length of the stream of updates, which callers read again and again.
-	maxOps = 1 << 20
+	// durableTurns is the number of turns of a system.
+	durableTurns = 10
+	// maxUpdates is the length of the stream of updates, which callers read again and again.
+	maxUpdates = 1 << 20
 )
 
-// start opens the system and inserts all members.
-func start(_ context.Context, o bench.Options) (bench.Session, error) {
-	at := slices.IndexFunc(levels, func(l level) bool { return l.name == o.Case })
-	if at < 0 {
-		return nil, fmt.Errorf("no case %q", o.Case)
-	}
-	l := levels[at]
-	e, sys, err := open(o, l)
+// startDurable opens the system and inserts all members.
+func startDurable(_ context.Context, o bench.Options) (bench.Session, error) {
+	l := levels[slices.IndexFunc(levels, func(l level) bool { return l.name == o.Case })]
+	e, sys, err := openDurable(o, l)
 	if err != nil {
 		return nil, err
 	}
-	err = sys.FillSets(1, o.N, o.Seed, subject.WholeScore)
+	err = sys.FillSets(1, o.N, o.Seed)
 	r := rand.New(rand.NewPCG(o.Seed, 0x6475726162))
-	updates := workload.NewStream(min(maxOps, 4*o.N), func(int) int { return r.IntN(o.N) }, func() float64 { return subject.WholeScore(r) })
-	clients, cursors, _ := sys.Clients(l.callers, l.size, &updates) // no client of these systems fails
-	batches := make([][]subject.Op, l.callers)
-	for i := range batches {
-		batches[i] = make([]subject.Op, l.size)
-	}
-	o.For = o.For * bench.Passes / turns
-	s, err := sys.Turns(o, []bench.Spot{{Line: l.name, Callers: l.callers, Timed: true, Units: l.size, Call: func(id int) (int, error) {
-		lo, shift := cursors[id].Next()
-		for i := range batches[id] {
-			batches[id][i] = subject.Op{Key: updates.Key(lo + i), Score: updates.Score(lo+i) + shift}
-		}
-		return 1, clients[id](batches[id])
-	}}}, o.N, err)
+	updates := workload.NewStream(min(maxUpdates, 4*o.N), func(int) int { return r.IntN(o.N) }, func() float64 { return subject.WholeScore(r) })
+	call, failed := sys.Batches(l.callers, l.size, &updates, func(i int, shift float64) subject.Op {
+		return subject.Op{Key: updates.Key(i), Score: updates.Score(i) + shift}
+	})
+	o.For = o.For * bench.Passes / durableTurns
+	spot := bench.Spot{Line: l.name, Callers: l.callers, Timed: true, Units: l.size, Call: func(id int) (int, error) { return 1, call(id) }}
+	s, err := sys.Turns(o, []bench.Spot{spot}, o.N, errors.Join(err, failed))
 	if err != nil || o.System != bench.Zrank {
 		return s, err
 	}
 	return s, countCommits(s.(*bench.Turns), e)
 }
 
-// open opens a system.
-func open(o bench.Options, l level) (*engine.Engine, *subject.System, error) {
+// openDurable opens a system.
+func openDurable(o bench.Options, l level) (*engine.Engine, *subject.System, error) {
 	if o.System == pebbleAlone {
 		sys, err := subject.OpenPebble(o.Dir, subject.Arena, l.durability == "sync")
 		return nil, sys, err
 	}
-	durability, err := engine.ParseDurability(l.durability)
-	if err != nil {
-		return nil, nil, err
+	if o.System == memory {
+		return subject.OpenEngine(o.Dir, subject.Level{}, subject.ArenaKey)
 	}
-	at := subject.Level{Disk: o.System == bench.Zrank, Engine: engine.Options{Durability: durability}}
+	durability, err := engine.ParseDurability(l.durability)
+	at := subject.Level{Disk: true, Engine: engine.Options{Durability: durability}}
 	if l.quiet {
 		at.Engine.SnapshotBytes = -1
 	}
-	if !at.Disk {
-		at.Engine = engine.Options{}
+	if err != nil {
+		return nil, nil, err
 	}
 	return subject.OpenEngine(o.Dir, at, subject.ArenaKey)
 }
