@@ -158,12 +158,12 @@ func TestCheckUnderLoad(t *testing.T) {
 	}
 }
 
-// TestCheckMemory changes a set behind the engine's back, and expects Check to see it: in a set that the snapshot has, in one
-// that the log has, and in one that neither has.
+// TestCheckMemory makes memory differ from the store, one way at a time, and expects one problem each: a wrong score in a set of the
+// snapshot, of the log and of both; a wrong version; a set that memory lacks; a set that the store lacks.
 func TestCheckMemory(t *testing.T) {
 	fs := persist.MemFS()
 	e := mustOpen(t, fs, Options{SnapshotBytes: -1})
-	keys := []string{"a", "b", "cold", "gone"}
+	keys := []string{"a", "b", "unchanged", "gone"}
 	mustUpdate(t, e, keys, func(tx *Tx) {
 		for _, key := range keys {
 			add(t, tx, key, "x", 1)
@@ -202,8 +202,7 @@ func TestCheckMemory(t *testing.T) {
 	s.Version--
 	e.keys.Remove(s)
 	require.Contains(t, problems()[0].What, "does not exist in memory")
-	s.Gone = false
-	obtained(e, "b").Exists = true
+	obtained(e, "b").Exists = true // as if b had been evicted
 	require.Empty(t, problems(), "on the disk only")
 	obtained(e, "new").Exists = true
 	require.Contains(t, problems()[0].What, "is not stored")

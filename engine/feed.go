@@ -152,7 +152,7 @@ type commitReader struct {
 	text []byte            // backs the members and ties of the changes
 }
 
-// effect adds the change that an effect stands for. See package facts for the effects.
+// effect adds the change that an effect stands for.
 func (r *commitReader) effect(x persist.Effect) error {
 	if x.Kind == persist.Create {
 		return r.create(x)
@@ -183,7 +183,7 @@ func (r *commitReader) effect(x persist.Effect) error {
 		c.Kind, c.Member = ChangeRemove, member
 	case persist.Drop:
 		if c.Kind = ChangeDrop; r.last().Kind == ChangeCreate && r.last().ID == c.ID {
-			*r.last() = c // that Create only tells the key of the dropped set
+			*r.last() = c // the Create just before only carried the key of the dropped set
 			return nil
 		}
 	}

@@ -232,6 +232,8 @@ func (m *modelTx) expire(key string, o *oracle, in int) string {
 	return fmt.Sprint(o.Len() > 0)
 }
 
+// op applies an operation, the words f, to the oracle, and returns the reply. The version rises with every attempt to change a member, as the
+// engine counts inside a transaction.
 func (o *oracle) op(f []string) string {
 	switch f[0] {
 	case "persist":
@@ -263,7 +265,7 @@ func (o *oracle) op(f []string) string {
 		}
 		return ""
 	}
-	if reply, done := o.opIf(f); done {
+	if reply, done := o.opRangeOrCondition(f); done {
 		return reply
 	}
 	o.version++
@@ -277,9 +279,10 @@ func (o *oracle) op(f []string) string {
 		return o.put(f[2], nil, number(f[3]))
 	}
 	score := old.Score + number(f[3]) // incr
-	if failed := o.put(f[2], nil, score); math.IsNaN(score) {
-		return failed
+	if math.IsNaN(score) {
+		return errText(zset.ErrNaN)
 	}
+	o.put(f[2], nil, score)
 	return fmt.Sprint(score + 0)
 }
 

@@ -69,7 +69,7 @@ func (g *generator) op(keys []string) string {
 	case p < 38:
 		return "get " + g.private()
 	case p < 44:
-		return g.opIf(key)
+		return g.opRangeOrCondition(key)
 	}
 	return g.pick("inside "+key, "scan -", "scan coins", "scan coins:", "scan y")
 }

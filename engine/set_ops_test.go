@@ -36,8 +36,8 @@ func engineSetOpIf(s *Set, f []string) string {
 	panic("no such operation: " + f[0])
 }
 
-// opIf runs one of these operations on the oracle; done is false if f is another operation.
-func (o *oracle) opIf(f []string) (reply string, done bool) {
+// opRangeOrCondition runs one of these operations on the oracle; done is false if f is another operation.
+func (o *oracle) opRangeOrCondition(f []string) (reply string, done bool) {
 	switch f[0] {
 	case "addif", "incrif":
 		o.version++
@@ -116,8 +116,8 @@ func (o *oracle) putIf(member string, x float64, flags int, incr bool) string {
 // flags returns a valid condition, or an invalid one.
 func (g *generator) flags() string { return g.pick("0", "1", "2", "4", "8", "6", "10", "3", "5", "12") }
 
-// opIf returns one of these operations on a set.
-func (g *generator) opIf(key string) string {
+// opRangeOrCondition returns one of these operations on a set.
+func (g *generator) opRangeOrCondition(key string) string {
 	switch g.rng.IntN(8) {
 	case 0, 1:
 		return fmt.Sprintf("addif %s %s %s %s", key, g.member(), g.score(), g.flags())

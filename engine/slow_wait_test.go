@@ -16,26 +16,26 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// waitsTold returns options under which every call that waits for a lock is reported at once, independent of speed, and the channel of the reports.
-func waitsTold() (Options, chan Event) {
-	told := make(chan Event, 1000)
+// reportWaits returns options under which every call that waits for a lock is reported at once, independent of speed, and the channel of the reports.
+func reportWaits() (Options, chan Event) {
+	reports := make(chan Event, 1000)
 	return Options{SlowCall: time.Nanosecond, SnapshotBytes: -1, OnEvent: func(v Event) {
 		if v.Waiting {
-			told <- v
+			reports <- v
 		}
-	}}, told
+	}}, reports
 }
 
-// onBothTold is onBoth with waitsTold.
-func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) {
+// onBothTold is onBoth with reportWaits.
+func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, reports chan Event)) {
 	for _, stored := range []bool{false, true} {
-		o, told := waitsTold()
+		o, reports := reportWaits()
 		e, err := New(o)
 		if stored {
 			e = mustOpen(t, persist.MemFS(), o)
 		}
 		require.NoError(t, err)
-		hangtest.Do(t, func() { f(t, e, told) })
+		hangtest.Do(t, func() { f(t, e, reports) })
 		require.Empty(t, e.locks.Waits.All)
 		require.NoError(t, e.Close())
 	}
@@ -46,7 +46,7 @@ func onBothTold(t *testing.T, f func(t *testing.T, e *Engine, told chan Event)) 
 func TestSlowWait(t *testing.T) {
 	for way, run := range map[string]func(e *Engine, keys []string, fn func(*Tx) error) error{"update": (*Engine).Update, "view": (*Engine).View} {
 		t.Run(way, func(t *testing.T) {
-			onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+			onBothTold(t, func(t *testing.T, e *Engine, reports chan Event) {
 				var wg sync.WaitGroup
 				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
 					caller := make(chan int64, 1)
@@ -54,7 +54,7 @@ func TestSlowWait(t *testing.T) {
 						caller <- locks.GoroutineID()
 						require.NoError(t, setX(e, "b", 1))
 					})
-					v := <-told
+					v := <-reports
 					require.Positive(t, v.Duration)
 					require.Len(t, v.Holders, 1)
 					h := v.Holders[0]
@@ -67,7 +67,7 @@ func TestSlowWait(t *testing.T) {
 					return nil
 				}))
 				wg.Wait()
-				require.Empty(t, told, "once")
+				require.Empty(t, reports, "once")
 			})
 		})
 	}
@@ -75,14 +75,14 @@ func TestSlowWait(t *testing.T) {
 
 // TestSlowWaitChain: if a call waits for a key that another waiting call has locked, the report names that call.
 func TestSlowWaitChain(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, reports chan Event) {
 		var wg sync.WaitGroup
 		mustView(t, e, []string{"c"}, func(*Tx) {
 			wg.Go(func() { require.NoError(t, e.Update([]string{"a", "c"}, idle)) })
-			first := <-told
+			first := <-reports
 			require.Equal(t, "c", first.Key)
 			wg.Go(func() { require.NoError(t, e.View([]string{"a"}, idle)) })
-			second := <-told
+			second := <-reports
 			require.Equal(t, "view", second.Op)
 			require.Equal(t, "a", second.Key)
 			require.Len(t, second.Holders, 1)
@@ -95,7 +95,7 @@ func TestSlowWaitChain(t *testing.T) {
 
 // TestSlowWaitPrivate: a wait for the lock of the private keys is reported too.
 func TestSlowWaitPrivate(t *testing.T) {
-	onBothTold(t, func(t *testing.T, e *Engine, told chan Event) {
+	onBothTold(t, func(t *testing.T, e *Engine, reports chan Event) {
 		var wg sync.WaitGroup
 		mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
 			require.NoError(t, tx.Put("k", nil))
@@ -105,7 +105,7 @@ func TestSlowWaitPrivate(t *testing.T) {
 					require.NoError(t, err)
 				})
 			})
-			v := <-told
+			v := <-reports
 			require.True(t, v.Private)
 			require.Equal(t, []string{"b"}, v.Keys)
 			require.Len(t, v.Holders, 1)
@@ -116,9 +116,9 @@ func TestSlowWaitPrivate(t *testing.T) {
 	})
 }
 
-// TestSlowWaitCalls: waits of calls that are not transactions are reported, and so are all waits at the same time.
+// TestSlowWaitCalls: every kind of call that waits for a key is reported under its own name. If several calls wait at once, each is reported.
 func TestSlowWaitCalls(t *testing.T) {
-	o, told := waitsTold()
+	o, reports := reportWaits()
 	e := mustOpen(t, persist.MemFS(), o)
 	ctx := context.Background()
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) { add(t, tx, "a", "x", 1) })
@@ -138,7 +138,7 @@ func TestSlowWaitCalls(t *testing.T) {
 				add(t, tx, "a", "x", 1)
 				add(t, tx, "a", name, 1)
 				wg.Go(func() { require.NoError(t, call()) })
-				v := <-told
+				v := <-reports
 				require.Equal(t, name, v.Op)
 				require.Equal(t, "a", v.Key)
 				require.Len(t, v.Holders, 1)
@@ -154,7 +154,7 @@ func TestSlowWaitCalls(t *testing.T) {
 				wg.Go(func() { require.NoError(t, setX(e, "a", 1)) })
 			}
 			for range 3 {
-				callers[(<-told).Goroutine] = true
+				callers[(<-reports).Goroutine] = true
 			}
 			require.Len(t, callers, 3)
 		})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -103,6 +104,34 @@ func TestBackupUnderLoad(t *testing.T) {
 		commits += c
 	}
 	matrix.Row(t, 44, "%d backups under load, all opened, and restored under a new id; %d commits", 3*n, commits)
+}
+
+// TestBackupWhileLogIsOverwritten: commits fill a recycled file of Pebble's log while a backup copies it. The copy has old bytes in the first
+// block and new ones in the second, which Pebble takes for damage, so the backup must copy the log again.
+func TestBackupWhileLogIsOverwritten(t *testing.T) {
+	var d *driver
+	var copying, overwritten atomic.Bool
+	reads := map[string]int{}
+	fs := errorfs.Wrap(memfs.New(), errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if !copying.Load() || op.Kind != errorfs.OpFileRead || path.Ext(op.Path) != ".log" || overwritten.Load() {
+			return nil
+		}
+		if reads[op.Path]++; reads[op.Path] == 2 {
+			overwritten.Store(true)
+			return d.commit(200)
+		}
+		return nil
+	}))
+	s, err := open("db", Options{FS: fs, Level: Sync}, small)
+	require.NoError(t, err)
+	d = newDriver(s, 1)
+	require.NoError(t, d.commit(1000)) // fills several files of the log
+	copying.Store(true)
+	require.NoError(t, s.Backup(t.Context(), "backup"))
+	require.True(t, overwritten.Load())
+	copying.Store(false)
+	_, err = opensAs(fs, "backup", d, s.LastSeq()-200)
+	require.NoError(t, errors.Join(err, s.Close()))
 }
 
 // TestBackupSurvivesPowerCut cuts the power before every operation of a backup and a restore. If a directory with the requested name

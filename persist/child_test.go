@@ -63,7 +63,7 @@ func childDriver(dir string, o Options) (*driver, error) {
 	d := newDriver(s, childSeed)
 	d.numbered, d.made = true, s.LastSeq()
 	for i := range 5 {
-		d.dirty[fmt.Sprintf("set%d", i)] = true // perhaps; a snapshot may write what has not changed
+		d.dirtySets[fmt.Sprintf("set%d", i)] = true // perhaps; a snapshot may write what has not changed
 	}
 	if d.w, err = read(s); err != nil {
 		return nil, err

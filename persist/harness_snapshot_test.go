@@ -52,11 +52,11 @@ func (d *driver) snapshot(publish bool) error {
 	if d.rng.IntN(3) == 0 && upto > d.s.log.Pointer().Upto {
 		upto-- // may cut through a group; the sets' pages are then newer than upto
 	}
-	dirty := d.dirty
+	dirty := d.dirtySets
 	if upto == d.s.LastSeq() {
-		d.dirty = map[string]bool{}
-	} else {
-		d.dirty = maps.Clone(dirty)
+		d.dirtySets = map[string]bool{}
+	} else { // any set may have changes of the last commit, which the snapshot may lack
+		d.dirtySets = maps.Clone(dirty)
 	}
 	sn, err := d.s.Snapshot(upto)
 	if err != nil {
@@ -72,8 +72,8 @@ func (d *driver) snapshot(publish bool) error {
 		}
 	}
 	if !publish {
-		maps.Copy(d.dirty, dirty)
-		clear(d.taken)
+		maps.Copy(d.dirtySets, dirty)
+		clear(d.runningPages)
 		return sn.Abort()
 	}
 	if d.beforePublish != nil {
@@ -82,14 +82,14 @@ func (d *driver) snapshot(publish bool) error {
 		}
 	}
 	if err := sn.Publish(); err != nil {
-		maps.Copy(d.dirty, dirty)
-		clear(d.taken)
+		maps.Copy(d.dirtySets, dirty)
+		clear(d.runningPages)
 		return errors.Join(err, sn.Abort())
 	}
 	for set := range dirty {
-		d.clean[set] = d.taken[set]
+		d.publishedPages[set] = d.runningPages[set]
 	}
-	clear(d.taken)
+	clear(d.runningPages)
 	return nil
 }
 
@@ -101,11 +101,11 @@ func (d *driver) writeSet(sn *Snapshot, set string) error {
 	}
 	var failed error
 	taken := pageSet{}
-	d.taken[set] = taken
+	d.runningPages[set] = taken
 	pages := func(yield func([]byte) bool) {
 		for i := range pagesIn(set, d.w.sets[set]) {
 			page := []byte(nil)
-			if d.clean[set][i] {
+			if d.publishedPages[set][i] {
 				d.kept++
 			} else {
 				page = encodeTestPage(pageMembers(set, i), d.w.sets[set])
@@ -161,13 +161,13 @@ func memberNumber(m string) (n int) {
 // touch notes the pages that an effect changes.
 func (d *driver) touch(e Effect) {
 	if e.Kind == Drop {
-		delete(d.clean, e.Set)
-		clear(d.taken[e.Set])
+		delete(d.publishedPages, e.Set)
+		clear(d.runningPages[e.Set])
 		return
 	}
 	if e.Kind != Create {
 		page := memberNumber(string(e.Member)) / perPage(e.Set)
-		delete(d.clean[e.Set], page)
-		delete(d.taken[e.Set], page)
+		delete(d.publishedPages[e.Set], page)
+		delete(d.runningPages[e.Set], page)
 	}
 }

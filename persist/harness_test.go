@@ -126,13 +126,13 @@ func decodeTestPage(page []byte, into map[string]string) {
 
 // driver changes a store and its model at random, and remembers the model after each commit.
 type driver struct {
-	rng   *rand.Rand
-	s     *Store
-	w     *world
-	dirty map[string]bool    // sets changed since the last snapshot's upto
-	clean map[string]pageSet // pages that are as the last published snapshot has them
-	taken map[string]pageSet // pages that are as the running one has written them
-	kept  int                // pages that a snapshot has not written again
+	rng            *rand.Rand
+	s              *Store
+	w              *world
+	dirtySets      map[string]bool    // sets changed since the last snapshot's upto
+	publishedPages map[string]pageSet // pages that are as the last published snapshot has them
+	runningPages   map[string]pageSet // pages that are as the running snapshot has written them
+	kept           int                // pages that a snapshot has not written again
 
 	beforePublish func(*Snapshot) error // nil: nothing happens
 	acked         atomic.Uint64
@@ -147,14 +147,14 @@ type driver struct {
 
 func newDriver(s *Store, seed uint64) *driver {
 	return &driver{
-		seed:    seed,
-		rng:     rand.New(rand.NewPCG(seed, 0)),
-		s:       s,
-		w:       newWorld(),
-		dirty:   map[string]bool{},
-		clean:   map[string]pageSet{},
-		taken:   map[string]pageSet{},
-		history: []string{newWorld().String()},
+		seed:           seed,
+		rng:            rand.New(rand.NewPCG(seed, 0)),
+		s:              s,
+		w:              newWorld(),
+		dirtySets:      map[string]bool{},
+		publishedPages: map[string]pageSet{},
+		runningPages:   map[string]pageSet{},
+		history:        []string{newWorld().String()},
 	}
 }
 
@@ -191,7 +191,7 @@ func (d *driver) batch() *Batch {
 		case p < 8:
 			e = Effect{Kind: Remove, Set: set, Member: member}
 		}
-		d.dirty[set] = true
+		d.dirtySets[set] = true
 		d.touch(e)
 		d.w.apply(e)
 		add(&b, e)

@@ -105,9 +105,9 @@ func (r *storeRun) restart(image *memfs.FS, promise uint64) error {
 	r.f.lost += int(made - last)
 	d.history = d.history[:last+1]
 	d.acked.Store(last)
-	d.clean = map[string]pageSet{}
+	d.publishedPages = map[string]pageSet{}
 	for i := range 5 {
-		d.dirty[fmt.Sprint("set", i)] = true
+		d.dirtySets[fmt.Sprint("set", i)] = true
 	}
 	return nil
 }

@@ -20,8 +20,12 @@ func strtod(s string) (float64, error) {
 		lower += "p0"
 	}
 	f, err := strconv.ParseFloat(lower, 64)
-	mantissa, _, _ := strings.Cut(lower, "e")
-	if err == nil && f == 0 && strings.ContainsAny(mantissa, "123456789") {
+	exponent := "e"
+	if strings.Contains(lower, "0x") { // where e is a digit
+		exponent = "p"
+	}
+	mantissa, _, _ := strings.Cut(lower, exponent)
+	if err == nil && f == 0 && strings.ContainsAny(mantissa, "123456789abcdef") {
 		return 0, strconv.ErrRange
 	}
 	return f, err

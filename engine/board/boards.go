@@ -46,7 +46,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 // on calls on the boards return ErrClosed. Calls on rankings still work until the engine's boards are opened again. A second Close returns
 // nil. Error: engine.ErrInTx; then nothing is closed.
 func (bs *Boards) Close() error {
-	if err := bs.catalog.CheckOutside(); err != nil {
+	if err := bs.catalog.CheckNotInTx(); err != nil {
 		return err
 	}
 	if bs.catalog.Retire() {

@@ -24,11 +24,12 @@ func main() {
 		log.Fatal(err)
 	}
 	submit := func(member string, points int64) {
+		// Submit returns when the result is on the disk, in both windows.
 		change, err := arena.Submit(board.Submission{Member: member, Score: board.Ints(points)})
 		if err != nil {
 			log.Fatal(err)
 		}
-		week, _ := change.In("week") // on the disk by now, in both windows
+		week, _ := change.In("week")
 		fmt.Printf("%s: %v points, number %d of all time, number %d this week, passed %d\n",
 			member, change.After.Score, change.After.Rank, week.After.Rank, week.Passed)
 	}

@@ -249,6 +249,7 @@ func TestBudgetOfRequests(t *testing.T) {
 				_, err = client.Write(make([]byte, 1000))
 				require.LessOrEqual(t, s.host.Budget.Used(), int64(2*budget))
 			}
+			synctest.Wait() // clients that were disconnected have given their memory back
 			_, err = modest.Write([]byte(request))
 			require.NoError(t, err)
 			_, err = io.ReadFull(modest, make([]byte, 100_011))

@@ -62,7 +62,7 @@ func (b *Benchmark) AddFlags(f *pflag.FlagSet, o *Options) {
 	}
 	f.StringVar(&o.Dir, "dir", os.TempDir(), "measure on the disk of this directory; files made there are removed again")
 	f.IntVar(&o.Rounds, "rounds", MinRounds, "rounds, 3 or more")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first round's load; the next ones count on")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the first round's load; each further round adds 1")
 	f.BoolVar(&o.JSON, "json", false, "print every raw figure as JSON instead of tables")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "repetitions" {

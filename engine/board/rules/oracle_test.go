@@ -89,12 +89,13 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 	for i := range columns {
 		column := &columns[i]
 		if byColumn && c.IntN(2) == 0 {
-			column.Op = choose(c, allOps[1:])
+			column.Op = choose(c, allOps[1:]) // Best compares whole scores: no column can have it
 		}
 		pool := make([]number, 1+c.IntN(3))
 		for j := range pool {
 			pool[j] = goodNumber(c, column.Kind)
 		}
+		// One integer in every pool: a float64 column takes it too.
 		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
 		if c.IntN(8) == 0 {
 			lowest, highest := rules.Int(choose(c, ints[:5])), rules.Int(choose(c, ints[:5]))

@@ -77,13 +77,7 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	if err := l.DB.Guard(l.DB.Pebble.Flush); err != nil {
 		return err
 	}
-	if err := checkpoint(l.DB, l.DB.FS.PathJoin(g.Tmp, storedir.DBName)); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	rep, m, err := checkStage(ctx, g)
+	rep, m, err := copyDatabase(ctx, l, g)
 	if err == nil && rep.LastSeq < last {
 		err = &errs.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("the copy's log ends at %d, the store's at %d", rep.LastSeq, last)}
 	}
@@ -92,6 +86,30 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	}
 	_, err = storedir.WriteMarkFile(g.Fs, g.Tmp, m)
 	return err
+}
+
+// copyDatabase fills the database of a backup, and checks it. Pebble copies its write-ahead log while commits go on. If the file of the log is
+// a recycled one, commits may overwrite blocks that are copied already and blocks that are not: the copy then lacks the former and has
+// the latter, and Pebble takes it for damaged. copyDatabase then copies again while no commit is written.
+func copyDatabase(ctx context.Context, l *commitlog.Log, g *storedir.Staging) (rep Report, m storedir.Mark, err error) {
+	dir := l.DB.FS.PathJoin(g.Tmp, storedir.DBName)
+	if err := checkpoint(l.DB, dir); err != nil {
+		return rep, m, err
+	}
+	if err := ctx.Err(); err != nil {
+		return rep, m, err
+	}
+	rep, m, err = checkStage(ctx, g)
+	if !errors.Is(err, errNotOpened) {
+		return rep, m, err
+	}
+	if err := l.DB.FS.RemoveAll(dir); err != nil {
+		return rep, m, err
+	}
+	if err := l.Do(func() error { return checkpoint(l.DB, dir) }); err != nil {
+		return rep, m, err
+	}
+	return checkStage(ctx, g)
 }
 
 // checkpoint makes a Pebble checkpoint, in a goroutine that Pebble may end. Pebble panics when it cannot create or flush its markers;

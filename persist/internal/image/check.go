@@ -157,7 +157,7 @@ func (c *checker) listed(name string) bool {
 func (c *checker) log() error {
 	r := logReader{im: c.Image}
 	if c.cur != nil {
-		r.at(c.cur.Start, c.cur.Chain)
+		r.startAt(c.cur.Start, c.cur.Chain)
 	}
 	var d format.CommitDecoder
 	err := c.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, value []byte) error {
@@ -227,8 +227,8 @@ type logReader struct {
 	broken bool          // a group was damaged or missing: later groups do not connect to the start
 }
 
-// at sets the start of the log, and the checksum of the group before it.
-func (r *logReader) at(start uint64, prev uint32) {
+// startAt sets the start of the log, and the checksum of the group before it.
+func (r *logReader) startAt(start uint64, prev uint32) {
 	r.start, r.chain = start, &format.Chain{Next: start, Prev: prev}
 }
 
@@ -259,7 +259,7 @@ func (r *logReader) next(key, value []byte) (g format.Group, intact bool, err er
 		return g, false, err
 	}
 	if r.chain == nil {
-		r.at(g.First, g.Prev)
+		r.startAt(g.First, g.Prev)
 	}
 	r.chain.Store = r.im.hash(g)
 	if err = r.chain.Step(g, crc); err != nil {

@@ -73,6 +73,9 @@ func holdsStore(fs vfs.FS, dir string) bool {
 	return false
 }
 
+// errNotOpened is returned for a database that Pebble does not open.
+var errNotOpened = errors.New("persist: Pebble does not open it")
+
 // openDatabase opens the database in a store's directory read-only. identity names the file with the store's id. If Pebble cannot open
 // the database, openDatabase returns an error and an image with the id and the problems so far.
 func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
@@ -91,7 +94,7 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 		return err
 	})
 	if err != nil {
-		return im, fmt.Errorf("persist: Pebble does not open it: %w", err)
+		return im, fmt.Errorf("%w: %w", errNotOpened, err)
 	}
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }

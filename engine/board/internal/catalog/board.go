@@ -62,7 +62,7 @@ func (b *Board) IsFrozen() bool { return b.frozen.Load() }
 // Writable returns the board's state, and waits while the board is being migrated. Errors: ErrClosed, ErrNoBoard, engine.ErrInTx.
 func (b *Board) Writable() (*state.State, error) {
 	if b.frozen.Load() {
-		if err := b.env.CheckOutside(); err != nil { // the migration may wait for the closure
+		if err := b.env.CheckNotInTx(); err != nil { // the migration may wait for the closure
 			return nil, err
 		}
 		b.changing.RLock()
@@ -103,7 +103,7 @@ func (b *Board) CheckReadable(st *state.State) error {
 // Retry runs do with the board's state, and again while do returns ErrAgain. Errors: those of do, engine.ErrInTx inside a closure of the
 // engine, ErrClosed, ErrNoBoard.
 func (b *Board) Retry(do func(st *state.State) error) error {
-	if err := b.env.CheckOutside(); err != nil {
+	if err := b.env.CheckNotInTx(); err != nil {
 		return err
 	}
 	for {

@@ -17,7 +17,7 @@ func (c *Catalog) Define(spec specs.Spec) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	if err := c.CheckOutside(); err != nil {
+	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
 	spec = specs.WithDefaults(spec)
@@ -60,7 +60,7 @@ func (c *Catalog) create(spec specs.Spec) (*Board, error) {
 // Drop deletes a board. One commit deletes its spec and stores an intent; the rest follows. Errors: ErrNoBoard, ErrClosed, those of the
 // engine.
 func (c *Catalog) Drop(name string) error {
-	if err := c.CheckOutside(); err != nil {
+	if err := c.CheckNotInTx(); err != nil {
 		return err
 	}
 	c.defining.Lock()

@@ -39,9 +39,9 @@ func (e *Env) CheckOpen() error {
 	return nil
 }
 
-// CheckOutside returns engine.ErrInTx inside the closure of a transaction of the engine. Every call that takes a lock of a board checks
+// CheckNotInTx returns engine.ErrInTx inside the closure of a transaction of the engine. Every call that takes a lock of a board checks
 // this first: the holder of that lock may wait for the closure.
-func (e *Env) CheckOutside() error {
+func (e *Env) CheckNotInTx() error {
 	if e.Engine.InTx() {
 		return engine.ErrInTx
 	}

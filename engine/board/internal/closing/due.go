@@ -17,7 +17,7 @@ func CloseDue(c *catalog.Catalog) (closed int, err error) {
 	if err := c.CheckOpen(); err != nil {
 		return 0, err
 	}
-	if err := c.CheckOutside(); err != nil {
+	if err := c.CheckNotInTx(); err != nil {
 		return 0, err
 	}
 	var failures []error

@@ -23,7 +23,7 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	if err := c.CheckOutside(); err != nil {
+	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
 	spec = specs.WithDefaults(spec)

@@ -92,7 +92,7 @@ func holdForBaseline(b *catalog.Board, window, name string) (st *state.State, t 
 	if err := validateBaseline(name); err != nil {
 		return nil, nil, nil, err
 	}
-	if err := b.Env().CheckOutside(); err != nil {
+	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, nil, nil, err
 	}
 	release = b.HoldState()

@@ -20,7 +20,7 @@ func OfWindow(b *catalog.Board, window string) ([]Usage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.Env().CheckOutside(); err != nil {
+	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
 	return appendUsage(nil, b, st, t)
@@ -28,7 +28,7 @@ func OfWindow(b *catalog.Board, window string) ([]Usage, error) {
 
 // OfBoard returns the periods of all windows that have members: see Board.Usage.
 func OfBoard(b *catalog.Board) (all []Usage, err error) {
-	if err := b.Env().CheckOutside(); err != nil {
+	if err := b.Env().CheckNotInTx(); err != nil {
 		return nil, err
 	}
 	st, err := b.Readable()

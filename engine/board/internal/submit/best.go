@@ -6,7 +6,7 @@ import (
 )
 
 // If Spec.BestRanks is set, each window has a set of best ranks: the score of a member is its best rank. A submission that changes the member's
-// entry updates the set. A member that rises because others fall gets its best rank with its next submission.
+// entry updates the set. A member that rises because others fall gets its best rank with its next submission that changes its entry.
 
 // storeBest stores the member's ranks that are better than its best ranks so far.
 func (p *plan) storeBest(tx *engine.Tx, c *Change) error {

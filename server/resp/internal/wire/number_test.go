@@ -38,6 +38,7 @@ func TestNumbersAsRedis(t *testing.T) {
 		f, ok := ParseScore([]byte(text))
 		require.Equal(t, score != "-", ok, "score %s", row[0])
 		if ok {
+			// A stored -0 is 0.
 			require.Equal(t, score, string(AppendScore(nil, f+0, Redis70)), "score %s", row[0])
 			scores++
 		} else {
