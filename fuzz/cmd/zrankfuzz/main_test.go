@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
+
+// TestMain lets the test program be the child process of a configuration: see newDiskDir.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == childCommand {
+		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
 
 // call runs a command line.
 func call(t *testing.T, args ...string) (code int, out, errs string) {
