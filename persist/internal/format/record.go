@@ -168,9 +168,9 @@ func DecodeSetRecord(key, v []byte) (r SetRecord, err error) {
 // version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ...
 func decodeSetRecord1(name string, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
-	pages, entries := be.Uint32(v[25:]), be.Uint64(v[29:])
-	if pages > math.MaxInt32 || entries > math.MaxInt {
-		return r, errs.Corruptf(25, "set record with %d pages and %d entries", pages, entries)
+	snapshot, pages, entries := be.Uint64(v[1:]), be.Uint32(v[25:]), be.Uint64(v[29:])
+	if pages > math.MaxInt32 || entries > math.MaxInt || pages > 0 && snapshot == 0 {
+		return r, errs.Corruptf(25, "set record of snapshot %d with %d pages and %d entries", snapshot, pages, entries)
 	}
 	return SetRecord{
 		Key:     name,
@@ -178,7 +178,7 @@ func decodeSetRecord1(name string, v []byte) (r SetRecord, err error) {
 		Base:    be.Uint64(v[17:]),
 		Pages:   int(pages),
 		Entries: int(entries),
-		table:   tableOf1(int(pages), be.Uint64(v[1:]), be.Uint64(v[9:]), be.Uint32(v[37:])),
+		table:   tableOf1(int(pages), snapshot, be.Uint64(v[9:]), be.Uint32(v[37:])),
 		old:     true,
 	}, nil
 }
