@@ -1,6 +1,8 @@
 package txn
 
 import (
+	"sync"
+
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
@@ -96,4 +98,45 @@ func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
 	m.Counters.Mine().Views.Add(took)
 	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
 	return err
+}
+
+// views reuses the memory of Views that end with EndView.
+var views = sync.Pool{New: func() any { return new(Tx) }}
+
+// BeginView begins a View of one key for a package of ours, which ends it with EndView and keeps nothing of it. It allocates nothing.
+func (m *Manager) BeginView(key string) (*Tx, error) {
+	tx := views.Get().(*Tx)
+	tx.m, tx.one.keys[0] = m, key
+	err := m.Locks.MayBegin(&tx.closure)
+	if err == nil {
+		if observe.Sampled() {
+			tx.began = m.Counters.Now()
+		}
+		err = tx.begin(tx.one.keys[:])
+	}
+	if err != nil {
+		tx.reuse()
+		return nil, err
+	}
+	m.Locks.Running.Enter(&tx.closure, (*held)(tx))
+	return tx, nil
+}
+
+// EndView ends a View that BeginView has begun.
+func (m *Manager) EndView(tx *Tx) {
+	tx.end()
+	if tx.began != 0 {
+		took := m.Counters.Now() - tx.began
+		m.Counters.Mine().Views.Add(took)
+		m.Slow.Report(observe.Event{Op: "view", Duration: took}, tx.one.keys[:])
+	}
+	tx.reuse()
+}
+
+// reuse gives the memory of a View back. If slow calls are reported, a report may still read the Tx.
+func (tx *Tx) reuse() {
+	if !tx.m.Locks.Slow.Observed {
+		*tx = Tx{}
+		views.Put(tx)
+	}
 }

@@ -72,6 +72,7 @@ type Tx struct {
 	one     struct { // room for sets of one key, which most transactions name
 		handle Handle
 		list   [1]*Handle
+		keys   [1]string // of BeginView
 	}
 }
 

@@ -96,7 +96,7 @@ func (p *plan) after(m *Move, o *outcome) error {
 // member's, since no other entry has moved. O(log n + rows).
 func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
 	if p.sub.Near > 0 {
-		if m.Near, err = l.Around(m.After.Rank-1, p.sub.Near); err != nil {
+		if m.Near, err = l.AppendAround(nil, m.After.Rank-1, p.sub.Near); err != nil {
 			return err
 		}
 	}
