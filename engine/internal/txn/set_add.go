@@ -32,3 +32,22 @@ func (w writer[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, 
 	err = w.change(member, func(z *zset.SetOf[S]) (err error) { score, ok, err = z.IncrByIf(member, delta, c); return err })
 	return score, ok, err
 }
+
+// Put is zset.Set.Put: AddTied, with the entry before and the ranks before and after. O(log n). Errors: those of AddTied.
+func (s *IntSet) Put(member, tie []byte, score int64) (moved zset.MovedOf[int64], err error) {
+	w := s.writer
+	if err := w.writable(); err != nil {
+		return moved, err
+	}
+	w.h.S.Entries.SetListpack(w.h.tx.m.Keys.Limits.Get())
+	if moved, err = w.h.S.Entries.Put(member, tie, score); err != nil {
+		return moved, err
+	}
+	width := 0
+	if moved.Had {
+		width = len(tie)
+	}
+	w.h.undo.RecordOld(member, moved.Tie[:width], moved.Score, moved.Had)
+	w.h.S.Version++
+	return moved, nil
+}

@@ -51,6 +51,13 @@ func (l *Log) Record(v *zset.IntView, member []byte) {
 	l.add(member, tie, score, had)
 }
 
+// RecordOld records what a member had before a change that has been made already, unless the log has the member. O(1).
+func (l *Log) RecordOld(member, tie []byte, score int64, had bool) {
+	if !l.has(member) {
+		l.add(member, tie, score, had)
+	}
+}
+
 // RecordAll records members whose present states are these entries, except for members that the log has already. O(entries).
 func (l *Log) RecordAll(entries []zset.IntEntry) {
 	for _, e := range entries {

@@ -61,15 +61,20 @@ func (l *Look) newPlace(s rules.Score) int {
 
 // fill sets a row to that of an entry, without its rank.
 func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error) {
-	e := l.rules.Decode(score, tie)
-	*row = Row{Member: member, Score: e.Score}
-	if l.rules.Ties() != rules.ByMember {
-		row.Reached = time.UnixMicro(e.Reached).UTC()
-	}
+	*row = RowOf(l.rules, member, l.rules.Decode(score, tie))
 	if l.meta != nil {
 		row.Meta, err = l.meta(member)
 	}
 	return err
+}
+
+// RowOf returns the row of an entry, without rank and metadata.
+func RowOf(r *rules.Rules, member string, e rules.Entry) Row {
+	row := Row{Member: member, Score: e.Score}
+	if r.Ties() != rules.ByMember {
+		row.Reached = time.UnixMicro(e.Reached).UTC()
+	}
+	return row
 }
 
 // Find returns a member's row and place, and false if it is not ranked. O(log n).

@@ -37,6 +37,8 @@ type outcome struct {
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
 	changed   bool
+
+	before, after int // ranks from 0, if changed; before is -1 if the member was not ranked
 }
 
 // fill checks a submission and finds its periods. O(windows).
