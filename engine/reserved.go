@@ -21,12 +21,12 @@ func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	return Owner{e}, nil
 }
 
-// Update is Engine.Update of a transaction that may change reserved keys.
+// Update is Engine.Update of a transaction that may change reserved keys. fn must not keep the Tx.
 func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.Update(txn.Owning, keys, fn)
+	return o.e.m.UpdateOwning(keys, fn)
 }
 
 // BeginView begins a View of one key, which EndView ends. Errors: ErrReserved, those of Engine.View.

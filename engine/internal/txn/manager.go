@@ -100,12 +100,21 @@ func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
 	return err
 }
 
-// views reuses the memory of Views that end with EndView.
-var views = sync.Pool{New: func() any { return new(Tx) }}
+// txs reuses the memory of transactions whose closures are those of packages of ours, which keep nothing of them.
+var txs = sync.Pool{New: func() any { return new(Tx) }}
 
-// BeginView begins a View of one key for a package of ours, which ends it with EndView and keeps nothing of it. It allocates nothing.
+// UpdateOwning is Update with the right to change reserved keys. fn must not keep the Tx.
+func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
+	tx := txs.Get().(*Tx)
+	tx.m, tx.write, tx.owner = m, true, true
+	_, err := m.UpdateAnd(tx, keys, fn, m.Acknowledge)
+	tx.reuse()
+	return err
+}
+
+// BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing.
 func (m *Manager) BeginView(key string) (*Tx, error) {
-	tx := views.Get().(*Tx)
+	tx := txs.Get().(*Tx)
 	tx.m, tx.one.keys[0] = m, key
 	err := m.Locks.MayBegin(&tx.closure)
 	if err == nil {
@@ -133,10 +142,20 @@ func (m *Manager) EndView(tx *Tx) {
 	tx.reuse()
 }
 
-// reuse gives the memory of a View back. If slow calls are reported, a report may still read the Tx.
+// keptHandles is the number of handles up to which a Tx keeps their memory.
+const keptHandles = 16
+
+// reuse gives the memory of a transaction back. If slow calls are reported, a report may still read the Tx.
 func (tx *Tx) reuse() {
-	if !tx.m.Locks.Slow.Observed {
-		*tx = Tx{}
-		views.Put(tx)
+	if tx.m.Locks.Slow.Observed {
+		return
 	}
+	handles, list := tx.several.handles[:0], tx.several.list[:0]
+	clear(tx.several.handles)
+	if cap(handles) > keptHandles {
+		handles, list = nil, nil
+	}
+	*tx = Tx{}
+	tx.several.handles, tx.several.list = handles, list
+	txs.Put(tx)
 }
