@@ -21,13 +21,24 @@ func (e *Engine) Owner(p owner.Pass) (Owner, error) {
 	return Owner{e}, nil
 }
 
-// Update is Engine.Update of a transaction that may change reserved keys.
+// Update is Engine.Update of a transaction that may change reserved keys. fn must not keep the Tx.
 func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	if o.e == nil {
 		return ErrReserved
 	}
-	return o.e.m.Update(txn.Owning, keys, fn)
+	return o.e.m.UpdateOwning(keys, fn)
 }
+
+// BeginView begins a View of one key, which EndView ends. Errors: ErrReserved, those of Engine.View.
+func (o Owner) BeginView(key string) (*Tx, error) {
+	if o.e == nil {
+		return nil, ErrReserved
+	}
+	return o.e.m.BeginView(key)
+}
+
+// EndView ends a View that BeginView has begun. The caller must not use the Tx, or what it has read through it, any more.
+func (o Owner) EndView(tx *Tx) { o.e.m.EndView(tx) }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
 func (o Owner) In(tx *Tx, fn func() error) (err error) {

@@ -160,11 +160,11 @@ var readsInTx = map[string]func(tx *Tx) error{
 
 // changesMembers are the methods of Set and IntSet that change the set. All others of theirs read it, and are called with arguments
 // that reflection makes.
-var changesMembers = strings.Fields("Add AddIf AddTied ExpireAt ExpireIn IncrBy IncrByIf Persist PopMax PopMin Remove RemoveRange")
+var changesMembers = strings.Fields("Add AddIf AddTied ExpireAt ExpireIn IncrBy IncrByIf Persist PopMax PopMin Put Remove RemoveRange")
 
 // readsMembers are the others.
 var readsMembers = strings.Fields("Above Append AppendMembers AppendPage AppendRandom AppendRev AppendScan AtPercentile Below Best Check Copy " +
-	"CopyRange Distinct Encoding Expect ExpectAbsent ExpectScore Expiry Gap Get GoString ID Integers Key LastSeq Layers Len MemberInterval MemberPage MultiScore Options " +
+	"CopyRange Distinct Encoding Entries Expect ExpectAbsent ExpectScore Expiry Gap Get GoString ID Integers Key LastSeq Layers Len MemberInterval MemberPage MultiScore Options " +
 	"PageChanged Pages Percentile Random Range Rank RankBy RankGet RankInterval RankScore RevMemberPage RevRange RevRank RevRankBy RevScoreRank Reverse Score " +
 	"ScoreInterval ScoreRank Seek SeekAfter Size TieWidth Version")
 

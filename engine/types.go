@@ -15,7 +15,7 @@ type Tx = txn.Tx
 
 // Set is a sorted set with float64 scores inside a transaction, as Tx.Set gives it.
 //
-// It has the reading methods of zset.View. Changes: Add, AddTied, AddIf, IncrBy, IncrByIf, Remove, RemoveRange, PopMin, PopMax.
+// It has the reading methods of zset.View. Changes: Add, AddTied, Put, AddIf, IncrBy, IncrByIf, Remove, RemoveRange, PopMin, PopMax.
 // Conditions: Expect, ExpectScore, ExpectAbsent. Expiry: ExpireAt, ExpireIn, Persist, Expiry. Besides: Key, ID, Version, LastSeq.
 type Set = txn.Set
 

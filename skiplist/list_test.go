@@ -188,12 +188,16 @@ func TestUpdateText(t *testing.T) {
 			for ref := range uint32(4) {
 				l.Insert(10, ref)
 			}
-			require.True(t, l.Update(10, 10, 0, []byte("x"), func() { r.texts[0] = "x" }))
+			update := func(old, key uint64, text string, change func()) []any {
+				before, after, ok := l.Update(old, key, 0, []byte(text), change)
+				return []any{before, after, ok}
+			}
+			require.Equal(t, []any{0, 3, true}, update(10, 10, "x", func() { r.texts[0] = "x" }))
 			rank, ok := l.Rank(10, 0)
 			require.True(t, ok)
 			require.Equal(t, 3, rank)
-			require.True(t, l.Update(10, 11, 0, []byte("A"), func() { r.texts[0], r.keys[0] = "A", 11 }))
-			require.False(t, l.Update(10, 12, 0, nil, func() { t.Fatal("called") }), "no longer under the old key")
+			require.Equal(t, []any{3, 3, true}, update(10, 11, "A", func() { r.texts[0], r.keys[0] = "A", 11 }))
+			require.Equal(t, []any{0, 0, false}, update(10, 12, "A", func() { t.Fatal("called") }), "no longer under the old key")
 			l.check()
 		})
 	}

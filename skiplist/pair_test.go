@@ -53,9 +53,12 @@ func (p *pair) put(m uint32, key uint64, tie byte) error {
 		if old := p.rec.texts[ref]; old[0] != tie {
 			text = []byte(string(tie) + name(m))
 		}
+		wantBefore, _ := p.want.Rank(e.Member)
 		p.want.Put(e)
-		if !p.list.Update(p.rec.keys[ref], key, ref, text, func() { p.set(ref, m, key, tie) }) {
-			return fmt.Errorf("update of %d: not found", m)
+		wantAfter, _ := p.want.Rank(e.Member)
+		before, after, ok := p.list.Update(p.rec.keys[ref], key, ref, text, func() { p.set(ref, m, key, tie) })
+		if !ok || before != wantBefore || after != wantAfter {
+			return fmt.Errorf("update of %d: ranks %d and %d, want %d and %d", m, before, after, wantBefore, wantAfter)
 		}
 		return nil
 	}

@@ -5,10 +5,11 @@ import (
 	"runtime"
 )
 
-// Update changes the key of an entry and reports whether the list holds the entry under the old key. text is the entry's new text, or
+// Update changes the key of an entry, and returns its ranks before and after. ok is false if the list does not hold the entry under the old
+// key. text is the entry's new text, or
 // nil if the text does not change. Update calls change once, when it does not read the entry's record; change must write the new key,
 // and the new text if any, into the record. If the new position is in the same leaf, the entry moves inside the leaf. O(log n).
-func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) bool {
+func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) (before, after int, ok bool) {
 	oldText := l.records.Text(ref)
 	if text == nil {
 		text = oldText
@@ -20,9 +21,13 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) b
 	l.touch(from, to)
 	i, ok := l.index(from, n, old, ref)
 	if !ok {
-		return false
+		return 0, 0, false
 	}
 	j := l.search(to, m, key, text)
+	before, after = int(a.rank)+i, int(b.rank)+j
+	if after > before { // the entry itself is one of those before its new position
+		after--
+	}
 	switch first := i == 0 && a.tower[0] != head; { // links cache the first entry of a leaf, except the head's
 	case first || from != to && m == l.leafSize:
 		l.move(old, key, ref, change)
@@ -45,7 +50,7 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) b
 		l.mend(a.tower[0])
 	}
 	l.changed()
-	return true
+	return before, after, true
 }
 
 // leaving returns how the removal of entry i changes the starts of its leaf and of the next leaf: the negative of weigh's result. It must
@@ -101,11 +106,12 @@ func (l *List) shift(slot uint32, n, i, j int, key uint64, ref uint32) int {
 	return j
 }
 
-// goal is the key and text that one of two descents searches for, and its path without ranks.
+// goal is the key and text that one of two descents searches for, and its path.
 type goal struct {
 	key   uint64
 	text  []byte
 	tower [maxHeight]uint32
+	rank  uint32 // of the first entry of the leaf at the end
 }
 
 // descendBoth descends to two positions at once. As long as both paths follow the same links, it makes one descent. Then it takes one
@@ -127,6 +133,7 @@ func (l *List) descendBoth(a, b *goal) (parted int) {
 	for level >= 0 {
 		k := l.link(tower, level)
 		if k.key < low {
+			a.rank += k.span
 			tower = k.next
 		} else if k.key > high {
 			a.tower[level], b.tower[level] = tower, tower
@@ -135,6 +142,7 @@ func (l *List) descendBoth(a, b *goal) (parted int) {
 			break
 		}
 	}
+	b.rank = a.rank
 	if level < 0 {
 		return 0
 	}
@@ -161,5 +169,6 @@ func (l *List) step(g *goal, tower uint32, level int) (uint32, int) {
 	if k.key == g.key && l.reaches(k, g.text) {
 		on = 1
 	}
+	g.rank += k.span & -uint32(on)
 	return tower + (k.next-tower)&-uint32(on), level - 1 + int(on)
 }

@@ -122,14 +122,15 @@ func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) 
 		return Unchanged, ErrNaN
 	}
 	key := keyOf(score)
-	return s.core.put(member, tie, key, tied)
+	return s.core.put(member, tie, key, tied, nil)
 }
 
 var zeros [MaxTieWidth]byte
 
 // put adds a member or changes its key and tie, and evicts the worst entry of a full set. Without tied, a new member gets a tie of
 // zeros, and an existing one keeps its tie. A change of the tie alone counts as Unchanged.
-func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
+// put gives a member a key, and a tie if tied is true. If m is not nil, put fills it in.
+func (c *core) put(member, tie []byte, key uint64, tied bool, m *moved) (Outcome, error) {
 	if len(member) > MaxMember {
 		return Unchanged, ErrMemberTooLong
 	}
@@ -139,33 +140,96 @@ func (c *core) put(member, tie []byte, key uint64, tied bool) (Outcome, error) {
 	if ok {
 		old, oldTie = c.record(h)
 	}
+	if m != nil {
+		m.had, m.key, m.before, m.after = ok, old, -1, -1
+		copy(m.tie[:], oldTie)
+	}
 	if !tied {
 		tie = oldTie
 	}
 	var own [MaxTieWidth]byte // tie may alias the set, which is about to move
 	tie = own[:copy(own[:], tie)]
-	outcome := Added
-	switch {
-	case !ok:
-		if c.worstOfAll(key, tie, member) {
-			return Unchanged, nil
-		}
-		if err := c.insert(key, tie, member); err != nil {
-			return Unchanged, err
-		}
-		c.evict()
-	case key != old || string(tie) != string(oldTie):
-		c.move(h, key, tie)
-		outcome = Updated
-		if key == old {
-			outcome = Unchanged
-		}
-	default:
+	if !ok {
+		return c.putNew(member, tie, key, m)
+	}
+	same := string(tie) == string(oldTie)
+	return c.putFound(h, tie, key, key == old, same, m), nil
+}
+
+// putNew is put for a member that the set does not hold.
+func (c *core) putNew(member, tie []byte, key uint64, m *moved) (Outcome, error) {
+	if c.worstOfAll(key, tie, member) {
 		return Unchanged, nil
+	}
+	rank, err := c.insert(key, tie, member)
+	if err != nil {
+		return Unchanged, err
+	}
+	rank -= c.evict()
+	if m != nil {
+		m.after = rank
 	}
 	c.shrink()
 	c.changed()
-	return outcome, nil
+	return Added, nil
+}
+
+// putFound is put for a member that the set holds, with the same key or not, and the same tie or not.
+func (c *core) putFound(h handle, tie []byte, key uint64, sameKey, sameTie bool, m *moved) Outcome {
+	if sameKey && sameTie {
+		if m != nil {
+			m.before = c.rank(h)
+			m.after = m.before
+		}
+		return Unchanged
+	}
+	before, after := c.move(h, key, tie)
+	if m != nil {
+		m.before, m.after = before, after
+	}
+	c.shrink()
+	c.changed()
+	if sameKey {
+		return Unchanged
+	}
+	return Updated
+}
+
+// moved is the entry that a member had before put, and its ranks before and after. A rank is -1 where the set does not hold the member.
+type moved struct {
+	had           bool
+	key           uint64
+	tie           [MaxTieWidth]byte
+	before, after int
+}
+
+// MovedOf is what Put has done to a member.
+type MovedOf[S Score] struct {
+	Had    bool              // the set held the member before; if not, Score and Tie are zero
+	Score  S                 // before
+	Tie    [MaxTieWidth]byte // before, in the first TieWidth bytes
+	Before int               // its rank before, from 0, lowest score first; -1 if the set did not hold it
+	After  int               // its rank now; -1 if the set's Cap kept it out
+}
+
+// Put is AddTied, and returns what the member had before and its ranks before and after. It looks the member up once, and finds both
+// ranks on the way to the two places. O(log n). Errors: those of AddTied.
+func (s *SetOf[S]) Put(member, tie []byte, score S) (MovedOf[S], error) {
+	if len(tie) != s.TieWidth() {
+		return MovedOf[S]{}, ErrTieWidth
+	}
+	if isNaN(score) {
+		return MovedOf[S]{}, ErrNaN
+	}
+	var m moved
+	if _, err := s.core.put(member, tie, keyOf(score), true, &m); err != nil {
+		return MovedOf[S]{}, err
+	}
+	result := MovedOf[S]{Had: m.had, Tie: m.tie, Before: m.before, After: m.after}
+	if m.had {
+		result.Score = scoreOf[S](m.key)
+	}
+	return result, nil
 }
 
 // worstOfAll reports whether the set is full and the new entry would be its worst, so that the set would drop it at once.
@@ -180,10 +244,10 @@ func (c *core) worstOfAll(key uint64, tie, member []byte) bool {
 	return rank == 0
 }
 
-// evict drops the worst entries of a set that holds too many.
-func (c *core) evict() {
+// evict drops the worst entries of a set that holds too many. It returns how many of them had the lowest ranks.
+func (c *core) evict() (low int) {
 	if c.limits().rare == nil {
-		return
+		return 0
 	}
 	switch n := c.len() - c.limits().full(); {
 	case n <= 0:
@@ -191,7 +255,9 @@ func (c *core) evict() {
 		c.removeRange(c.len()-n, c.len())
 	default:
 		c.removeRange(0, n)
+		return n
 	}
+	return 0
 }
 
 // Best returns the ranks [lo, hi) of the best entries of a set with a Cap: at most Cap of them, those in reserve left out.

@@ -84,7 +84,8 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 		c.move(h, key, tie)
 		return nil
 	case c.big() == nil && c.fits(c.len()+1, member):
-		return c.insert(key, tie, member)
+		_, err := c.insert(key, tie, member)
+		return err
 	case c.big() == nil:
 		b.refs = c.loosen()
 	case ok:

@@ -6,34 +6,33 @@ import (
 	"github.com/zrankdb/zrank/zset/internal/members"
 )
 
-// insert adds a member that the set does not hold. If a listpack may not hold the member, the set becomes a skiplist first.
-func (c *core) insert(key uint64, tie, member []byte) error {
+// insert adds a member that the set does not hold, and returns its rank. If a listpack may not hold the member, the set becomes a skiplist
+// first.
+func (c *core) insert(key uint64, tie, member []byte) (rank int, err error) {
 	if c.big() == nil {
 		var l listpack.List
 		if c.small(&l); c.fits(l.Len()+1, member) {
 			var buf [defaultListpackMember]byte // copy member: it may alias the listpack, whose bytes Insert moves
-			l.Insert(key, tie, append(buf[:0], member...))
+			rank = l.Insert(key, tie, append(buf[:0], member...))
 			c.keep(&l)
-			return nil
+			return rank, nil
 		}
 		c.moveUp()
 	}
 	b := c.big()
 	if b.table.Full() {
-		return ErrFull
+		return 0, ErrFull
 	}
-	b.index.Insert(key, b.table.Add(key, tie, member))
-	return nil
+	return b.index.Insert(key, b.table.Add(key, tie, member)), nil
 }
 
-// move changes the key and tie of a member that find has returned.
-func (c *core) move(h handle, key uint64, tie []byte) {
+// move changes the key and tie of a member that find has returned, and returns its ranks before and after.
+func (c *core) move(h handle, key uint64, tie []byte) (before, after int) {
 	b := c.big()
 	if b == nil {
 		var l listpack.List
 		c.small(&l)
-		l.Replace(listpack.Pos(h.at), key, tie) // inside the block, so keep is not necessary
-		return
+		return h.rank, l.Replace(listpack.Pos(h.at), key, tie) // inside the block, so keep is not necessary
 	}
 	t, ref, old := b.table, h.ref(), h.key
 	var buf [128]byte
@@ -41,10 +40,11 @@ func (c *core) move(h handle, key uint64, tie []byte) {
 	if string(tie) != string(t.Tie(ref)) {
 		text = append(append(buf[:0], tie...), t.Member(ref)...)
 	}
-	b.index.Update(old, key, ref, text, func() {
+	before, after, _ = b.index.Update(old, key, ref, text, func() {
 		t.SetKey(ref, key)
 		t.SetTie(ref, tie)
 	})
+	return before, after
 }
 
 // delete removes a member that find has returned.

@@ -69,6 +69,21 @@ func (v *ViewOf[S]) RevRange(lo, hi int) iter.Seq2[[]byte, S] {
 	}
 }
 
+// Entries walks the entries with ranks in [lo, hi), from 0 and without hi, lowest score first. Ranks that do not exist are left out. Member
+// and tie alias the set. O(log n + hi - lo), no allocation.
+func (v *ViewOf[S]) Entries(lo, hi int) iter.Seq[EntryOf[S]] {
+	return func(yield func(EntryOf[S]) bool) {
+		lo, hi := v.clamp(lo, hi)
+		v.ascend(lo, hi, func(key uint64, tie, member []byte) bool {
+			e := EntryOf[S]{Member: member, Score: scoreOf[S](key)}
+			if len(tie) > 0 {
+				e.Tie = tie
+			}
+			return yield(e)
+		})
+	}
+}
+
 // Append appends copies of the entries with ranks in [lo, hi), from 0 and without hi, to dst, lowest score first. Ranks that
 // do not exist are left out. O(log n + hi - lo).
 func (v *ViewOf[S]) Append(dst []EntryOf[S], lo, hi int) []EntryOf[S] {

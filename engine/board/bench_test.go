@@ -1,11 +1,15 @@
 package board
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // populated returns a board with three windows and random scores of its members, and the members.
@@ -40,6 +44,68 @@ func BenchmarkSubmit(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := board.Submit(Submission{Member: names[rand.IntN(len(names))], Score: Ints(rand.Int64N(1 << 30))}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSubmitParts: a submission to three windows of 300,000 members, beside an Update that changes three such sets, and beside the same
+// three changes without an engine.
+func BenchmarkSubmitParts(b *testing.B) {
+	const n = 300_000
+	board, names := populated(b, Last, n)
+	members := make([][]byte, n)
+	for i := range members {
+		members[i] = []byte(names[i])
+	}
+	e, err := engine.New(engine.Options{})
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = e.Close() })
+	keys, form := []string{"x", "y", "z"}, engine.Form{TieWidth: 16}
+	var sets [3]*zset.IntSet
+	for i, key := range keys {
+		sets[i], err = zset.NewInt(zset.Options{TieWidth: 16})
+		require.NoError(b, err)
+		for _, m := range members {
+			_, err := sets[i].AddTied(m, make([]byte, 16), rand.Int64N(1<<30))
+			require.NoError(b, err)
+		}
+		require.NoError(b, e.StoreInts(b.Context(), key, sets[i].Copy()))
+	}
+	tie := make([]byte, 16)
+	for name, change := range map[string]func(i int, score int64) error{
+		"sets": func(i int, score int64) (err error) {
+			for _, s := range sets {
+				_, err = s.AddTied(members[i], tie, score)
+			}
+			return err
+		},
+		"update": func(i int, score int64) error {
+			return e.Update(keys, func(tx *engine.Tx) error {
+				for _, key := range keys {
+					s, err := tx.IntSet(key, form)
+					if err == nil {
+						_, err = s.AddTied(members[i], tie, score)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+		"submit": func(i int, score int64) error {
+			_, err := board.Submit(Submission{Member: names[i], Score: Ints(score)})
+			return err
+		},
+	} {
+		b.Run("by="+name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				binary.BigEndian.PutUint64(tie, rand.Uint64())
+				if err := change(rand.IntN(n), rand.Int64N(1<<30)); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -65,6 +65,6 @@ func TestOvertakenCostsNothingUnasked(t *testing.T) {
 	inTurns := func() { score = 999 - score }       // first and last in turn
 	falling := func() { score = min(score, 0) - 1 } // last, and passes nobody
 	unasked, asked := allocations(0, inTurns), allocations(100, inTurns)
-	require.Greater(t, asked, unasked+10)
+	require.Greater(t, asked, unasked)
 	require.Equal(t, unasked, allocations(100, falling), "nor does a submission that passes nobody")
 }

@@ -220,7 +220,9 @@ func TestViewIsOver(t *testing.T) {
 // brokenSource is a source whose reads fail.
 type brokenSource struct{ err error }
 
-func (s brokenSource) Read(func(*zset.IntView, ranking.MetaOf) error) error { return s.err }
+func (s brokenSource) Open(*ranking.Opened) error { return s.err }
+
+func (s brokenSource) Close(*ranking.Opened) {}
 
 func (s brokenSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
 	return nil, nil, s.err
@@ -250,17 +252,23 @@ func TestErrorsOfTheSource(t *testing.T) {
 }
 
 // readsMeta are the calls that read metadata.
-var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "Places": true, "Around": true, "AroundScore": true, "Between": true,
+var readsMeta = map[string]bool{"Rank": true, "At": true, "Top": true, "AppendTop": true, "AppendPlaces": true, "AppendAround": true, "Places": true, "Around": true, "AroundScore": true, "Between": true,
 	"Among": true, "AtPercentile": true, "Gap": true, "Page": true, "All": true, "Card": true}
 
 // calls are all methods of Ranking that read. some says whether the result is not empty.
 func calls() map[string]func(r Ranking) (some bool, err error) {
 	return map[string]func(r Ranking) (bool, error){
-		"Len":    func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
-		"Rank":   func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
-		"Score":  func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
-		"At":     func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
-		"Top":    func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
+		"Len":          func(r Ranking) (bool, error) { n, err := r.Len(); return n > 0, err },
+		"Rank":         func(r Ranking) (bool, error) { _, ok, err := r.Rank("a"); return ok, err },
+		"Score":        func(r Ranking) (bool, error) { _, ok, err := r.Score("a"); return ok, err },
+		"At":           func(r Ranking) (bool, error) { _, ok, err := r.At(1); return ok, err },
+		"Top":          func(r Ranking) (bool, error) { rows, err := r.Top(2); return rows != nil, err },
+		"AppendTop":    func(r Ranking) (bool, error) { rows, err := r.AppendTop(nil, 2); return rows != nil, err },
+		"AppendPlaces": func(r Ranking) (bool, error) { rows, err := r.AppendPlaces(nil, 1, 2); return rows != nil, err },
+		"AppendAround": func(r Ranking) (bool, error) {
+			rows, ok, err := r.AppendAround(nil, "a", 2)
+			return ok || rows != nil, err
+		},
 		"Places": func(r Ranking) (bool, error) { rows, err := r.Places(1, 2); return rows != nil, err },
 		"Around": func(r Ranking) (bool, error) {
 			rows, ok, err := r.Around("a", 2)

@@ -18,6 +18,7 @@ type readChecker struct {
 	r    Ranking
 	mode Mode
 	want []Row // the plain list: all rows, best first
+	buf  []Row // rows of the Append calls, used again by each
 	n    int   // the number of comparisons
 }
 
@@ -108,6 +109,8 @@ func (a *readChecker) member(place int) {
 		want := a.slice(lo, lo+2*side+1)
 		rows, ok, err := a.r.Around(row.Member, each)
 		a.expect(ok && equal(rows, want), err, "Around", place, each, rows, want)
+		a.buf, ok, err = a.r.AppendAround(a.buf[:0], row.Member, each)
+		a.expect(ok && equal(a.buf, want), err, "AppendAround", place, each, a.buf, want)
 		card, err := a.r.Card(row.Member, 3, each)
 		a.expect(card.Ranked && card.Len == n && equal(card.Top, a.slice(0, 3)) && equal(card.Around, want) &&
 			equal([]Row{card.Own}, []Row{row}), err, "Card", place, each, card)
@@ -276,6 +279,8 @@ func (a *readChecker) places() {
 			}
 			rows, err := a.r.Places(first, last)
 			a.expect(equal(rows, want), err, "Places", first, last, rows)
+			a.buf, err = a.r.AppendPlaces(a.buf[:0], first, last)
+			a.expect(len(a.buf) == 0 && len(want) == 0 || equal(a.buf, want), err, "AppendPlaces", first, last, a.buf)
 		}
 		row, ok, err := a.r.At(first)
 		if place := first - 1; first > 0 && first <= n || first < 0 && first >= -n {
@@ -289,6 +294,8 @@ func (a *readChecker) places() {
 		if first >= 0 {
 			rows, err := a.r.Top(first)
 			a.expect(equal(rows, a.slice(0, first)), err, "Top", first)
+			rows, err = a.r.AppendTop(rows, first)
+			a.expect(equal(rows, slices.Concat(a.slice(0, first), a.slice(0, first))), err, "AppendTop", first)
 		}
 	}
 }

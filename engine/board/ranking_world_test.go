@@ -265,7 +265,12 @@ type heldSource struct {
 	meta ranking.MetaOf
 }
 
-func (s heldSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error { return fn(s.v, s.meta) }
+func (s heldSource) Open(o *ranking.Opened) error {
+	o.Set, o.Meta = s.v, s.meta
+	return nil
+}
+
+func (s heldSource) Close(*ranking.Opened) {}
 
 func (s heldSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
 	return s.v.Copy(), s.meta, nil

@@ -85,7 +85,7 @@ var layers = []layer{
 	{folder: "engine/board/internal/boardkey"},
 	{folder: "engine/board/internal/errs", below: []string{"engine/board/rules", "engine/board/window", "engine"}},
 	{folder: "engine/board/internal/specs", below: []string{"engine/board/internal/errs", "engine/board/rules", "engine/board/window"}},
-	{folder: "engine/board/internal/ranking", below: []string{"engine/board/internal/errs", "engine/board/rules", "zset"}},
+	{folder: "engine/board/internal/ranking", below: []string{"engine/board/internal/errs", "engine/board/rules", "engine", "zset"}},
 	{folder: "engine/board/internal/state", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/ranking", "engine/board/rules", "engine/board/window", "engine"}},
 	{folder: "engine/board/internal/deletion", below: []string{"engine/board/internal/boardkey", "engine", "persist"}},
 	{folder: "engine/board/internal/catalog", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/deletion", "engine"}},

@@ -115,6 +115,7 @@ func LockedBy(tx *Tx) []*Handle { return tx.sets }
 func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
 	*h = Handle{tx: tx, key: key, lock: m, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
 	h.Floats.h, h.Ints.h = h, h
+	h.own.undo.Share(&tx.texts)
 	h.pending = &h.own
 }
 
@@ -126,9 +127,10 @@ func (tx *Tx) makeHandles(n int) {
 		tx.sets = tx.one.list[:]
 		return
 	}
-	tx.sets = make([]*Handle, n)
-	handles := make([]Handle, n)
-	for i := range handles {
-		tx.sets[i] = &handles[i]
+	tx.several.handles = slices.Grow(tx.several.handles[:0], n)[:n]
+	tx.several.list = tx.several.list[:0]
+	for i := range tx.several.handles {
+		tx.several.list = append(tx.several.list, &tx.several.handles[i])
 	}
+	tx.sets = tx.several.list
 }

@@ -1,6 +1,8 @@
 package txn
 
 import (
+	"sync"
+
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/observe"
 )
@@ -96,4 +98,64 @@ func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
 	m.Counters.Mine().Views.Add(took)
 	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
 	return err
+}
+
+// txs reuses the memory of transactions whose closures are those of packages of ours, which keep nothing of them.
+var txs = sync.Pool{New: func() any { return new(Tx) }}
+
+// UpdateOwning is Update with the right to change reserved keys. fn must not keep the Tx.
+func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
+	tx := txs.Get().(*Tx)
+	tx.m, tx.write, tx.owner = m, true, true
+	_, err := m.UpdateAnd(tx, keys, fn, m.Acknowledge)
+	tx.reuse()
+	return err
+}
+
+// BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing.
+func (m *Manager) BeginView(key string) (*Tx, error) {
+	tx := txs.Get().(*Tx)
+	tx.m, tx.one.keys[0] = m, key
+	err := m.Locks.MayBegin(&tx.closure)
+	if err == nil {
+		if observe.Sampled() {
+			tx.began = m.Counters.Now()
+		}
+		err = tx.begin(tx.one.keys[:])
+	}
+	if err != nil {
+		tx.reuse()
+		return nil, err
+	}
+	m.Locks.Running.Enter(&tx.closure, (*held)(tx))
+	return tx, nil
+}
+
+// EndView ends a View that BeginView has begun.
+func (m *Manager) EndView(tx *Tx) {
+	tx.end()
+	if tx.began != 0 {
+		took := m.Counters.Now() - tx.began
+		m.Counters.Mine().Views.Add(took)
+		m.Slow.Report(observe.Event{Op: "view", Duration: took}, tx.one.keys[:])
+	}
+	tx.reuse()
+}
+
+// keptHandles is the number of handles up to which a Tx keeps their memory.
+const keptHandles = 16
+
+// reuse gives the memory of a transaction back. If slow calls are reported, a report may still read the Tx.
+func (tx *Tx) reuse() {
+	if tx.m.Locks.Slow.Observed {
+		return
+	}
+	handles, list := tx.several.handles[:0], tx.several.list[:0]
+	clear(tx.several.handles)
+	if cap(handles) > keptHandles {
+		handles, list = nil, nil
+	}
+	*tx = Tx{}
+	tx.several.handles, tx.several.list = handles, list
+	txs.Put(tx)
 }

@@ -32,3 +32,25 @@ func (w writer[S]) IncrByIf(member []byte, delta S, c zset.Condition) (score S, 
 	err = w.change(member, func(z *zset.SetOf[S]) (err error) { score, ok, err = z.IncrByIf(member, delta, c); return err })
 	return score, ok, err
 }
+
+// Put is zset.Set.Put: AddTied, with the entry before and the ranks before and after. O(log n). Errors: those of AddTied.
+func (w writer[S]) Put(member, tie []byte, score S) (moved zset.MovedOf[S], err error) {
+	if !ints[S]() { // the undo log has scores as a set of int64 shows them
+		err = w.change(member, func(z *zset.SetOf[S]) (err error) { moved, err = z.Put(member, tie, score); return err })
+		return moved, err
+	}
+	if err := w.writable(); err != nil {
+		return moved, err
+	}
+	w.h.S.Entries.SetListpack(w.h.tx.m.Keys.Limits.Get())
+	if moved, err = zset.As[S](w.h.S.Entries).Put(member, tie, score); err != nil {
+		return moved, err
+	}
+	width := 0
+	if moved.Had {
+		width = len(tie)
+	}
+	w.h.undo.RecordOld(member, moved.Tie[:width], int64(moved.Score), moved.Had)
+	w.h.S.Version++
+	return moved, nil
+}

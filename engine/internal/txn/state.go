@@ -69,9 +69,15 @@ type Tx struct {
 	began time.Duration // when the call began, by Counters.Now; 0: not measured
 
 	closure locks.Closure
-	one     struct { // room for sets of one key, which most transactions name
+	texts   undo.Texts // of the undo logs of sets
+	one     struct {   // room for sets of one key, which most transactions name
 		handle Handle
 		list   [1]*Handle
+		keys   [1]string // of BeginView
+	}
+	several struct { // backs the handles of several keys
+		handles []Handle
+		list    []*Handle
 	}
 }
 

@@ -4,5 +4,5 @@
 //
 // # Where things are
 //
-//	undo.go  Log and Record
+//	undo.go  Log, Record and Texts
 package undo

@@ -14,7 +14,19 @@ type Log struct {
 	first   [1]Record           // backs records while one is enough
 	pooled  *undoRecords        // backs records from the second on, while it is big enough; nil: none was taken from the pool
 	index   map[string]struct{} // the members in records; filled only beyond maxSearched
-	texts   strings.Builder     // backs the strings in records
+	texts   *Texts              // backs the strings in records
+}
+
+// Texts backs the strings of the logs of one transaction, so that they share allocations.
+type Texts struct {
+	b    strings.Builder
+	logs int // the number of logs, for the size of the first allocation
+}
+
+// Share makes a log that has no records take its strings from t, as do others of the transaction.
+func (l *Log) Share(t *Texts) {
+	l.texts = t
+	t.logs++
 }
 
 // Record is the state of a member before the transaction.
@@ -51,6 +63,13 @@ func (l *Log) Record(v *zset.IntView, member []byte) {
 	l.add(member, tie, score, had)
 }
 
+// RecordOld records what a member had before a change that has been made already, unless the log has the member. O(1).
+func (l *Log) RecordOld(member, tie []byte, score int64, had bool) {
+	if !l.has(member) {
+		l.add(member, tie, score, had)
+	}
+}
+
 // RecordAll records members whose present states are these entries, except for members that the log has already. O(entries).
 func (l *Log) RecordAll(entries []zset.IntEntry) {
 	for _, e := range entries {
@@ -69,7 +88,10 @@ func (l *Log) add(member, tie []byte, score int64, had bool) {
 		l.pooled = recordsPool.Get().(*undoRecords)
 		l.Records = append(l.pooled[:0], l.Records...)
 	}
-	text := l.copied(member, tie)
+	if l.texts == nil {
+		l.Share(new(Texts))
+	}
+	text := l.texts.copied(member, tie)
 	r := Record{Member: text[:len(member)], Had: had, Score: score, Tie: text[len(member):]}
 	l.Records = append(l.Records, r)
 	if len(l.Records) <= maxSearched {
@@ -87,16 +109,16 @@ func (l *Log) add(member, tie []byte, score int64, had bool) {
 // textBlock is about how many bytes of text share one allocation. It is freed when no string in it is referenced any more.
 const textBlock = 1 << 10
 
-// copied returns a string of a member and its tie. The strings of one transaction share allocations.
-func (l *Log) copied(member, tie []byte) string {
-	n, b := len(member)+len(tie), &l.texts
+// copied returns a string of a member and its tie.
+func (t *Texts) copied(member, tie []byte) string {
+	n, b := len(member)+len(tie), &t.b
 	if b.Cap()-b.Len() < n {
-		size := n
-		if len(l.Records) > 0 {
-			size = max(n, min(8*n, textBlock))
+		count := 8
+		if b.Cap() == 0 {
+			count = t.logs // most transactions change one member of each set
 		}
 		*b = strings.Builder{}
-		b.Grow(size)
+		b.Grow(max(n, min(count*n, textBlock)))
 	}
 	from := b.Len()
 	b.Write(member)

@@ -98,7 +98,10 @@ func (x *indexed) put(key uint64, tie, member []byte) {
 		if text != x.texts[ref] {
 			moved = []byte(text)
 		}
-		must(x.list.Update(x.keys[ref], key, ref, moved, func() { x.keys[ref], x.texts[ref] = key, text }), "its entry is updated", ref)
+		_, after, ok := x.list.Update(x.keys[ref], key, ref, moved, func() { x.keys[ref], x.texts[ref] = key, text })
+		must(ok, "its entry is updated", ref)
+		rank, _ := x.list.Rank(key, ref)
+		must(rank == after, "its rank is that of the update", ref)
 		return
 	}
 	ref := uint32(len(x.keys))

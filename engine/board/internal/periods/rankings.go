@@ -21,7 +21,7 @@ func ofPeriod(b *catalog.Board, st *state.State, t *state.Timeline, p window.Per
 // periodSubject returns the subject of a period's ranking: the source of its set, the id in its cursors, and its Info.
 func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p window.Period) ranking.Subject {
 	slot := t.SlotOf(p)
-	set := &engineSource{e: b.Engine(), key: slot.Key, form: st.Form}
+	set := &engineSource{e: b.Engine(), owner: b.Owner(), key: slot.Key, form: st.Form}
 	if st.Spec.MaxMeta > 0 {
 		set.meta = func(tx *engine.Tx, member string) ([]byte, error) {
 			meta, _, err := tx.Get(boardkey.Meta(st.Name, t.Window.Name, p.Name, member))
@@ -35,31 +35,38 @@ func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p windo
 // ofBaseline returns the ranking of a baseline.
 func ofBaseline(b *catalog.Board, st *state.State, window, name string) ranking.Ranking {
 	info := ranking.Info{Board: st.Name, Window: window, Period: name, Closed: true}
-	src := &engineSource{e: b.Engine(), key: st.BaselineKey(window, name), form: st.Form}
+	src := &engineSource{e: b.Engine(), owner: b.Owner(), key: st.BaselineKey(window, name), form: st.Form}
 	s := ranking.NewSubject(boardSource{src, b, st, func() bool { return true }}, src.key, func() ranking.Info { return info })
 	return ranking.New(&s, st.Rules)
 }
 
 // engineSource is a set of an engine. A set that does not exist is empty.
 type engineSource struct {
-	e    *engine.Engine
-	key  string
-	form engine.Form
-	meta func(tx *engine.Tx, member string) ([]byte, error) // reads the metadata of a member; nil: entries have none
+	e     *engine.Engine
+	owner engine.Owner
+	key   string
+	form  engine.Form
+	meta  func(tx *engine.Tx, member string) ([]byte, error) // reads the metadata of a member; nil: entries have none
 }
 
-func (s *engineSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error {
-	return s.e.View([]string{s.key}, func(tx *engine.Tx) error {
-		set, err := tx.IntSet(s.key, s.form)
-		if err != nil {
-			return err
-		}
-		if s.meta == nil {
-			return fn(set.IntView, nil)
-		}
-		return fn(set.IntView, func(member string) ([]byte, error) { return s.meta(tx, member) })
-	})
+func (s *engineSource) Open(o *ranking.Opened) error {
+	tx, err := s.owner.BeginView(s.key)
+	if err != nil {
+		return err
+	}
+	set, err := tx.IntSet(s.key, s.form)
+	if err != nil {
+		s.owner.EndView(tx)
+		return err
+	}
+	o.Set, o.Tx = set.IntView, tx
+	if s.meta != nil {
+		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+	}
+	return nil
 }
+
+func (s *engineSource) Close(o *ranking.Opened) { s.owner.EndView(o.Tx) }
 
 func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
 	set, _, err := s.e.CopyInts(ctx, s.key, s.form)
@@ -87,14 +94,21 @@ type boardSource struct {
 	final func() bool // the set does not change any more
 }
 
-func (s boardSource) Read(fn func(*zset.IntView, ranking.MetaOf) error) error {
-	defer s.noteRead() // after the read: the period may be closed during the read
-	return s.engineSource.Read(func(v *zset.IntView, meta ranking.MetaOf) error {
-		if err := s.b.CheckReadable(s.st); err != nil {
-			return err
-		}
-		return fn(v, meta)
-	})
+func (s boardSource) Open(o *ranking.Opened) error {
+	if err := s.engineSource.Open(o); err != nil {
+		s.noteRead()
+		return err
+	}
+	if err := s.b.CheckReadable(s.st); err != nil {
+		s.Close(o)
+		return err
+	}
+	return nil
+}
+
+func (s boardSource) Close(o *ranking.Opened) {
+	s.engineSource.Close(o)
+	s.noteRead() // after the read: the period may be closed during the read
 }
 
 func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {

@@ -29,16 +29,15 @@ func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = r.bare().look(func(l *Look) error {
-		for i := range list {
-			if err := l.arrow(&list[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	l, err := r.bare().look()
 	if err != nil {
 		return nil, err
+	}
+	defer l.done()
+	for i := range list {
+		if err := l.arrow(&list[i]); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }

@@ -4,11 +4,12 @@ import "slices"
 
 // Among implements Ranking.
 func (r *reader) Among(members ...string) (list []Standing, err error) {
-	err = r.look(func(l *Look) (err error) {
-		list, err = l.among(members)
-		return err
-	})
-	return list, err
+	l, err := r.look()
+	if err != nil {
+		return nil, err
+	}
+	defer l.done()
+	return l.among(members)
 }
 
 // among returns the standings of those members that are ranked. O(members log n).

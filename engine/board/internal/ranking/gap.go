@@ -13,19 +13,20 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 	if above < 1 {
 		return gap, false, r.fault(fmt.Errorf("%w: %d places above, want at least 1", errs.ErrCount, above))
 	}
-	err = r.look(func(l *Look) (err error) {
-		place, _ := l.v.Rank([]byte(member)) // 0 for the first, and for a member that is not ranked
-		if place == 0 {
-			return nil
-		}
-		own, _ := l.score(member)
-		gap.To, ok, err = l.at(max(place-above, 0))
-		gap.Column, gap.By = firstDifference(own, gap.To.Score)
-		return err
-	})
+	l, err := r.look()
 	if err != nil {
+		return gap, false, err
+	}
+	defer l.done()
+	place, _ := l.v.Rank([]byte(member)) // 0 for the first, and for a member that is not ranked
+	if place == 0 {
+		return gap, false, nil
+	}
+	own, _ := l.score(member)
+	if gap.To, ok, err = l.at(max(place-above, 0)); err != nil {
 		return Gap{}, false, err
 	}
+	gap.Column, gap.By = firstDifference(own, gap.To.Score)
 	return gap, ok, nil
 }
 

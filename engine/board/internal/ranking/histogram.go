@@ -13,11 +13,12 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 	if bins < 1 || bins > MaxBins {
 		return nil, r.fault(fmt.Errorf("%w: %d bins, want 1 to %d", errs.ErrCount, bins, MaxBins))
 	}
-	err = r.look(func(l *Look) error {
-		list = l.histogram(bins)
-		return nil
-	})
-	return list, err
+	l, err := r.look()
+	if err != nil {
+		return nil, err
+	}
+	defer l.done()
+	return l.histogram(bins), nil
 }
 
 // histogram returns the bins. The members of a bin are those up to its worst value, less those up to the worst value of the bin before, so

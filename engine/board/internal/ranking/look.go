@@ -1,6 +1,8 @@
 package ranking
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -10,10 +12,13 @@ import (
 // Look reads a ranking while its source keeps the set unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
 // half-open.
 type Look struct {
-	v     *zset.IntView
-	meta  MetaOf
-	rules *rules.Rules
-	mode  Mode
+	v      *zset.IntView
+	meta   MetaOf
+	rules  *rules.Rules
+	mode   Mode
+	source Source // that opened is of; nil in a look of NewLook
+	opened Opened
+	texts  strings.Builder // backs the members of rows
 }
 
 // NewLook returns a look at a set, with ordinal ranks and without metadata.
@@ -54,17 +59,22 @@ func (l *Look) newPlace(s rules.Score) int {
 	return l.end(s)
 }
 
-// row returns the row of an entry, without its rank.
-func (l *Look) row(member string, score int64, tie []byte) (row Row, err error) {
-	e := l.rules.Decode(score, tie)
-	row = Row{Member: member, Score: e.Score}
-	if l.rules.Ties() != rules.ByMember {
-		row.Reached = time.UnixMicro(e.Reached).UTC()
-	}
+// fill sets a row to that of an entry, without its rank.
+func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error) {
+	*row = RowOf(l.rules, member, l.rules.Decode(score, tie))
 	if l.meta != nil {
 		row.Meta, err = l.meta(member)
 	}
-	return row, err
+	return err
+}
+
+// RowOf returns the row of an entry, without rank and metadata.
+func RowOf(r *rules.Rules, member string, e rules.Entry) Row {
+	row := Row{Member: member, Score: e.Score}
+	if r.Ties() != rules.ByMember {
+		row.Reached = time.UnixMicro(e.Reached).UTC()
+	}
+	return row
 }
 
 // Find returns a member's row and place, and false if it is not ranked. O(log n).
@@ -74,7 +84,7 @@ func (l *Look) Find(member string) (row Row, place int, ok bool, err error) {
 	if !ok {
 		return row, 0, false, nil
 	}
-	if row, err = l.row(member, score, tie); err != nil {
+	if err = l.fill(&row, member, score, tie); err != nil {
 		return Row{}, 0, false, err
 	}
 	row.Rank = l.rank(row.Score, place)
@@ -95,7 +105,8 @@ func (l *Look) at(place int) (row Row, ok bool, err error) {
 	if place < 0 || place >= l.v.Len() {
 		return row, false, nil
 	}
-	rows, err := l.Rows(place, place+1)
+	var buf [1]Row
+	rows, err := l.AppendRows(buf[:0], place, place+1)
 	if err != nil {
 		return row, false, err
 	}
@@ -103,24 +114,51 @@ func (l *Look) at(place int) (row Row, ok bool, err error) {
 }
 
 // Rows returns the rows of the places [lo, hi), without those outside the ranking. O(log n + rows).
-func (l *Look) Rows(lo, hi int) ([]Row, error) {
+func (l *Look) Rows(lo, hi int) ([]Row, error) { return l.AppendRows(nil, lo, hi) }
+
+// AppendRows appends the rows of the places [lo, hi), without those outside the ranking. After an error it returns dst as it was. O(log n +
+// rows).
+func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 	lo, hi = max(lo, 0), min(hi, l.v.Len())
 	if lo >= hi {
-		return nil, nil
+		return dst, nil
 	}
-	return l.list(l.v.Append(nil, lo, hi), lo)
+	rows, err := slices.Grow(dst, hi-lo), error(nil)
+	left := hi - lo
+	for e := range l.v.Entries(lo, hi) {
+		n := len(rows)
+		rows = rows[:n+1]
+		member := rows[n].Member // of a row that the caller does not need any more
+		if member != string(e.Member) {
+			member = l.text(e.Member, left)
+		}
+		if err = l.fill(&rows[n], member, e.Score, e.Tie); err != nil {
+			return dst, err
+		}
+		left--
+	}
+	l.assignRanks(rows[len(dst):], lo)
+	return rows, nil
 }
 
-// list returns the rows of entries at consecutive places, the first at place. O(log n + rows).
-func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) {
-	n := len(entries)
-	rows = make([]Row, n)
-	for i, e := range entries {
-		if rows[i], err = l.row(string(e.Member), e.Score, e.Tie); err != nil {
-			return nil, err
-		}
+// text returns a string of a member. left is the number of strings to come, with this one; they share one allocation if they are about as
+// long.
+func (l *Look) text(member []byte, left int) string {
+	if l.texts.Cap()-l.texts.Len() < len(member) {
+		l.texts = strings.Builder{}
+		l.texts.Grow(max(len(member), min(left*(len(member)+2), maxText)))
 	}
-	first, last := 0, 0
+	from := l.texts.Len()
+	l.texts.Write(member)
+	return l.texts.String()[from:]
+}
+
+// maxText is how many bytes members share an allocation, so that a row that the caller keeps keeps no more.
+const maxText = 4 << 10
+
+// assignRanks sets the ranks of rows at consecutive places, the first at place. O(log n + rows).
+func (l *Look) assignRanks(rows []Row, place int) {
+	n, first, last := len(rows), 0, 0
 	if l.mode == Modified {
 		last = l.rank(rows[n-1].Score, place+n-1)
 	} else {
@@ -129,7 +167,6 @@ func (l *Look) list(entries []zset.IntEntry, place int) (rows []Row, err error) 
 	l.mode.assign(n, place, first, last,
 		func(i int) bool { return rows[i].Score == rows[i-1].Score },
 		func(i, rank int) { rows[i].Rank = rank })
-	return rows, nil
 }
 
 // window returns an interval of size places that begins at lo, shifted if necessary so that it lies in the ranking. If the ranking has fewer

@@ -22,17 +22,15 @@ func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err erro
 	if err := after.check(s.id, r.rules.TieWidth()); err != nil {
 		return nil, after, r.foreignError(after, err)
 	}
-	next = after
-	err = r.lookAt(s, func(l *Look) (err error) {
-		if !after.Done() {
-			page, next, err = l.page(s.id, after, rows)
-		}
-		return err
-	})
+	if after.Done() {
+		return nil, after, nil
+	}
+	l, err := r.lookAt(s)
 	if err != nil {
 		return nil, after, err
 	}
-	return page, next, nil
+	defer l.done()
+	return l.page(s.id, after, rows)
 }
 
 // foreignError returns the error for a cursor of another ranking. For a ranking of Board.Live, also in a View of it and pinned, it is
@@ -56,15 +54,16 @@ func (l *Look) page(ranking uint64, after Cursor, rows int) (page []Row, next Cu
 	case lo == hi:
 		return nil, after, nil
 	}
-	entries := l.v.Append(nil, lo, hi)
-	if page, err = l.list(entries, lo); err != nil {
+	if page, err = l.Rows(lo, hi); err != nil {
 		return nil, after, err
 	}
 	if hi == n {
 		return page, doneCursor(ranking), nil
 	}
-	last := entries[len(entries)-1]
-	return page, cursorAfter(ranking, last.Score, last.Tie, last.Member), nil
+	for e := range l.v.Entries(hi-1, hi) {
+		next = cursorAfter(ranking, e.Score, e.Tie, e.Member)
+	}
+	return page, next, nil
 }
 
 // behind returns the first place behind a cursor that is not Done. O(log n).

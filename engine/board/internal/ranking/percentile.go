@@ -1,21 +1,19 @@
 package ranking
 
-import (
-	"math"
-
-	"github.com/zrankdb/zrank/engine/board/rules"
-)
+import "math"
 
 // Percentile implements Ranking.
 func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
-	err = r.look(func(l *Look) error {
-		var score rules.Score
-		if score, ok = l.score(member); ok {
-			p = percentileOf(l.first(score), l.end(score), l.v.Len())
-		}
-		return nil
-	})
-	return p, ok, err
+	l, err := r.look()
+	if err != nil {
+		return p, false, err
+	}
+	defer l.done()
+	score, ok := l.score(member)
+	if ok {
+		p = percentileOf(l.first(score), l.end(score), l.v.Len())
+	}
+	return p, ok, nil
 }
 
 // percentileOf returns the percentile of equals at the places [first, end) of n.
@@ -32,11 +30,12 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 	if !(percent >= 0 && percent <= 100) { // false for NaN
 		return row, false, nil
 	}
-	err = r.look(func(l *Look) (err error) {
-		row, ok, err = l.at(max(within(percent, l.v.Len()), 1) - 1)
-		return err
-	})
-	return row, ok, err
+	l, err := r.look()
+	if err != nil {
+		return row, false, err
+	}
+	defer l.done()
+	return l.at(max(within(percent, l.v.Len()), 1) - 1)
 }
 
 // within returns how many of n members are in the best percent. It rounds down. A product that differs from an integer only by the rounding of

@@ -59,12 +59,19 @@ type Ranking interface {
 	At(place int) (row Row, ok bool, err error)
 	// Top returns the rows at places 1 to rows, or all rows if there are fewer. O(log n + rows).
 	Top(rows int) ([]Row, error)
+	// AppendTop appends the rows of Top to dst. Rows of dst beyond its length whose members are the same keep their strings, so that a caller
+	// who uses one slice again and again allocates only for members that are new in their row. After an error it returns dst. O(log n + rows).
+	AppendTop(dst []Row, rows int) ([]Row, error)
 	// Places returns the rows at places first to last, both included: from 1, or from the end, -1 the last. Places(1, 10) is Top(10).
 	// Places beyond the number of members are left out. O(log n + rows).
 	Places(first, last int) ([]Row, error)
+	// AppendPlaces is Places as AppendTop is Top.
+	AppendPlaces(dst []Row, first, last int) ([]Row, error)
 	// Around returns a member's row with each rows before it and each after, and false if it is not ranked. Near an end of the ranking
 	// it returns more rows of the other side, so that there are 2*each+1 rows unless the ranking has fewer. O(log n + rows).
 	Around(member string, each int) (rows []Row, ok bool, err error)
+	// AppendAround is Around as AppendTop is Top.
+	AppendAround(dst []Row, member string, each int) (rows []Row, ok bool, err error)
 	// AroundScore returns the rows around the place that a new member with a score would take, see RankOf: each before it and each
 	// after. Near an end of the ranking it returns more rows of the other side, 2*each in all. Errors: those of rules.Check. O(log n + rows).
 	AroundScore(score rules.Score, each int) ([]Row, error)

@@ -27,39 +27,45 @@ func (r *reader) check(s rules.Score) (rules.Score, error) {
 }
 
 // Len implements Ranking.
-func (r *reader) Len() (n int, err error) {
-	err = r.look(func(l *Look) error {
-		n = l.v.Len()
-		return nil
-	})
-	return n, err
+func (r *reader) Len() (int, error) {
+	l, err := r.look()
+	if err != nil {
+		return 0, err
+	}
+	defer l.done()
+	return l.v.Len(), nil
 }
 
 // Rank implements Ranking.
 func (r *reader) Rank(member string) (row Row, ok bool, err error) {
-	err = r.look(func(l *Look) (err error) {
-		row, _, ok, err = l.Find(member)
-		return err
-	})
+	l, err := r.look()
+	if err != nil {
+		return row, false, err
+	}
+	defer l.done()
+	row, _, ok, err = l.Find(member)
 	return row, ok, err
 }
 
 // Score implements Ranking.
 func (r *reader) Score(member string) (score rules.Score, ok bool, err error) {
-	err = r.look(func(l *Look) error {
-		score, ok = l.score(member)
-		return nil
-	})
-	return score, ok, err
+	l, err := r.look()
+	if err != nil {
+		return score, false, err
+	}
+	defer l.done()
+	score, ok = l.score(member)
+	return score, ok, nil
 }
 
 // At implements Ranking.
 func (r *reader) At(place int) (row Row, ok bool, err error) {
-	err = r.look(func(l *Look) (err error) {
-		row, ok, err = l.at(index(place, l.v.Len()))
-		return err
-	})
-	return row, ok, err
+	l, err := r.look()
+	if err != nil {
+		return row, false, err
+	}
+	defer l.done()
+	return l.at(index(place, l.v.Len()))
 }
 
 // index converts a place from 1, or a negative place from the end, to a place from 0 in a ranking of n. The result is negative for a place
@@ -72,47 +78,64 @@ func index(place, n int) int {
 }
 
 // Top implements Ranking.
-func (r *reader) Top(rows int) (list []Row, err error) {
+func (r *reader) Top(rows int) ([]Row, error) { return r.AppendTop(nil, rows) }
+
+// AppendTop implements Ranking.
+func (r *reader) AppendTop(dst []Row, rows int) ([]Row, error) {
 	if err := r.checkCounts(rows); err != nil {
-		return nil, err
+		return dst, err
 	}
-	err = r.look(func(l *Look) (err error) {
-		list, err = l.Rows(0, rows)
-		return err
-	})
-	return list, err
+	l, err := r.look()
+	if err != nil {
+		return dst, err
+	}
+	defer l.done()
+	return l.AppendRows(dst, 0, rows)
 }
 
 // Places implements Ranking.
-func (r *reader) Places(first, last int) (rows []Row, err error) {
-	err = r.look(func(l *Look) (err error) {
-		n := l.v.Len()
-		rows, err = l.Rows(index(first, n), index(last, n)+1)
-		return err
-	})
-	return rows, err
+func (r *reader) Places(first, last int) ([]Row, error) { return r.AppendPlaces(nil, first, last) }
+
+// AppendPlaces implements Ranking.
+func (r *reader) AppendPlaces(dst []Row, first, last int) ([]Row, error) {
+	l, err := r.look()
+	if err != nil {
+		return dst, err
+	}
+	defer l.done()
+	n := l.v.Len()
+	return l.AppendRows(dst, index(first, n), index(last, n)+1)
 }
 
 // Around implements Ranking.
 func (r *reader) Around(member string, each int) (rows []Row, ok bool, err error) {
-	if err := r.checkCounts(each); err != nil {
-		return nil, false, err
-	}
-	err = r.look(func(l *Look) (err error) {
-		var place int
-		if place, ok = l.v.Rank([]byte(member)); ok {
-			rows, err = l.Around(place, each)
-		}
-		return err
-	})
-	return rows, ok && err == nil, err
+	return r.AppendAround(nil, member, each)
 }
 
-// Around returns the row of a place, from 0, with each rows before it and each after. Near an end of the ranking the other side has more.
-// O(log n + rows).
-func (l *Look) Around(place, each int) ([]Row, error) {
+// AppendAround implements Ranking.
+func (r *reader) AppendAround(dst []Row, member string, each int) (rows []Row, ok bool, err error) {
+	if err := r.checkCounts(each); err != nil {
+		return dst, false, err
+	}
+	l, err := r.look()
+	if err != nil {
+		return dst, false, err
+	}
+	defer l.done()
+	place, ok := l.v.Rank([]byte(member))
+	if !ok {
+		return dst, false, nil
+	}
+	rows, err = l.AppendAround(dst, place, each)
+	return rows, err == nil, err
+}
+
+// AppendAround appends the row of a place, from 0, with each rows before it and each after. Near an end of the ranking the other side has
+// more. O(log n + rows).
+func (l *Look) AppendAround(dst []Row, place, each int) ([]Row, error) {
 	each = min(each, l.v.Len())
-	return l.Rows(l.window(place-each, 2*each+1))
+	lo, hi := l.window(place-each, 2*each+1)
+	return l.AppendRows(dst, lo, hi)
 }
 
 // AroundScore implements Ranking.
@@ -123,34 +146,53 @@ func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error
 	if score, err = r.check(score); err != nil {
 		return nil, err
 	}
-	err = r.look(func(l *Look) (err error) {
-		each := min(each, l.v.Len())
-		place := l.newPlace(score)
-		rows, err = l.Rows(l.window(place-each, 2*each))
-		return err
-	})
-	return rows, err
+	l, err := r.look()
+	if err != nil {
+		return nil, err
+	}
+	defer l.done()
+	each = min(each, l.v.Len())
+	lo, hi := l.window(l.newPlace(score)-each, 2*each)
+	return l.AppendRows(nil, lo, hi)
 }
 
 // Card implements Ranking.
-func (r *reader) Card(member string, top, each int) (card Card, err error) {
+func (r *reader) Card(member string, top, each int) (Card, error) {
 	if err := r.checkCounts(top, each); err != nil {
-		return card, err
+		return Card{}, err
 	}
-	err = r.look(func(l *Look) (err error) {
-		card.Len = l.v.Len()
-		if card.Top, err = l.Rows(0, top); err != nil {
-			return err
-		}
-		var place int
-		card.Own, place, card.Ranked, err = l.Find(member)
-		if card.Ranked {
-			card.Around, err = l.Around(place, each)
-		}
-		return err
-	})
+	l, err := r.look()
 	if err != nil {
 		return Card{}, err
+	}
+	defer l.done()
+	return l.card(member, top, each)
+}
+
+// card returns the Card of a member. Its rows share one slice. O(log n + rows).
+func (l *Look) card(member string, top, each int) (card Card, err error) {
+	card.Len = l.v.Len()
+	var place int
+	if card.Own, place, card.Ranked, err = l.Find(member); err != nil {
+		return Card{}, err
+	}
+	top = min(top, card.Len)
+	around := 0
+	if card.Ranked {
+		around = min(2*min(each, card.Len)+1, card.Len)
+	}
+	rows := make([]Row, 0, top+around)
+	if rows, err = l.AppendRows(rows, 0, top); err != nil {
+		return Card{}, err
+	}
+	if top > 0 {
+		card.Top = rows[:top:top]
+	}
+	if card.Ranked {
+		if rows, err = l.AppendAround(rows, place, each); err != nil {
+			return Card{}, err
+		}
+		card.Around = rows[top:]
 	}
 	return card, nil
 }

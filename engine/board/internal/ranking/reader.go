@@ -3,9 +3,9 @@ package ranking
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // reader implements Ranking, for one subject or for the live period of a window. Each method checks its arguments, gets the subject once, and
@@ -77,12 +77,17 @@ func (r *reader) View(fn func(Ranking) error) error {
 	if err != nil {
 		return err
 	}
-	return s.Read(func(v *zset.IntView, meta MetaOf) error {
-		in := &viewed{*r, *s, viewSource{v, meta}}
-		in.subject.Source, in.reader.fixed = &in.src, &in.subject
-		defer func() { in.src.v = nil }()
-		return fn(&in.reader)
-	})
+	in := &viewed{reader: *r, subject: *s}
+	if err := s.Open(&in.src.Opened); err != nil {
+		return err
+	}
+	opened := in.src.Opened
+	in.subject.Source, in.reader.fixed = &in.src, &in.subject
+	defer func() {
+		in.src.Set = nil
+		s.Close(&opened)
+	}()
+	return fn(&in.reader)
 }
 
 // Pin implements Ranking.
@@ -96,7 +101,7 @@ func (r *reader) Pin(ctx context.Context) (Ranking, error) {
 		return nil, err
 	}
 	info := s.info()
-	return r.fixedTo(&Subject{pinnedSource{set.View(), meta}, s.id, func() Info { return info }}), nil
+	return r.fixedTo(&Subject{&pinnedSource{Set: set.View(), Meta: meta}, s.id, func() Info { return info }}), nil
 }
 
 // ready checks the mode, and returns the subject.
@@ -107,23 +112,42 @@ func (r *reader) ready() (*Subject, error) {
 	return r.subject()
 }
 
-// look runs fn on a Look at the ranking.
-func (r *reader) look(fn func(*Look) error) error {
+// looks reuses the memory of looks.
+var looks = sync.Pool{New: func() any { return new(Look) }}
+
+// look begins a look at the ranking as it is. The caller calls done.
+func (r *reader) look() (*Look, error) {
 	s, err := r.ready()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.lookAt(s, fn)
+	return r.lookAt(s)
 }
 
-// lookAt runs fn on a Look at a subject that ready has returned.
-func (r *reader) lookAt(s *Subject, fn func(*Look) error) error {
-	return s.Read(func(v *zset.IntView, meta MetaOf) error {
-		if r.plain {
-			meta = nil
-		}
-		return fn(&Look{v: v, meta: meta, rules: r.rules, mode: r.mode})
-	})
+// lookAt is look for a subject that ready has returned.
+func (r *reader) lookAt(s *Subject) (*Look, error) {
+	l := looks.Get().(*Look)
+	if err := s.Open(&l.opened); err != nil {
+		l.free()
+		return nil, err
+	}
+	l.v, l.meta, l.rules, l.mode, l.source = l.opened.Set, l.opened.Meta, r.rules, r.mode, s.Source
+	if r.plain {
+		l.meta = nil
+	}
+	return l, nil
+}
+
+// done ends a look.
+func (l *Look) done() {
+	l.source.Close(&l.opened)
+	l.free()
+}
+
+// free gives the memory of a look back.
+func (l *Look) free() {
+	*l = Look{}
+	looks.Put(l)
 }
 
 // fault adds the names of board, window and period to an error in the caller's arguments.

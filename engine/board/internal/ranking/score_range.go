@@ -41,12 +41,13 @@ func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []Row,
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return nil, err
 	}
-	err = r.look(func(l *Look) (err error) {
-		lo, hi := l.between(best, worst)
-		rows, err = l.Rows(zset.Limit(lo, hi, skip, limit))
-		return err
-	})
-	return rows, err
+	l, err := r.look()
+	if err != nil {
+		return nil, err
+	}
+	defer l.done()
+	lo, hi := l.between(best, worst)
+	return l.Rows(zset.Limit(lo, hi, skip, limit))
 }
 
 // Count implements Ranking.
@@ -54,12 +55,13 @@ func (r *reader) Count(best, worst *rules.Score) (n int, err error) {
 	if best, worst, err = r.checkBounds(best, worst); err != nil {
 		return 0, err
 	}
-	err = r.look(func(l *Look) error {
-		lo, hi := l.between(best, worst)
-		n = hi - lo
-		return nil
-	})
-	return n, err
+	l, err := r.look()
+	if err != nil {
+		return 0, err
+	}
+	defer l.done()
+	lo, hi := l.between(best, worst)
+	return hi - lo, nil
 }
 
 // RankOf implements Ranking.
@@ -67,11 +69,13 @@ func (r *reader) RankOf(score rules.Score) (rank int, err error) {
 	if score, err = r.check(score); err != nil {
 		return 0, err
 	}
-	err = r.look(func(l *Look) error {
-		if rank = l.rank(score, l.newPlace(score)); l.mode == Modified {
-			rank++ // the new member is counted among its equals
-		}
-		return nil
-	})
-	return rank, err
+	l, err := r.look()
+	if err != nil {
+		return 0, err
+	}
+	defer l.done()
+	if rank = l.rank(score, l.newPlace(score)); l.mode == Modified {
+		rank++ // the new member is counted among its equals
+	}
+	return rank, nil
 }

@@ -4,20 +4,30 @@ import (
 	"context"
 	"hash/fnv"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/zset"
 )
 
 // Source supplies the set of a ranking. The set has the form of the board's rules, so ranks of the set from 0 are places from 1.
 type Source interface {
-	// Read calls fn with the set as it is at one moment, and with a function that reads metadata. fn may use both until Read returns.
-	Read(fn func(v *zset.IntView, meta MetaOf) error) error
+	// Open fills in the set as it is until Close. After an error the caller must not call Close.
+	Open(o *Opened) error
+	// Close ends a read that Open has begun.
+	Close(o *Opened)
 	// Copy returns a copy of the set that the caller owns, and a function that reads the metadata of its members from now on.
 	Copy(ctx context.Context) (*zset.IntSet, MetaOf, error)
 }
 
 // MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil MetaOf means that no member has any.
 type MetaOf func(member string) ([]byte, error)
+
+// Opened is the set of a Source during one read.
+type Opened struct {
+	Set  *zset.IntView
+	Meta MetaOf
+	Tx   *engine.Tx // keeps the set unchanged; nil if nobody changes it
+}
 
 // Subject is the set that a ranking is of.
 type Subject struct {
@@ -51,35 +61,39 @@ type LiveWindow interface {
 
 // viewSource is the source of a ranking in a View.
 type viewSource struct {
-	v    *zset.IntView // nil when View has returned
-	meta MetaOf
+	Opened // its Set is nil when View has returned
 }
 
-func (s *viewSource) Read(fn func(*zset.IntView, MetaOf) error) error {
-	if s.v == nil {
+func (s *viewSource) Open(o *Opened) error {
+	if s.Set == nil {
 		return errs.ErrViewDone
 	}
-	return fn(s.v, s.meta)
+	*o = s.Opened
+	return nil
 }
 
+func (s *viewSource) Close(*Opened) {}
+
 func (s *viewSource) Copy(ctx context.Context) (*zset.IntSet, MetaOf, error) {
-	if s.v == nil {
+	if s.Set == nil {
 		return nil, nil, errs.ErrViewDone
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	return s.v.Copy(), nil, nil
+	return s.Set.Copy(), nil, nil
 }
 
 // pinnedSource is the source of a pinned ranking: a set that does not change.
-type pinnedSource struct {
-	v    *zset.IntView
-	meta MetaOf
+type pinnedSource Opened
+
+func (s *pinnedSource) Open(o *Opened) error {
+	*o = Opened(*s)
+	return nil
 }
 
-func (s pinnedSource) Read(fn func(*zset.IntView, MetaOf) error) error { return fn(s.v, s.meta) }
+func (s *pinnedSource) Close(*Opened) {}
 
-func (s pinnedSource) Copy(context.Context) (*zset.IntSet, MetaOf, error) {
-	return s.v.Copy(), s.meta, nil
+func (s *pinnedSource) Copy(context.Context) (*zset.IntSet, MetaOf, error) {
+	return s.Set.Copy(), s.Meta, nil
 }

@@ -22,7 +22,7 @@ func (p *plan) run(tx *engine.Tx, c *Change) error {
 }
 
 // apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board changes no
-// window. Unless c is nil, it also fills in the rows before the submission.
+// window. Unless c is nil, it also fills in the windows and what they were before.
 func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	if err := p.b.CheckWritable(p.st); err != nil {
 		return err
@@ -36,9 +36,7 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	}
 	if c != nil {
 		c.Duplicate = duplicate
-		if err := p.before(c); err != nil {
-			return err
-		}
+		p.before(c)
 	}
 	if duplicate {
 		return nil
@@ -152,9 +150,11 @@ func (p *plan) store(tx *engine.Tx) error {
 			continue
 		}
 		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
-		if _, err := o.set.AddTied(p.member, tie, score); err != nil {
+		moved, err := o.set.Put(p.member, tie, score)
+		if err != nil {
 			return err
 		}
+		o.before, o.after = moved.Before, moved.After
 		if err := p.storeMeta(tx, i); err != nil {
 			return err
 		}

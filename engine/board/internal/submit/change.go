@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows.
@@ -57,28 +58,28 @@ func (c *Change) move(i int) *Move {
 	return &c.Others[i-1]
 }
 
-// before fills in the rows before the submission.
-func (p *plan) before(c *Change) error {
+// before fills in the windows, without rows.
+func (p *plan) before(c *Change) {
 	if n := len(p.outcomes) - 1; n > 0 {
 		c.Others = make([]Move, n)
 	}
 	for i := range p.outcomes {
 		m, o := c.move(i), &p.outcomes[i]
 		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
-		if err := p.place(&m.Before, o, o.had); err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-// after fills in the row after the submission, and the difference.
+// after fills in the rows before and after the submission, and the difference.
 func (p *plan) after(m *Move, o *outcome) error {
+	if o.had {
+		if !o.changed {
+			o.before, _ = o.set.Rank(p.member)
+		}
+		m.Before = p.row(o.old, o.before)
+	}
 	m.After, m.Changed = m.Before, o.changed
 	if o.changed {
-		if err := p.place(&m.After, o, true); err != nil {
-			return err
-		}
+		m.After = p.row(o.next, o.after)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = m.Len + 1 - m.After.Rank
 		if o.had {
@@ -92,23 +93,21 @@ func (p *plan) after(m *Move, o *outcome) error {
 	return p.neighbours(m, p.st.Look(o.set))
 }
 
+// row returns the member's row with an entry at a place, from 0.
+func (p *plan) row(e rules.Entry, place int) ranking.Row {
+	row := ranking.RowOf(p.st.Rules, p.sub.Member, e)
+	row.Rank = place + 1
+	return row
+}
+
 // neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the
 // member's, since no other entry has moved. O(log n + rows).
 func (p *plan) neighbours(m *Move, l *ranking.Look) (err error) {
 	if p.sub.Near > 0 {
-		if m.Near, err = l.Around(m.After.Rank-1, p.sub.Near); err != nil {
+		if m.Near, err = l.AppendAround(nil, m.After.Rank-1, p.sub.Near); err != nil {
 			return err
 		}
 	}
 	m.Overtaken, err = l.Rows(m.After.Rank, m.After.Rank+min(m.Passed, p.sub.Overtaken))
-	return err
-}
-
-// place fills in the member's row, if it is ranked, else the zero Row.
-func (p *plan) place(row *ranking.Row, o *outcome, ranked bool) (err error) {
-	*row = ranking.Row{}
-	if ranked {
-		*row, _, _, err = p.st.Look(o.set).Find(p.sub.Member)
-	}
 	return err
 }

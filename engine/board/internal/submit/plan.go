@@ -27,6 +27,7 @@ type plan struct {
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
 
+	memberBuf    []byte         // backs member
 	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 }
@@ -37,11 +38,15 @@ type outcome struct {
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
 	changed   bool
+
+	before, after int // ranks from 0, if changed; before is -1 if the member was not ranked
 }
 
 // fill checks a submission and finds its periods. O(windows).
 func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) error {
-	p.b, p.st, p.sub, p.implicit, p.member = b, st, sub, sub.At.IsZero(), []byte(sub.Member)
+	p.b, p.st, p.sub, p.implicit = b, st, sub, sub.At.IsZero()
+	p.memberBuf = append(p.memberBuf[:0], sub.Member...)
+	p.member = p.memberBuf
 	if p.implicit {
 		p.sub.At = now
 	}

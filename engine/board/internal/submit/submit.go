@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -14,11 +15,16 @@ import (
 
 // One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
 func One(b *catalog.Board, sub Submission, score ScoreFunc) (Change, error) {
-	var change [1]Change
-	if err := unwrapBatch(Batch(b, change[:], []Submission{sub}, score)); err != nil {
-		return Change{}, err
+	a := batches.Get().(*batch)
+	a.one.sub[0] = sub
+	a.b, a.subs, a.changes, a.score = b, a.one.sub[:], a.one.change[:], score
+	err := b.Retry(a.try)
+	change := a.one.change[0]
+	a.free()
+	if err != nil {
+		return Change{}, unwrapBatch(err)
 	}
-	return change[0], nil
+	return change, nil
 }
 
 // All applies submissions in one commit: see Board.SubmitAll.
@@ -30,36 +36,83 @@ func All(b *catalog.Board, subs []Submission) ([]Change, error) {
 	return changes, nil
 }
 
-// Batch applies submissions in one commit. It begins again if the board has another state by the time the sets are locked, or if the live
-// period has ended by then.
+// Batch applies submissions in one commit. It retries if the board's state has changed by the time the sets are locked, or if a period of
+// a submission without a time has ended meanwhile.
 func Batch(b *catalog.Board, changes []Change, subs []Submission, score ScoreFunc) error {
-	return b.Retry(func(st *state.State) error { return try(b, st, changes, subs, score) })
+	a := batches.Get().(*batch)
+	a.b, a.subs, a.changes, a.score = b, subs, changes, score
+	err := b.Retry(a.try)
+	a.free()
+	return err
 }
 
-// try applies submissions under one state of the board, and returns ErrAgain if Batch has to begin again.
-func try(b *catalog.Board, st *state.State, changes []Change, subs []Submission, score ScoreFunc) error {
-	plans, now := make([]plan, len(subs)), b.Engine().Now()
-	var keyArray [8]string
-	keys := keyArray[:0]
-	for i, sub := range subs {
-		err := plans[i].fill(b, st, sub, now)
-		if err == nil {
-			err = plans[i].precheck(now)
-		}
-		plans[i].index, plans[i].score = i, score
-		if err != nil {
-			return plans[i].batchError(err)
-		}
-		keys = plans[i].keys(keys)
+// batch is a call that applies submissions in one commit. The memory of a batch is used again.
+type batch struct {
+	b       *catalog.Board
+	subs    []Submission
+	changes []Change // parallel to subs
+	score   ScoreFunc
+	plans   []plan // parallel to subs
+	keys    []string
+	try     func(*state.State) error // tryState
+	apply   func(*engine.Tx) error   // applyAll
+
+	one struct { // backs subs and changes of one submission
+		sub    [1]Submission
+		change [1]Change
 	}
-	return b.Owner().Update(keys, func(tx *engine.Tx) error {
-		for i := range plans {
-			if err := plans[i].run(tx, &changes[i]); err != nil {
-				return err
-			}
+}
+
+var batches = sync.Pool{New: func() any {
+	a := new(batch)
+	a.try, a.apply = a.tryState, a.applyAll
+	return a
+}}
+
+// keptPlans is the number of plans up to which a batch keeps their memory.
+const keptPlans = 64
+
+// free gives the memory of a batch back.
+func (a *batch) free() {
+	plans, keys := a.plans[:0], a.keys[:0]
+	for i := range a.plans {
+		a.plans[i] = plan{memberBuf: a.plans[i].memberBuf[:0]}
+	}
+	clear(a.keys)
+	if cap(plans) > keptPlans {
+		plans, keys = nil, nil
+	}
+	*a = batch{plans: plans, keys: keys, try: a.try, apply: a.apply}
+	batches.Put(a)
+}
+
+// tryState applies the submissions to a board with a given state.
+func (a *batch) tryState(st *state.State) error {
+	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
+	now := a.b.Engine().Now()
+	for i := range a.plans {
+		p := &a.plans[i]
+		err := p.fill(a.b, st, a.subs[i], now)
+		if err == nil {
+			err = p.precheck(now)
 		}
-		return nil
-	})
+		p.index, p.score = i, a.score
+		if err != nil {
+			return p.batchError(err)
+		}
+		a.keys = p.keys(a.keys)
+	}
+	return a.b.Owner().Update(a.keys, a.apply)
+}
+
+// applyAll applies the plans in a transaction.
+func (a *batch) applyAll(tx *engine.Tx) error {
+	for i := range a.plans {
+		if err := a.plans[i].run(tx, &a.changes[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // AppendKeys appends the keys of the sets that a submission may change: see Board.Keys.
