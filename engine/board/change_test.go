@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/invariants"
 )
 
 // TestOvertakenOfMany: Overtaken has the rows right behind the member, as many as the submission asks for, with ordinal ranks, in a transaction
@@ -48,6 +49,9 @@ func (g *game) inTx(b *Board, sub Submission) (c Change) {
 
 // TestOvertakenCostsNothingUnasked: a submission without Overtaken allocates nothing for it.
 func TestOvertakenCostsNothingUnasked(t *testing.T) {
+	if invariants.Enabled {
+		t.Skip("under the race detector a sync.Pool drops what it has at random")
+	}
 	g := newGame(t, false)
 	b := g.define(Spec{Name: "arena", Op: Last})
 	for i := range 200 {

@@ -19,6 +19,7 @@ type Look struct {
 	source Source // that opened is of; nil in a look of NewLook
 	opened Opened
 	texts  strings.Builder // backs the members of rows
+	more   int             // rows that will be read after the present ones, for the size of texts
 }
 
 // NewLook returns a look at a set, with ordinal ranks and without metadata.
@@ -146,7 +147,7 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 func (l *Look) text(member []byte, left int) string {
 	if l.texts.Cap()-l.texts.Len() < len(member) {
 		l.texts = strings.Builder{}
-		l.texts.Grow(max(len(member), min(left*(len(member)+2), maxText)))
+		l.texts.Grow(max(len(member), min((left+l.more)*(len(member)+2), maxText)))
 	}
 	from := l.texts.Len()
 	l.texts.Write(member)

@@ -182,6 +182,7 @@ func (l *Look) card(member string, top, each int) (card Card, err error) {
 		around = min(2*min(each, card.Len)+1, card.Len)
 	}
 	rows := make([]Row, 0, top+around)
+	l.more = around
 	if rows, err = l.AppendRows(rows, 0, top); err != nil {
 		return Card{}, err
 	}
