@@ -6,9 +6,9 @@ import (
 )
 
 // Update changes the key of an entry, and returns its ranks before and after. ok is false if the list does not hold the entry under the old
-// key. text is the entry's new text, or
-// nil if the text does not change. Update calls change once, when it does not read the entry's record; change must write the new key,
-// and the new text if any, into the record. If the new position is in the same leaf, the entry moves inside the leaf. O(log n).
+// key. text is the entry's new text, or nil if the text does not change. Update calls change once, when it does not read the entry's record;
+// change must write the new key, and the new text if any, into the record. If the new position is in the same leaf, the entry moves inside
+// the leaf. O(log n).
 func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) (before, after int, ok bool) {
 	oldText := l.records.Text(ref)
 	if text == nil {

@@ -128,8 +128,7 @@ func (s *SetOf[S]) put(member, tie []byte, score S, tied bool) (Outcome, error) 
 var zeros [MaxTieWidth]byte
 
 // put adds a member or changes its key and tie, and evicts the worst entry of a full set. Without tied, a new member gets a tie of
-// zeros, and an existing one keeps its tie. A change of the tie alone counts as Unchanged.
-// put gives a member a key, and a tie if tied is true. If m is not nil, put fills it in.
+// zeros, and an existing one keeps its tie. A change of the tie alone counts as Unchanged. If m is not nil, put fills it in.
 func (c *core) put(member, tie []byte, key uint64, tied bool, m *moved) (Outcome, error) {
 	if len(member) > MaxMember {
 		return Unchanged, ErrMemberTooLong

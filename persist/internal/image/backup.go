@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
@@ -88,28 +89,46 @@ func fillBackup(ctx context.Context, l *commitlog.Log, g *storedir.Staging) erro
 	return err
 }
 
+// freeCopies is the number of copies that a backup makes while commits go on, before it makes one while they wait.
+const freeCopies = 2
+
 // copyDatabase fills the database of a backup, and checks it. Pebble copies its write-ahead log while commits go on. If the file of the log is
 // a recycled one, commits may overwrite blocks that are copied already and blocks that are not: the copy then lacks the former and has
-// the latter, and Pebble takes it for damaged. copyDatabase then copies again while no commit is written.
+// the latter, and Pebble takes it for damaged. copyDatabase then copies again. If commits are faster than the copy every time, the last copy
+// is made while no commit is written.
 func copyDatabase(ctx context.Context, l *commitlog.Log, g *storedir.Staging) (rep Report, m storedir.Mark, err error) {
 	dir := l.DB.FS.PathJoin(g.Tmp, storedir.DBName)
-	if err := checkpoint(l.DB, dir); err != nil {
-		return rep, m, err
+	for try := range freeCopies + 1 {
+		if try > 0 {
+			if err := l.DB.FS.RemoveAll(dir); err != nil {
+				return rep, m, err
+			}
+		}
+		run := func() error { return copyOnce(ctx, l.DB, dir) }
+		if try < freeCopies {
+			err = run()
+		} else {
+			err = l.Do(run)
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return rep, m, err
+		}
+		if rep, m, err = checkStage(ctx, g); !errors.Is(err, errNotOpened) || !pebble.IsCorruptionError(err) {
+			break
+		}
 	}
+	return rep, m, err
+}
+
+// copyOnce is checkpoint, unless the context has ended.
+func copyOnce(ctx context.Context, d *pebbledb.DB, dir string) error {
 	if err := ctx.Err(); err != nil {
-		return rep, m, err
+		return err
 	}
-	rep, m, err = checkStage(ctx, g)
-	if !errors.Is(err, errNotOpened) {
-		return rep, m, err
-	}
-	if err := l.DB.FS.RemoveAll(dir); err != nil {
-		return rep, m, err
-	}
-	if err := l.Do(func() error { return checkpoint(l.DB, dir) }); err != nil {
-		return rep, m, err
-	}
-	return checkStage(ctx, g)
+	return checkpoint(d, dir)
 }
 
 // checkpoint makes a Pebble checkpoint, in a goroutine that Pebble may end. Pebble panics when it cannot create or flush its markers;

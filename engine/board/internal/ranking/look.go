@@ -130,8 +130,11 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 		n := len(rows)
 		rows = rows[:n+1]
 		member := rows[n].Member // of a row that the caller does not need any more
-		if member != string(e.Member) {
+		switch {
+		case member == "":
 			member = l.text(e.Member, left)
+		case member != string(e.Member):
+			member = l.text(e.Member, min(left, fewTexts))
 		}
 		if err = l.fill(&rows[n], member, e.Score, e.Tie); err != nil {
 			return dst, err
@@ -153,6 +156,9 @@ func (l *Look) text(member []byte, left int) string {
 	l.texts.Write(member)
 	return l.texts.String()[from:]
 }
+
+// fewTexts is how many members share an allocation in a slice that is used again, where most may keep theirs.
+const fewTexts = 8
 
 // maxText is how many bytes members share an allocation, so that a row that the caller keeps keeps no more.
 const maxText = 4 << 10

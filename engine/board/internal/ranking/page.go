@@ -22,14 +22,14 @@ func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err erro
 	if err := after.check(s.id, r.rules.TieWidth()); err != nil {
 		return nil, after, r.foreignError(after, err)
 	}
-	if after.Done() {
-		return nil, after, nil
-	}
 	l, err := r.lookAt(s)
 	if err != nil {
 		return nil, after, err
 	}
 	defer l.done()
+	if after.Done() {
+		return nil, after, nil
+	}
 	return l.page(s.id, after, rows)
 }
 

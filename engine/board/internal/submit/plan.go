@@ -45,14 +45,14 @@ type outcome struct {
 // fill checks a submission and finds its periods. O(windows).
 func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) error {
 	p.b, p.st, p.sub, p.implicit = b, st, sub, sub.At.IsZero()
-	p.memberBuf = append(p.memberBuf[:0], sub.Member...)
-	p.member = p.memberBuf
 	if p.implicit {
 		p.sub.At = now
 	}
 	if err := p.validate(); err != nil {
 		return fmt.Errorf("%w: %q", err, st.Name)
 	}
+	p.memberBuf = append(p.memberBuf[:0], sub.Member...) // MaxMember at most
+	p.member = p.memberBuf
 	p.slots, p.outcomes = p.slotArray[:0], p.outcomeArray[:0]
 	for _, t := range st.Timelines {
 		slot, err := t.SlotAt(p.sub.At)
