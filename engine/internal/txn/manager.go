@@ -94,10 +94,15 @@ func (m *Manager) View(how Mode, keys []string, fn func(*Tx) error) error {
 	}
 	tx.began = m.Counters.Now()
 	err := tx.runView(keys, fn)
-	took := m.Counters.Now() - tx.began
-	m.Counters.Mine().Views.Add(took)
-	m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
+	tx.timed(keys, err)
 	return err
+}
+
+// timed counts and reports a View that was chosen to be timed, and that has ended.
+func (tx *Tx) timed(keys []string, err error) {
+	took := tx.m.Counters.Now() - tx.began
+	tx.m.Counters.Mine().Views.Add(took)
+	tx.m.Slow.Report(observe.Event{Op: "view", Duration: took, Err: err}, keys)
 }
 
 // txs reuses the memory of transactions whose closures are those of packages of ours, which keep nothing of them.
@@ -135,9 +140,7 @@ func (m *Manager) BeginView(key string) (*Tx, error) {
 func (m *Manager) EndView(tx *Tx) {
 	tx.end()
 	if tx.began != 0 {
-		took := m.Counters.Now() - tx.began
-		m.Counters.Mine().Views.Add(took)
-		m.Slow.Report(observe.Event{Op: "view", Duration: took}, tx.one.keys[:])
+		tx.timed(tx.one.keys[:], nil)
 	}
 	tx.reuse()
 }

@@ -104,7 +104,7 @@ func copyDatabase(ctx context.Context, l *commitlog.Log, g *storedir.Staging) (r
 				return rep, m, err
 			}
 		}
-		run := func() error { return copyOnce(ctx, l.DB, dir) }
+		run := func() error { return checkpoint(ctx, l.DB, dir) }
 		if try < freeCopies {
 			err = run()
 		} else {
@@ -123,17 +123,12 @@ func copyDatabase(ctx context.Context, l *commitlog.Log, g *storedir.Staging) (r
 	return rep, m, err
 }
 
-// copyOnce is checkpoint, unless the context has ended.
-func copyOnce(ctx context.Context, d *pebbledb.DB, dir string) error {
+// checkpoint makes a Pebble checkpoint, in a goroutine that Pebble may end. Pebble panics when it cannot create or flush its markers;
+// checkpoint returns that as an error. The open store stays unharmed. It does nothing if ctx has ended.
+func checkpoint(ctx context.Context, d *pebbledb.DB, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return checkpoint(d, dir)
-}
-
-// checkpoint makes a Pebble checkpoint, in a goroutine that Pebble may end. Pebble panics when it cannot create or flush its markers;
-// checkpoint returns that as an error. The open store stays unharmed.
-func checkpoint(d *pebbledb.DB, dir string) error {
 	done := make(chan error, 1)
 	go func() {
 		err := pebbledb.ErrFatal
