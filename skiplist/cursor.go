@@ -59,21 +59,28 @@ func (c *Cursor) Prev() {
 	c.i = c.n - 1
 }
 
-// Run returns the refs of the entry and of those after it in the same leaf, at most n; the cursor must be valid and n
-// positive. Skip goes on behind them. O(1).
-func (c *Cursor) Run(n int) []uint32 { return c.leaf.refs[c.i:min(c.n, c.i+n)] }
-
-// Skip moves on by as many entries as Run has returned. O(1).
-func (c *Cursor) Skip(n int) {
-	c.i += n - 1
-	c.Next()
+// Collect copies the refs of the entry and of those after it to dst, until dst is full or the list ends, and moves behind them. It returns
+// their number. O(len(dst)).
+func (c *Cursor) Collect(dst []uint32) (n int) {
+	for n < len(dst) && c.Valid() {
+		run := copy(dst[n:], c.leaf.refs[c.i:c.n])
+		n += run
+		c.i += run - 1
+		c.Next()
+	}
+	return n
 }
 
-// RunBack is Run towards the front: the entry is the last of what it returns. O(1).
-func (c *Cursor) RunBack(n int) []uint32 { return c.leaf.refs[max(c.i+1-n, 0) : c.i+1] }
-
-// SkipBack moves towards the front by as many entries as RunBack has returned. O(1).
-func (c *Cursor) SkipBack(n int) {
-	c.i -= n - 1
-	c.Prev()
+// CollectBack is Collect towards the front: dst begins with the entry itself, and ends with the one of the lowest rank. O(len(dst)).
+func (c *Cursor) CollectBack(dst []uint32) (n int) {
+	for n < len(dst) && c.Valid() {
+		run := c.leaf.refs[max(c.i+1-(len(dst)-n), 0) : c.i+1]
+		for i := len(run) - 1; i >= 0; i-- {
+			dst[n] = run[i]
+			n++
+		}
+		c.i -= len(run) - 1
+		c.Prev()
+	}
+	return n
 }

@@ -115,12 +115,11 @@ func (p *pair) deleteRange(lo, hi int) error {
 func (p *pair) build() error {
 	var refs []uint32
 	for c := p.list.At(0); c.Valid(); {
-		run := c.Run(7)
-		refs = append(refs, run...)
-		c.Skip(len(run))
+		var some [7]uint32
+		refs = append(refs, some[:c.Collect(some[:])]...)
 	}
 	if len(refs) != p.want.Len() {
-		return fmt.Errorf("a walk by runs finds %d, want %d", len(refs), p.want.Len())
+		return fmt.Errorf("Collect finds %d, want %d", len(refs), p.want.Len())
 	}
 	p.list.Build(refs)
 	return nil
@@ -207,9 +206,9 @@ func (p *pair) compareGroups(all []model.Entry) error {
 	return nil
 }
 
-// compareBack walks from the end to the front, once with Prev and once with RunBack.
+// compareBack walks from the end to the front, once with Prev and once with CollectBack.
 func (p *pair) compareBack(all []model.Entry) error {
-	back, runs := p.list.At(len(all)-1), p.list.At(len(all)-1)
+	back, batches := p.list.At(len(all)-1), p.list.At(len(all)-1)
 	for rank := len(all) - 1; rank >= 0; rank-- {
 		if !back.Valid() || p.rec.texts[back.Ref()][1:] != all[rank].Member {
 			return fmt.Errorf("rank %d is not found walking back", rank)
@@ -220,14 +219,20 @@ func (p *pair) compareBack(all []model.Entry) error {
 		return fmt.Errorf("a walk back does not end")
 	}
 	for rank := len(all); rank > 0; {
-		refs := runs.RunBack(5)
-		for i := len(refs) - 1; i >= 0; i-- {
+		var some [5]uint32
+		n := batches.CollectBack(some[:])
+		if n == 0 {
+			return fmt.Errorf("CollectBack ends before rank %d", rank-1)
+		}
+		for _, ref := range some[:n] {
 			rank--
-			if p.rec.texts[refs[i]][1:] != all[rank].Member {
-				return fmt.Errorf("rank %d is not found by runs back", rank)
+			if p.rec.texts[ref][1:] != all[rank].Member {
+				return fmt.Errorf("CollectBack does not find rank %d", rank)
 			}
 		}
-		runs.SkipBack(len(refs))
+	}
+	if batches.Valid() {
+		return fmt.Errorf("CollectBack does not end")
 	}
 	return nil
 }

@@ -27,9 +27,8 @@ func sizes(t *testing.T) []int {
 func built(r bare, l *List) *List {
 	refs := make([]uint32, 0, l.Len())
 	for c := l.At(0); c.Valid(); {
-		run := c.Run(maxLeaf)
-		refs = append(refs, run...)
-		c.Skip(len(run))
+		var some [maxLeaf]uint32
+		refs = append(refs, some[:c.Collect(some[:])]...)
 	}
 	fresh := New(r, Options{})
 	fresh.Build(refs)

@@ -129,14 +129,11 @@ func (c *core) removeRange(lo, hi int) {
 // removeChunk removes len(refs) entries, from rank lo on; refs is a buffer. It removes all of them from the index and then from the
 // table before it calls shrink, because shrink may move records.
 func (c *core) removeChunk(refs []uint32, lo int) {
-	b, n := c.big(), 0
-	for at := b.index.At(lo); n < len(refs); {
-		run := at.Run(len(refs) - n)
-		n += copy(refs[n:], run)
-		at.Skip(len(run))
-	}
+	b := c.big()
+	at := b.index.At(lo)
+	at.Collect(refs)
 	b.table.Touch(refs)
-	b.index.DeleteRange(lo, lo+n)
+	b.index.DeleteRange(lo, lo+len(refs))
 	for _, ref := range refs {
 		b.table.Remove(ref)
 	}
@@ -160,10 +157,10 @@ func (c *core) moveUp() {
 func (c *core) loosen() (refs []uint32) {
 	up := c.newBig()
 	refs = make([]uint32, 0, c.len())
-	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
-		refs = append(refs, up.table.Add(key, tie, member))
-		return true
-	})
+	var w walk
+	for w.ascend(c, 0, c.len()); w.next(); {
+		refs = append(refs, up.table.Add(w.entry()))
+	}
 	c.block = nil
 	r := c.own()
 	r.big, r.rows = up, nil

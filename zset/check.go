@@ -51,7 +51,9 @@ func (v *ViewOf[S]) Check() error {
 	var last, text []byte
 	var problem error
 	rank := 0
-	v.ascend(0, v.len(), func(key uint64, tie, member []byte) bool {
+	var w walk
+	for w.ascend(&v.core, 0, v.len()); problem == nil && w.next(); rank++ {
+		key, tie, member := w.entry()
 		text = binary.BigEndian.AppendUint64(text[:0], key)
 		text = append(append(text, tie...), member...)
 		if rank > 0 && bytes.Compare(last, text) >= 0 {
@@ -64,9 +66,7 @@ func (v *ViewOf[S]) Check() error {
 			problem = fmt.Errorf("zset: %q at rank %d is found at rank %d", member, rank, v.rank(h))
 		}
 		last, text = text, last
-		rank++
-		return problem == nil
-	})
+	}
 	if problem == nil && rank != v.len() {
 		problem = fmt.Errorf("zset: %d entries in order, %d members", rank, v.len())
 	}

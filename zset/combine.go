@@ -106,23 +106,23 @@ func Union[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], e
 	}
 	tie := zeros[:o.TieWidth]
 	for _, i := range in {
-		i.set.ascend(0, i.set.Len(), func(key uint64, _, member []byte) bool {
-			var score S
-			if score, err = how.weighted(i.weight, scoreOf[S](key)); err != nil {
-				return false
+		var w walk
+		for w.ascend(&i.set.core, 0, i.set.Len()); w.next(); {
+			key, _, member := w.entry()
+			score, err := how.weighted(i.weight, scoreOf[S](key))
+			if err != nil {
+				return nil, err
 			}
 			score = orZero(score)
 			if h, ok := b.core.find(member); ok {
 				old, _ := b.core.record(h)
 				if score, err = how.join(scoreOf[S](old), score); err != nil {
-					return false
+					return nil, err
 				}
 			}
-			err = b.put(keyOf(score), tie, member)
-			return err == nil
-		})
-		if err != nil {
-			return nil, err
+			if err = b.put(keyOf(score), tie, member); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return b.Set(), nil
@@ -141,13 +141,14 @@ func Inter[S Score](o Options, how Combine[S], sets ...*ViewOf[S]) (*SetOf[S], e
 	if err != nil || len(in) == 0 {
 		return b.emptyOr(err)
 	}
-	in[0].set.ascend(0, in[0].set.Len(), func(key uint64, _, member []byte) bool {
+	var w walk
+	for w.ascend(&in[0].set.core, 0, in[0].set.Len()); err == nil && w.next(); {
+		key, _, member := w.entry()
 		score, all, failed := how.everywhere(in, scoreOf[S](key), member)
 		if err = failed; err == nil && all {
 			err = b.put(keyOf(score), zeros[:o.TieWidth], member)
 		}
-		return err == nil
-	})
+	}
 	return b.emptyOr(err)
 }
 
@@ -187,15 +188,13 @@ func InterCard[S Score](limit int, sets ...*ViewOf[S]) int {
 		return 0
 	}
 	n := 0
-	in[0].set.ascend(0, in[0].set.Len(), func(_ uint64, _, member []byte) bool {
-		for _, i := range in[1:] {
-			if _, ok := i.set.find(member); !ok {
-				return true
-			}
+	var w walk
+	for w.ascend(&in[0].set.core, 0, in[0].set.Len()); (n == 0 || n != limit) && w.next(); {
+		_, _, member := w.entry()
+		if !slices.ContainsFunc(in[1:], func(i input[S]) bool { return !i.set.has(member) }) {
+			n++
 		}
-		n++
-		return n != limit
-	})
+	}
 	return n
 }
 
@@ -206,14 +205,12 @@ func Diff[S Score](o Options, first *ViewOf[S], others ...*ViewOf[S]) (*SetOf[S]
 	if err != nil {
 		return nil, err
 	}
-	first.ascend(0, first.Len(), func(key uint64, _, member []byte) bool {
-		for _, other := range others {
-			if _, ok := other.find(member); ok {
-				return true
-			}
+	var w walk
+	for w.ascend(&first.core, 0, first.Len()); err == nil && w.next(); {
+		key, _, member := w.entry()
+		if !slices.ContainsFunc(others, func(other *ViewOf[S]) bool { return other.has(member) }) {
+			err = b.put(key, zeros[:o.TieWidth], member)
 		}
-		err = b.put(key, zeros[:o.TieWidth], member)
-		return err == nil
-	})
+	}
 	return b.emptyOr(err)
 }

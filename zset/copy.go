@@ -19,8 +19,8 @@ func (v *ViewOf[S]) CopyRange(lo, hi int) *SetOf[S] {
 
 // with adds the entries of v with ranks in [lo, hi) and returns the set.
 func (b *BuilderOf[S]) with(v *ViewOf[S], lo, hi int) *SetOf[S] {
-	v.ascend(lo, hi, func(key uint64, tie, member []byte) bool {
-		return b.put(key, tie, member) == nil // what one set holds another can
-	})
+	var w walk
+	for w.ascend(&v.core, lo, hi); w.next() && b.put(w.entry()) == nil; { // what one set holds another can
+	}
 	return b.Set()
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/zrankdb/zrank/listpack"
 )
 
-// Only this file and change.go depend on the two encodings. All other files work with handles, keys and ranks.
+// Only this file, walk.go and change.go depend on the two encodings. All other files work with handles, keys and ranks.
 
 // core is a sorted set of keys, which sets of all kinds of scores have in common. It takes 32 bytes; a small set takes only the block
 // of its listpack besides.
@@ -130,6 +130,12 @@ func (c *core) find(member []byte) (handle, bool) {
 	return handle{at: int64(ref), key: key}, ok
 }
 
+// has reports whether the set holds a member. O(1); in a listpack O(n).
+func (c *core) has(member []byte) bool {
+	_, ok := c.find(member)
+	return ok
+}
+
 // record returns the key and the tie of a member that was found.
 func (c *core) record(h handle) (key uint64, tie []byte) {
 	b := c.big()
@@ -211,62 +217,4 @@ func (c *core) oneScore() (key uint64, tie []byte, ok bool) {
 	first := b.index.At(0)
 	last := b.index.At(b.index.Len() - 1)
 	return t.Key(first.Ref()), t.Tie(first.Ref()), t.Key(first.Ref()) == t.Key(last.Ref()) && bytes.Equal(t.Tie(first.Ref()), t.Tie(last.Ref()))
-}
-
-// ascend calls yield for the entries with ranks in [lo, hi), which must lie in [0, Len]. O(log n + hi - lo).
-func (c *core) ascend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	b := c.big()
-	if b == nil {
-		var l listpack.List
-		c.small(&l)
-		for p := l.At(lo); lo < hi; lo++ {
-			if !yield(l.Entry(p)) {
-				return
-			}
-			p = l.Next(p)
-		}
-		return
-	}
-	t, width := b.table, c.limits().tieWidth
-	for at := b.index.At(lo); lo < hi && at.Valid(); {
-		refs := at.Run(hi - lo)
-		t.Touch(refs)
-		for _, ref := range refs {
-			text := t.Text(ref)
-			if !yield(t.Key(ref), text[:width:width], text[width:]) {
-				return
-			}
-		}
-		lo += len(refs)
-		at.Skip(len(refs))
-	}
-}
-
-// descend is ascend from the other end: it starts with rank hi-1.
-func (c *core) descend(lo, hi int, yield func(key uint64, tie, member []byte) bool) {
-	b := c.big()
-	if b == nil {
-		var l listpack.List
-		c.small(&l)
-		for p := l.At(hi); lo < hi; hi-- {
-			p = l.Prev(p)
-			if !yield(l.Entry(p)) {
-				return
-			}
-		}
-		return
-	}
-	t, width := b.table, c.limits().tieWidth
-	for at := b.index.At(hi - 1); lo < hi && at.Valid(); {
-		refs := at.RunBack(hi - lo)
-		t.Touch(refs)
-		for i := len(refs) - 1; i >= 0; i-- {
-			text := t.Text(refs[i])
-			if !yield(t.Key(refs[i]), text[:width:width], text[width:]) {
-				return
-			}
-		}
-		hi -= len(refs)
-		at.SkipBack(len(refs))
-	}
 }

@@ -75,13 +75,14 @@ func (c *core) distinct(lo, hi int) (n int) {
 func (c *core) walkDistinct(lo, hi int) (n int) {
 	var last uint64
 	var columns []byte
-	c.ascend(lo, hi, func(key uint64, tie, _ []byte) bool {
+	var w walk
+	for w.ascend(c, lo, hi); w.next(); {
+		key, tie, _ := w.entry()
 		if n == 0 || key != last || !bytes.Equal(columns, c.columns(tie)) {
 			n++
 		}
 		last, columns = key, c.columns(tie)
-		return true
-	})
+	}
 	return n
 }
 

@@ -119,17 +119,16 @@ func (c *core) walkMembers(early, late func(member []byte) bool, reverse bool, o
 // run returns how many consecutive entries pass a test, from rank lo up to hi. With reverse, lo and hi are reverse ranks. O(log n +
 // result).
 func (c *core) run(lo, hi int, reverse bool, test func(member []byte) bool) (n int) {
-	count := func(_ uint64, _, member []byte) bool {
-		if test(member) {
-			n++
-			return true
-		}
-		return false
-	}
+	var w walk
 	if reverse {
-		c.descend(c.len()-hi, c.len()-lo, count)
+		w.descend(c, c.len()-hi, c.len()-lo)
 	} else {
-		c.ascend(lo, hi, count)
+		w.ascend(c, lo, hi)
+	}
+	for ; w.next(); n++ {
+		if _, _, member := w.entry(); !test(member) {
+			break
+		}
 	}
 	return n
 }

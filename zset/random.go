@@ -32,7 +32,8 @@ func (v *ViewOf[S]) AppendRandom(dst []EntryOf[S], r *rand.Rand, count int) []En
 	}
 	c := copier[S]{left: count}
 	for _, rank := range distinctRanks(r, n, count) {
-		dst = append(dst, c.entry(v.entry(rank)))
+		key, tie, member := v.entry(rank)
+		dst = c.append(dst, key, tie, member)
 	}
 	return dst
 }
@@ -41,7 +42,8 @@ func (v *ViewOf[S]) AppendRandom(dst []EntryOf[S], r *rand.Rand, count int) []En
 func (v *ViewOf[S]) appendDrawn(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
 	c := copier[S]{left: count}
 	for range count {
-		dst = append(dst, c.entry(v.entry(r.IntN(v.Len()))))
+		key, tie, member := v.entry(r.IntN(v.Len()))
+		dst = c.append(dst, key, tie, member)
 	}
 	return dst
 }
@@ -64,13 +66,13 @@ func distinctRanks(r *rand.Rand, n, count int) []int {
 func (v *ViewOf[S]) appendSample(dst []EntryOf[S], r *rand.Rand, count int) []EntryOf[S] {
 	c, left := copier[S]{left: count}, v.Len()
 	dst = slices.Grow(dst, count)
-	v.ascend(0, left, func(key uint64, tie, member []byte) bool {
+	var w walk
+	for w.ascend(&v.core, 0, left); count > 0 && w.next(); left-- {
 		if r.IntN(left) < count {
-			dst = append(dst, c.entry(key, tie, member))
+			key, tie, member := w.entry()
+			dst = c.append(dst, key, tie, member)
 			count--
 		}
-		left--
-		return count > 0
-	})
+	}
 	return dst
 }

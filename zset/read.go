@@ -85,7 +85,7 @@ func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries 
 	c := copier[S]{left: min(n, t.Len())}
 	next = t.Scan(cursor, n, func(ref uint32) {
 		text := t.Text(ref)
-		dst = append(dst, c.entry(t.Key(ref), text[:width], text[width:]))
+		dst = c.append(dst, t.Key(ref), text[:width], text[width:])
 	})
 	return dst, next
 }

@@ -47,11 +47,10 @@ func (s *SetOf[S]) Fit() {
 // allFit reports whether a listpack may hold all members.
 func (c *core) allFit() bool {
 	fit := c.fits(c.len(), nil)
-	if fit {
-		c.ascend(0, c.len(), func(_ uint64, _, member []byte) bool {
-			fit = c.fits(0, member)
-			return fit
-		})
+	var w walk
+	for w.ascend(c, 0, c.len()); fit && w.next(); {
+		_, _, member := w.entry()
+		fit = c.fits(0, member)
 	}
 	return fit
 }
@@ -63,10 +62,10 @@ func (c *core) moveDown() { *c = c.packed() }
 func (c *core) packed() core {
 	to := c.emptyLike()
 	l := listpack.New(int(c.limits().tieWidth))
-	c.ascend(0, c.len(), func(key uint64, tie, member []byte) bool {
-		l.Insert(key, tie, member)
-		return true
-	})
+	var w walk
+	for w.ascend(c, 0, c.len()); w.next(); {
+		l.Insert(w.entry())
+	}
 	to.keep(&l)
 	return to
 }

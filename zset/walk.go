@@ -1,0 +1,108 @@
+package zset
+
+import (
+	"github.com/zrankdb/zrank/listpack"
+	"github.com/zrankdb/zrank/skiplist"
+	"github.com/zrankdb/zrank/zset/internal/members"
+)
+
+// walk visits the entries of an interval of ranks, in either direction. The set must not change meanwhile.
+//
+//	var w walk
+//	for w.ascend(c, lo, hi); w.next(); {
+//		key, tie, member := w.entry()
+//	}
+//
+// Of a skiplist it collects the refs of a batch of entries from the leaves first, then touches all their records, so that the cache misses
+// overlap, and then reads one record at each step. It stores no pointers at a step, so that a running collector costs nothing.
+type walk struct {
+	left int  // entries that are not collected yet; in a listpack, not visited yet
+	back bool // from the highest rank to the lowest
+
+	table *members.Table // nil in a listpack
+	width int            // of the tie
+	at    skiplist.Cursor
+	i, n  int // the walk is at the i-th of the n refs in batch
+	batch [walkBatch]uint32
+
+	list      listpack.List
+	pos, then listpack.Pos // of the entry that the walk is at, and of the next one
+}
+
+// walkBatch is the number of entries whose cache misses overlap.
+const walkBatch = 128
+
+// ascend begins a walk from rank lo up to hi, which must lie in [0, Len]. O(log n); in a listpack O(n).
+func (w *walk) ascend(c *core, lo, hi int) { w.begin(c, lo, hi, false) }
+
+// descend begins a walk from rank hi-1 down to lo. O(log n); in a listpack O(n).
+func (w *walk) descend(c *core, lo, hi int) { w.begin(c, lo, hi, true) }
+
+func (w *walk) begin(c *core, lo, hi int, back bool) {
+	w.left, w.back = max(hi-lo, 0), back
+	first := lo
+	if back {
+		first = hi - 1
+	}
+	if b := c.big(); b != nil {
+		w.table, w.width, w.at = b.table, int(c.limits().tieWidth), b.index.At(first)
+		return
+	}
+	if c.small(&w.list); w.left > 0 {
+		w.then = w.list.At(first)
+	}
+}
+
+// next goes to the next entry; false after the last. O(1).
+func (w *walk) next() bool {
+	w.i++
+	return w.i < w.n || w.more()
+}
+
+// entry returns the entry that the walk is at. Tie and member alias the set. O(1).
+func (w *walk) entry() (key uint64, tie, member []byte) {
+	if w.table == nil {
+		return w.list.Entry(w.pos)
+	}
+	key, text := w.table.Entry(w.batch[w.i&(walkBatch-1)])
+	return key, text[:w.width:w.width], text[w.width:]
+}
+
+// more is next where no entry is collected.
+func (w *walk) more() bool {
+	switch {
+	case w.left == 0:
+		return false
+	case w.table == nil:
+		w.step()
+	default:
+		w.collect()
+	}
+	return true
+}
+
+// collect collects the next entries of a skiplist and goes to the first of them.
+func (w *walk) collect() {
+	refs := w.batch[:min(w.left, walkBatch)]
+	if w.back {
+		w.at.CollectBack(refs)
+	} else {
+		w.at.Collect(refs)
+	}
+	w.table.Touch(refs)
+	w.left -= len(refs)
+	w.i, w.n = 0, len(refs)
+}
+
+// step goes to the next entry of a listpack.
+func (w *walk) step() {
+	w.left--
+	w.pos = w.then
+	switch {
+	case w.left == 0:
+	case w.back:
+		w.then = w.list.Prev(w.pos)
+	default:
+		w.then = w.list.Next(w.pos)
+	}
+}
