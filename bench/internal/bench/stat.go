@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/dustin/go-humanize"
@@ -109,8 +110,8 @@ func (r *Result) indexed() map[Ref]map[int]float64 {
 			if r.index[ref] == nil {
 				r.index[ref] = map[int]float64{}
 			}
-			if m == figure.Allocs && v < noAllocs {
-				v = 0
+			if whole := math.Round(v); m == figure.Allocs && math.Abs(v-whole) < ownAllocs*max(whole, 1) {
+				v = whole
 			}
 			r.index[ref][x.Round] = v
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/workload"
 )
 
-// noAllocs is the number of allocations a call below which a figure counts as 0. The runtime allocates some objects of its own: 0.00003 a
-// call in a loop of 200,000 calls, and up to 0.0002 in one of 20,000.
-const noAllocs = 0.0003
+// ownAllocs is how far the number of allocations a call may be from a whole number, as a share of it, and still counts as that number. The
+// runtime allocates some objects of its own: 0.00003 a call in a loop of 200,000 calls, and up to 0.0002 in one of 20,000.
+const ownAllocs = 0.0003
 
 // Target is a limit for a figure.
 type Target struct {

@@ -73,14 +73,15 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 // periods is what --cases calls the stages of periods.go.
 const periods = "periods"
 
-func caseNames() []string { return append(subject.LevelNames(subject.Levels), periods) }
+func caseNames() []string { return append(subject.LevelNames(subject.Levels), periods, single) }
 
 // Benchmark is the declaration.
 var Benchmark = bench.Benchmark{
 	Name: "boards", Title: "A leaderboard", Short: "Measure a leaderboard beside three sets by hand",
 	Long: `Boards measures a leaderboard of three windows, all time, day and week: submissions a second and cards a second, beside three sets by
 hand: this engine's, bytedance's in memory, and those of a redis-server over loopback, where there is one in the path. Then the memory of
-a player in a window, live and closed, the time to close a day, and what submitters wait for meanwhile.
+a player in a window, live and closed, the time to close a day, and what submitters wait for meanwhile. Last, the CPU time and the
+allocations of single calls.
 
 A million players want about 4 GB of memory.`,
 	Example: "--n 1e5 --cases memory,periods",
@@ -93,14 +94,15 @@ A million players want about 4 GB of memory.`,
 	},
 	Plan: plan, Start: start, Tables: tables,
 	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " players of 20 bytes in each of 3 windows" },
-	Targets: []bench.Target{{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}},
+	Targets: append(singleTargets, bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
 	Notes: `Submits: points added in three windows, with the rank in each; /100: 100 in a transaction, without ranks. sets: three plain sets of this
 engine, bytedance: under one lock, redis: MULTI, three ZINCRBY and three ZREVRANK, EXEC; those know no ties by time, no calendar and
 nothing of before. Ratios: ours over it, zrank over those that ask for ranks, apply/100 over the others; above 1x boards make more.
 Cards: the first 10, a player's row and 5 around it on each side, in memory; redis: two round trips. Hot tail: zipf, 1.1.
 Interval: a power cut takes 1 s at most, as with appendfsync everysec; Sync: none, as with always. Submitters: 4,000 a second from 64
 writers, timed from when each was due, at Interval(100ms), from midnight until a second, or what --after says, after the end. Names of
-players count up: the disk's figures gain by that.`,
+players count up: the disk's figures gain by that. Single calls: CPU time of one goroutine's thread, in memory; a submission sets a random
+score, as do the sets' calls.`,
 }
 
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
@@ -109,7 +111,11 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 		return nil, err
 	}
 	for _, name := range o.Cases {
-		if name == periods {
+		switch name {
+		case single:
+			cases = append(cases, bench.Case{Name: single, Title: "single calls", Systems: []string{bench.Zrank}})
+			continue
+		case periods:
 			for _, stage := range stages() {
 				cases = append(cases, bench.Case{Name: stage, Title: "periods, " + stage, Systems: []string{bench.Zrank}})
 			}
@@ -135,6 +141,10 @@ func spots(l subject.Level) (n int) {
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	if slices.Contains(subject.LevelNames(subject.Levels), o.Case) {
 		return startCalls(ctx, o, subject.LevelNamed(o.Case))
+	}
+	if o.Case == single {
+		found, err := runSingle(ctx, o)
+		return bench.Once(found), err
 	}
 	f := figure.Figures{}
 	return bench.Once{{Line: o.Case, Figures: f}}, runStage(ctx, o, f)
@@ -170,7 +180,7 @@ func tables(*bench.Result) []bench.Table {
 			facts.Rows = append(facts.Rows, bench.Fact("under load: "+e.title, e.name, figure.Took))
 		}
 	}
-	return []bench.Table{rates, facts, calls}
+	return []bench.Table{rates, facts, calls, singleTable()}
 }
 
 // many reports whether a system makes 100 submissions in a transaction.

@@ -22,6 +22,8 @@ const (
 	fillSize = 1000
 	// startSpan is below how many points a player begins, and maxPoints how many a submission adds at most.
 	startSpan, maxPoints = 1_000_000, 1000
+	// drawSeed is the second half of the seed that calls are drawn with.
+	drawSeed = 0x626f617264
 )
 
 // client makes calls for one goroutine. submit submits [lo, hi) of a stream in one transaction.
@@ -65,7 +67,7 @@ func startCalls(ctx context.Context, o bench.Options, l subject.Level) (bench.Se
 
 // spots returns the spots of a level. A system that does not make the calls of a spot leaves its turn out.
 func (s *system) spots(o bench.Options, l subject.Level) (list []bench.Spot, err error) {
-	r := rand.New(rand.NewPCG(o.Seed, 0x626f617264))
+	r := rand.New(rand.NewPCG(o.Seed, drawSeed))
 	zipf := rand.NewZipf(r, zipfExponent, 1, uint64(o.N-1))
 	points := func() float64 { return float64(1 + r.IntN(maxPoints)) }
 	ops := min(maxOps, 4*o.N)

@@ -24,6 +24,8 @@ const (
 	GC      Metric = "gc_ms"        // CPU time of a full collection, all threads together
 	Slowest Metric = "slowest_ms"   // CPU time of the slowest call
 	Allocs  Metric = "allocs"       // objects allocated by a call
+
+	AllocBytes Metric = "alloc_bytes" // bytes allocated by a call
 )
 
 // Of an engine on a disk.
@@ -93,7 +95,7 @@ func (m Metric) Unit() Unit {
 		return Objects
 	case PagesPerLog, FilesPerLog:
 		return Times
-	case Member, SetBytes, SetOwn, SetOverhead, SetDisk, SetCold, Live, Closed, Stored, Files:
+	case AllocBytes, Member, SetBytes, SetOwn, SetOverhead, SetDisk, SetCold, Live, Closed, Stored, Files:
 		return BytesEach
 	}
 	for suffix, unit := range suffixes {

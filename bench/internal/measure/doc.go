@@ -28,6 +28,7 @@
 //   - lines.go: the lines of the results
 //   - run.go: one peer in this process, and the order of its measurements
 //   - ops.go: the loops of calls, and single calls
+//   - total.go: loops of calls for other benchmarks
 //   - memory.go: builds and replays, growth, memory and collections
 //   - cputime.go: clocks
 package measure

@@ -12,23 +12,27 @@ func (r *reader) Among(members ...string) (list []Standing, err error) {
 	return l.among(members)
 }
 
-// among returns the standings of those members that are ranked. O(members log n).
+// among returns the standings of those members that are ranked. It first looks up all members with little in between, so that their cache
+// misses overlap. O(members log n).
 func (l *Look) among(members []string) ([]Standing, error) {
-	places := make([]int, 0, len(members))
+	list := make([]Standing, 0, len(members))
 	for _, member := range members {
-		if place, ok := l.v.Rank([]byte(member)); ok {
-			places = append(places, place)
+		if _, ok := l.v.Score([]byte(member)); ok {
+			list = append(list, Standing{Row: Row{Member: member}})
 		}
 	}
-	slices.Sort(places)
-	places = slices.Compact(places)
-	list := make([]Standing, len(places))
-	for i, place := range places {
-		row, _, err := l.at(place)
-		if err != nil {
+	for i := range list {
+		member := list[i].Member
+		place, score, tie, _ := l.v.RankGet([]byte(member))
+		if err := l.fill(&list[i].Row, member, score, tie); err != nil {
 			return nil, err
 		}
-		list[i].Row = row
+		list[i].Rank = place
+	}
+	slices.SortFunc(list, func(a, b Standing) int { return a.Rank - b.Rank })
+	list = slices.CompactFunc(list, func(a, b Standing) bool { return a.Rank == b.Rank })
+	for i := range list {
+		list[i].Rank = l.rank(list[i].Score, list[i].Rank)
 	}
 	l.mode.assign(len(list), 0, 1, len(list),
 		func(i int) bool { return list[i].Score == list[i-1].Score },

@@ -51,7 +51,8 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 	return err
 }
 
-// readEntries reads the member's entries.
+// readEntries reads the member's entries. It first looks the member up in all windows with nothing in between, so that their cache misses
+// overlap.
 func (p *plan) readEntries(tx *engine.Tx) error {
 	p.outcomes = p.outcomes[:0]
 	for _, slot := range p.slots {
@@ -59,12 +60,18 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 		if err != nil {
 			return err
 		}
-		o := outcome{set: s}
-		if score, tie, had := s.Get(p.member); had {
-			o.old, o.had = p.st.Rules.Decode(score, tie), true
+		p.outcomes = append(p.outcomes, outcome{set: s})
+	}
+	for i := range p.outcomes {
+		_, p.outcomes[i].had = p.outcomes[i].set.Score(p.member)
+	}
+	for i := range p.outcomes {
+		o := &p.outcomes[i]
+		if o.had {
+			score, tie, _ := o.set.Get(p.member)
+			o.old = p.st.Rules.Decode(score, tie)
 		}
 		o.next = o.old
-		p.outcomes = append(p.outcomes, o)
 	}
 	return nil
 }

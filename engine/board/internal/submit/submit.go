@@ -70,7 +70,7 @@ var batches = sync.Pool{New: func() any {
 }}
 
 // keptPlans is the number of plans up to which a batch keeps their memory.
-const keptPlans = 64
+const keptPlans = 128
 
 // free gives the memory of a batch back.
 func (a *batch) free() {

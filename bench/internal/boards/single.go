@@ -1,0 +1,231 @@
+package boards
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// single is the case of calls that one goroutine makes one after the other, in memory. Their figures are CPU time and allocations. A call that
+// submits gives a player a new random score in three windows, or in three sets that hold the same ties as the windows.
+const single = "single"
+
+// The lines of the case.
+const (
+	bySets, byUpdate, bySubmit = "single/sets", "single/update", "single/submit"
+	submitEach, submitAll      = "single/submit_each", "single/submit_all"
+	lineTop10, lineAppend10    = "single/top_10", "single/append_10"
+	lineTop100, lineAppend100  = "single/top_100", "single/append_100"
+	lineAround, lineCard       = "single/around", "single/card"
+	lineRanks, lineAmong       = "single/rank_each", "single/among"
+	tieWidth                   = 16 // of the board: when a score was reached, and in which order
+)
+
+// singleTitles are the lines for a reader, in the order of the table.
+var singleTitles = [][2]string{
+	{bySets, "three sets of package zset, AddTied"}, {byUpdate, "three sets in Engine.Update, AddTied"}, {bySubmit, "Board.Submit, three windows"},
+	{submitEach, "100 submissions, Submit"}, {submitAll, "100 submissions, SubmitAll"},
+	{lineTop10, "Top(10)"}, {lineAppend10, "AppendTop(10)"}, {lineTop100, "Top(100)"}, {lineAppend100, "AppendTop(100)"},
+	{lineAround, "Around(5)"}, {lineCard, "Card(10, 5)"},
+	{lineRanks, "100 players, Rank"}, {lineAmong, "100 players, Among"},
+}
+
+func singleTable() bench.Table {
+	t := bench.Table{Head: []string{"CPU", "allocations", "allocated"}}
+	for _, l := range singleTitles {
+		row := bench.Row{Title: l[1]}
+		for _, m := range []figure.Metric{figure.Call, figure.Allocs, figure.AllocBytes} {
+			row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: l[0], System: bench.Zrank, Metric: m}})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// singleTargets are the limits of the case.
+var singleTargets = func() (list []bench.Target) {
+	add := func(what, line string, m figure.Metric, base string, limit float64) {
+		list = append(list, bench.Target{What: what, Line: line, Metric: m, Base: base, Limit: limit, At: 1e6})
+	}
+	add("Submit, 3 windows, over 3 sets", bySubmit, figure.Call, bySets, 1.4)
+	add("  allocations", bySubmit, figure.Allocs, "", 3)
+	add("  bytes allocated", bySubmit, figure.AllocBytes, "", 512)
+	add("Engine.Update of 3 sets over 3 sets", byUpdate, figure.Call, bySets, 1.2)
+	add("SubmitAll of 100 over Submit", submitAll, figure.Call, submitEach, 0.5)
+	add("Top(10)", lineTop10, figure.Call, "", 800)
+	add("Top(100)", lineTop100, figure.Call, "", 5000)
+	add("Around(5)", lineAround, figure.Call, "", 2000)
+	add("Top, Around: allocations", lineTop10+" "+lineTop100+" "+lineAround, figure.Allocs, "", 2)
+	add("Card: allocations", lineCard, figure.Allocs, "", 2)
+	add("AppendTop: allocations", lineAppend10+" "+lineAppend100, figure.Allocs, "", 0)
+	add("Among 100 players over Rank", lineAmong, figure.Call, lineRanks, 0.5)
+	return list
+}()
+
+// subjects are what the case measures, with the same players in each.
+type subjects struct {
+	sets   [3]*zset.IntSet
+	engine *engine.Engine
+	arena  *arena
+	board  *board.Board
+	live   board.Ranking
+
+	players workload.Stream
+	random  *rand.Rand
+}
+
+// openSubjects opens them, with n players.
+func openSubjects(ctx context.Context, o bench.Options) (x *subjects, err error) {
+	x = &subjects{random: rand.New(rand.NewPCG(o.Seed, drawSeed))}
+	x.players = workload.NewStream(maxOps, func(int) int { return x.random.IntN(o.N) }, func() float64 { return 0 })
+	if x.engine, err = engine.New(engine.Options{}); err != nil {
+		return nil, err
+	}
+	if x.arena, err = openArena("", engine.Options{}, newClock()); err != nil {
+		return nil, err
+	}
+	if x.board, err = x.arena.boards.Define(board.Spec{Name: "single", Op: board.Last, Windows: windows}); err != nil {
+		return nil, err
+	}
+	for i := range x.sets {
+		if x.sets[i], err = zset.NewInt(zset.Options{TieWidth: tieWidth}); err != nil {
+			return nil, err
+		}
+	}
+	if err = fill(o.N, o.Seed, x.put); err != nil {
+		return nil, err
+	}
+	for i, key := range keys {
+		if err = x.engine.StoreInts(ctx, key, x.sets[i].Copy()); err != nil {
+			return nil, err
+		}
+	}
+	x.live, err = x.board.Live("all")
+	return x, err
+}
+
+// put inserts players in the sets and in the board.
+func (x *subjects) put(s *workload.Stream) error {
+	subs, tie := make([]board.Submission, s.Len()), make([]byte, tieWidth)
+	for i := range subs {
+		subs[i] = x.submission(s.Key(i))
+		for _, set := range x.sets {
+			if _, err := set.AddTied(s.Key(i).Raw, tie, x.score()); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := x.board.SubmitAll(subs)
+	return err
+}
+
+func (x *subjects) score() int64 { return x.random.Int64N(startSpan) }
+
+func (x *subjects) submission(player workload.Key) board.Submission {
+	return board.Submission{Member: player.Name, Score: board.Ints(x.score())}
+}
+
+func (x *subjects) close() error { return errors.Join(x.engine.Close(), x.arena.close()) }
+
+// calls returns the calls of each line, about the i-th player of the stream, or about a hundred of them.
+func (x *subjects) calls() map[string]func(i int) error {
+	s := &x.players
+	tie, rows := make([]byte, tieWidth), []board.Row(nil)
+	subs, names := make([]board.Submission, together), make([]string, together)
+	calls := map[string]func(i int) error{
+		bySets: func(i int) (err error) {
+			binary.BigEndian.PutUint64(tie, uint64(i))
+			for _, set := range x.sets {
+				_, err = set.AddTied(s.Key(i).Raw, tie, x.score())
+			}
+			return err
+		},
+		byUpdate: func(i int) error {
+			binary.BigEndian.PutUint64(tie, uint64(i))
+			return x.engine.Update(keys, func(tx *engine.Tx) error {
+				for _, key := range keys {
+					set, err := tx.IntSet(key, engine.Form{TieWidth: tieWidth})
+					if err == nil {
+						_, err = set.AddTied(s.Key(i).Raw, tie, x.score())
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+		bySubmit: func(i int) error {
+			_, err := x.board.Submit(x.submission(s.Key(i)))
+			return err
+		},
+		submitAll: func(i int) error {
+			for j := range subs {
+				subs[j] = x.submission(s.Key(x.nth(i, j)))
+			}
+			_, err := x.board.SubmitAll(subs)
+			return err
+		},
+		lineAround: func(i int) error { _, _, err := x.live.Around(s.Key(i).Name, each); return err },
+		lineCard:   func(i int) error { _, err := x.live.Card(s.Key(i).Name, top, each); return err },
+		lineAmong: func(i int) error {
+			for j := range names {
+				names[j] = s.Key(x.nth(i, j)).Name
+			}
+			_, err := x.live.Among(names...)
+			return err
+		},
+	}
+	for lines, n := range map[[2]string]int{{lineTop10, lineAppend10}: 10, {lineTop100, lineAppend100}: 100} {
+		calls[lines[0]] = func(int) error { _, err := x.live.Top(n); return err }
+		calls[lines[1]] = func(int) (err error) { rows, err = x.live.AppendTop(rows[:0], n); return err }
+	}
+	calls[submitEach] = x.hundred(calls[bySubmit])
+	calls[lineRanks] = x.hundred(func(i int) error { _, _, err := x.live.Rank(s.Key(i).Name); return err })
+	return calls
+}
+
+// hundred makes a hundred calls one after the other.
+func (x *subjects) hundred(call func(i int) error) func(i int) error {
+	return func(i int) (err error) {
+		for j := range together {
+			err = errors.Join(err, call(x.nth(i, j)))
+		}
+		return err
+	}
+}
+
+// nth returns the index of the j-th of a hundred players that call i is about. Calls one after the other have no player in common.
+func (x *subjects) nth(i, j int) int { return (i*together + j) % x.players.Len() }
+
+// runSingle measures the calls of all lines in turns.
+func runSingle(ctx context.Context, o bench.Options) (found []bench.Sample, err error) {
+	runtime.LockOSThread() // the CPU time is this thread's
+	defer runtime.UnlockOSThread()
+	x, err := openSubjects(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	calls := x.calls()
+	totals, at := make([]measure.Total, len(singleTitles)), 0
+	for range bench.Passes {
+		for i, line := range singleTitles {
+			call := calls[line[0]]
+			err = errors.Join(err, totals[i].Add(o.For/bench.Passes, func() error { at = (at + 1) % maxOps; return call(at) }))
+		}
+	}
+	for i, line := range singleTitles {
+		found = append(found, bench.Sample{Line: line[0], Figures: totals[i].Figures()})
+	}
+	return found, errors.Join(err, x.close())
+}
