@@ -58,8 +58,8 @@ var singleTargets = func() (list []bench.Target) {
 		list = append(list, bench.Target{What: what, Line: line, Metric: m, Base: base, Limit: limit, At: 1e6})
 	}
 	add("Submit, 3 windows, over 3 sets", bySubmit, figure.Call, bySets, 1.4)
-	add("  allocations", bySubmit, figure.Allocs, "", 3)
-	add("  bytes allocated", bySubmit, figure.AllocBytes, "", 512)
+	add("Submit, 3 windows: allocations", bySubmit, figure.Allocs, "", 3)
+	add("Submit, 3 windows: bytes allocated", bySubmit, figure.AllocBytes, "", 512)
 	add("Engine.Update of 3 sets over 3 sets", byUpdate, figure.Call, bySets, 1.2)
 	add("SubmitAll of 100 over Submit", submitAll, figure.Call, submitEach, 0.5)
 	add("Top(10)", lineTop10, figure.Call, "", 800)
