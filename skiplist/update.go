@@ -23,7 +23,10 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) (
 	if !ok {
 		return 0, 0, false
 	}
-	j := l.search(to, m, key, text)
+	j := i
+	if from != to || !l.stays(from, n, i, key) {
+		j = l.search(to, m, key, text)
+	}
 	before, after = int(a.rank)+i, int(b.rank)+j
 	if after > before { // the entry itself is one of those before its new position
 		after--
@@ -51,6 +54,13 @@ func (l *List) Update(old, key uint64, ref uint32, text []byte, change func()) (
 	}
 	l.changed()
 	return before, after, true
+}
+
+// stays reports whether entry i of the n on a slot is at the place of a new key of its own, by the pieces beside it alone.
+func (l *List) stays(slot uint32, n, i int, key uint64) bool {
+	x, _, ok := l.place(slot).piece(key)
+	f := l.leaf(slot)
+	return ok && (i == 0 || f.pieces[i-1] < x) && (i == n-1 || f.pieces[i+1] > x)
 }
 
 // leaving returns how the removal of entry i changes the starts of its leaf and of the next leaf: the negative of weigh's result. It must
