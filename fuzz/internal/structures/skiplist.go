@@ -149,30 +149,29 @@ func (x *indexed) free(ref uint32) {
 
 func (x *indexed) seek(key uint64, text []byte) int { return x.list.Seek(key, text) }
 
-// walk goes by runs and walkBack entry by entry, so that scripts use both.
+// walk and walkBack go by batches, of a size that is no divisor of a leaf's.
 func (x *indexed) walk(lo, hi int) iter.Seq[keyed] {
+	return x.batches(x.list.At(lo), hi-lo, (*skiplist.Cursor).Collect)
+}
+
+func (x *indexed) walkBack(lo, hi int) iter.Seq[keyed] {
+	return x.batches(x.list.At(hi-1), hi-lo, (*skiplist.Cursor).CollectBack)
+}
+
+// batches yields the n entries that collect finds from a cursor on.
+func (x *indexed) batches(c skiplist.Cursor, n int, collect func(*skiplist.Cursor, []uint32) int) iter.Seq[keyed] {
 	return func(yield func(keyed) bool) {
-		for c, n := x.list.At(lo), hi-lo; n > 0; {
-			run := c.Run(n)
-			for _, ref := range run {
+		for c, left := c, n; left > 0; {
+			must(c.Key() == x.keys[c.Ref()], "a cursor has its record's key", c.Ref())
+			var batch [7]uint32
+			some := batch[:min(left, len(batch))]
+			must(collect(&c, some) == len(some), "a walk finds every entry", uint32(left))
+			for _, ref := range some {
 				if !yield(x.entry(ref)) {
 					return
 				}
 			}
-			c.Skip(len(run))
-			n -= len(run)
-		}
-	}
-}
-
-func (x *indexed) walkBack(lo, hi int) iter.Seq[keyed] {
-	return func(yield func(keyed) bool) {
-		for c, n := x.list.At(hi-1), hi-lo; n > 0; n-- {
-			must(c.Key() == x.keys[c.Ref()], "a cursor has its record's key", c.Ref())
-			if !yield(x.entry(c.Ref())) {
-				return
-			}
-			c.Prev()
+			left -= len(some)
 		}
 	}
 }
