@@ -1,5 +1,7 @@
 package skiplist
 
+import "iter"
+
 // DeleteRange removes the entries with ranks in [lo, hi); ranks that do not exist are left out. It frees leaves inside the range without
 // reading their entries. The caller frees the records afterwards. O(log n + leaves inside).
 func (l *List) DeleteRange(lo, hi int) {
@@ -84,22 +86,34 @@ func (l *List) bridge(p, q *path, lo, hi, height int) {
 	}
 }
 
-// Build replaces the contents of the list by the entries of refs, whose records must be in strictly ascending order. It fills leaves to
-// 7/8: the first inserts afterwards would split full leaves, and emptier leaves would cost memory. O(n).
+// Build replaces the contents of the list by the entries of refs, whose records must be in strictly ascending order. O(n).
 func (l *List) Build(refs []uint32) {
-	l.reset()
-	l.n = len(refs)
-	fill := max(l.leafSize*7/8, 1)
-	var last path // the last tower of each level
-	for from := 0; from < len(refs); from += fill {
-		part := refs[from:min(from+fill, len(refs))]
-		if from > 0 {
-			l.append(&last, uint32(from), part[0])
+	l.BuildFrom(func(yield func(uint64, uint32) bool) {
+		for _, ref := range refs {
+			if !yield(l.records.Key(ref), ref) {
+				return
+			}
 		}
-		slot, _ := l.at(last.tower[0])
-		copy(l.leaf(slot).refs[:], part)
-		l.refit(slot, len(part))
+	})
+}
+
+// BuildFrom is Build for entries whose keys are known: it reads no records, unless the list counts groups. It fills leaves to 7/8: the
+// first inserts afterwards would split full leaves, and emptier leaves would cost memory. O(n).
+func (l *List) BuildFrom(entries iter.Seq2[uint64, uint32]) {
+	l.reset()
+	fill, n := max(l.leafSize*7/8, 1), 0
+	var keys [maxLeaf]uint64
+	var refs [maxLeaf]uint32
+	var last path // the last tower of each level
+	for key, ref := range entries {
+		if n == fill {
+			l.append(&last, keys[:n], refs[:n])
+			n = 0
+		}
+		keys[n], refs[n] = key, ref
+		n++
 	}
+	l.append(&last, keys[:n], refs[:n])
 	for level := range l.level {
 		l.link(last.tower[level], level).span = uint32(l.n) - last.rank[level]
 	}
@@ -109,14 +123,23 @@ func (l *List) Build(refs []uint32) {
 	l.changed()
 }
 
-// append adds a new tower at the end of the list; last holds the last tower of each level. The new leaf begins with the given rank and
-// ref.
-func (l *List) append(last *path, rank, ref uint32) {
-	height := l.newHeight()
+// append adds a leaf of entries at the end of the list; last holds the last tower of each level. The first leaf is there already.
+func (l *List) append(last *path, keys []uint64, refs []uint32) {
+	if l.n > 0 {
+		l.appendTower(last, keys[0], refs[0])
+	}
+	slot, _ := l.at(last.tower[0])
+	copy(l.leaf(slot).refs[:], refs)
+	l.frame(slot, keys)
+	l.n += len(refs)
+}
+
+// appendTower adds a new tower at the end of the list. The new leaf begins with an entry of this key and ref.
+func (l *List) appendTower(last *path, key uint64, ref uint32) {
+	height, rank := l.newHeight(), uint32(l.n)
 	tower := l.newTower(height)
 	l.newLeaf(place{tower: tower, prev: last.tower[0], height: uint8(height)})
 	l.raise(height, last)
-	key := l.records.Key(ref)
 	for level := range height {
 		k := l.link(last.tower[level], level)
 		k.key, k.ref, k.next, k.span = key, ref, tower, rank-last.rank[level]

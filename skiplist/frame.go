@@ -50,16 +50,21 @@ func (l *List) admit(slot uint32, n int, key uint64) piece {
 // refit computes the best frame for a leaf whose n refs are in place, and all pieces. It reads all keys in one loop, so that the
 // processor overlaps the cache misses.
 func (l *List) refit(slot uint32, n int) {
-	if n == 0 {
-		return
-	}
 	var keys [maxLeaf]uint64
-	f, p := l.leaf(slot), l.place(slot)
-	for i, ref := range f.refs[:n] {
+	for i, ref := range l.leaf(slot).refs[:n] {
 		keys[i] = l.records.Key(ref)
 	}
-	p.from, p.shift = frameOf(keys[0], keys[n-1])
-	for i, key := range keys[:n] {
+	l.frame(slot, keys[:n])
+}
+
+// frame computes the best frame for a leaf whose entries have these keys, and all pieces.
+func (l *List) frame(slot uint32, keys []uint64) {
+	if len(keys) == 0 {
+		return
+	}
+	f, p := l.leaf(slot), l.place(slot)
+	p.from, p.shift = frameOf(keys[0], keys[len(keys)-1])
+	for i, key := range keys {
 		f.pieces[i], _, _ = p.piece(key)
 	}
 }

@@ -127,7 +127,8 @@ func (b *big) compare(x, y uint32) int {
 func (b *BuilderOf[S]) build() {
 	big := b.core.big()
 	if b.walk || b.unsorted {
-		b.refs = big.table.InOrder(b.workers)
+		big.index.BuildFrom(big.table.InOrder(b.workers))
+	} else {
+		big.index.Build(b.refs)
 	}
-	big.index.Build(b.refs)
 }

@@ -1,8 +1,10 @@
 package members
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -114,6 +116,30 @@ func BenchmarkRemove(b *testing.B) {
 				removed++
 			}
 			b.ReportMetric(float64(moved)/float64(removed), "moves/op")
+		})
+	}
+}
+
+// BenchmarkSort sorts random numbers; ns/op is that of all.
+func BenchmarkSort(b *testing.B) {
+	const n = 1_000_000
+	for _, x := range []struct {
+		name string
+		sort func([]entry)
+	}{
+		{"radix", sortEntries},
+		{"slices", func(e []entry) { slices.SortFunc(e, func(x, y entry) int { return cmp.Compare(x.by, y.by) }) }},
+	} {
+		b.Run(fmt.Sprintf("impl=%s/len=%d", x.name, n), func(b *testing.B) {
+			rng, e := rand.New(rand.NewPCG(1, 2)), make([]entry, n)
+			for b.Loop() {
+				b.StopTimer()
+				for i := range e {
+					e[i] = entry{rng.Uint64(), uint32(i)}
+				}
+				b.StartTimer()
+				x.sort(e)
+			}
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package members
 
 import (
-	"bytes"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,7 +13,6 @@ import (
 //
 //	                      one by one   at once
 //	into the table           7.2 s      1.8 s
-//	in order, and an index  11.1 s      2.0 s   entries with their keys are sorted, not refs
 
 // Slab collects the records of one page. The zero value is empty.
 type Slab struct {
@@ -51,12 +49,6 @@ type Bulk struct {
 	bits    uint8 // of a hash, that say which part of the directory it belongs to
 }
 
-// entry is a record and the number that it is sorted by: its hash, or its key.
-type entry struct {
-	by  uint64
-	ref uint32
-}
-
 // Bulk starts filling an empty table with the given number of pages and goroutines. O(pages).
 func (t *Table) Bulk(pages, workers int) *Bulk {
 	r := &t.records
@@ -71,8 +63,8 @@ func (b *Bulk) Place(i int, s *Slab) {
 		return
 	}
 	r := &b.t.records
-	slab := newBytes(len(s.bytes))
-	copy(slab, s.bytes)
+	slab := append([]byte(nil), s.bytes...)
+	slab = slab[:cap(slab)]
 	if s.large {
 		r.list[i], r.used[i] = slab[:len(s.bytes)], isLarge
 	} else {
@@ -91,8 +83,9 @@ func (b *Bulk) Finish() {
 		depth++
 	}
 	x.dir, x.depth, x.deepest, x.bytes = make([]table, 1<<depth), depth, 1<<depth, 0
-	b.bits = min(depth, 8)
-	entries, parts := b.scatter(n)
+	b.bits = min(depth, groupBits)
+	g := grouping{t: b.t, workers: b.workers, number: b.t.rehash, bits: b.bits, shift: 64 - b.bits}
+	entries, parts := g.entries(n)
 	var mu sync.Mutex
 	var spare []entry // records that their table has no place for
 	var dead []uint32 // records that a later page replaces
@@ -131,53 +124,6 @@ func (b *Bulk) settle() {
 		default:
 			r.live += int(r.used[i]) * unit
 			r.freeRest(i, int(r.used[i])*unit)
-		}
-	}
-}
-
-// scatter groups all n records by the part of the directory that they belong to. Within a part they are in the order of pages.
-func (b *Bulk) scatter(n int) (entries []entry, parts []int) {
-	entries, parts = make([]entry, n), make([]int, 1<<b.bits+1)
-	counts := make([][]int, b.workers)
-	inParallel(b.workers, b.workers, func(w int) {
-		counts[w] = make([]int, 1<<b.bits)
-		for _, h := range b.t.hashesOf(b.share(w)) {
-			counts[w][h>>(64-b.bits)]++
-		}
-	})
-	at := 0
-	for p := range 1 << b.bits {
-		parts[p] = at
-		for w := range b.workers {
-			at, counts[w][p] = at+counts[w][p], at
-		}
-	}
-	parts[1<<b.bits] = at
-	inParallel(b.workers, b.workers, func(w int) {
-		for ref, h := range b.t.hashesOf(b.share(w)) {
-			next := &counts[w][h>>(64-b.bits)]
-			entries[*next] = entry{h, ref}
-			*next++
-		}
-	})
-	return entries, parts
-}
-
-// share returns the pages of one goroutine.
-func (b *Bulk) share(w int) (from, to int) {
-	n := b.t.Pages()
-	return n * w / b.workers, n * (w + 1) / b.workers
-}
-
-// hashesOf yields the live records of pages [from, to) and their hashes.
-func (t *Table) hashesOf(from, to int) func(yield func(ref uint32, h uint64) bool) {
-	return func(yield func(uint32, uint64) bool) {
-		for i := from; i < to; i++ {
-			for ref := range t.Page(i) {
-				if !yield(ref, t.rehash(ref)) {
-					return
-				}
-			}
 		}
 	}
 }
@@ -247,105 +193,4 @@ func (b *Bulk) addSpare(e entry) {
 	}
 	t.index.add(e.by, e.ref, t.rehashAll)
 	t.n++
-}
-
-// InOrder returns the refs of all members in order. It sorts with the given number of goroutines. O(n log n).
-func (t *Table) InOrder(workers int) []uint32 {
-	workers = min(max(workers, 1), maxRuns)
-	runs := make([][]entry, workers)
-	inParallel(workers, workers, func(w int) {
-		from, to := t.Pages()*w/workers, t.Pages()*(w+1)/workers
-		n := 0
-		for i := from; i < to; i++ {
-			for range t.Page(i) {
-				n++
-			}
-		}
-		run := make([]entry, 0, n)
-		for i := from; i < to; i++ {
-			for ref := range t.Page(i) {
-				run = append(run, entry{t.Key(ref), ref})
-			}
-		}
-		slices.SortFunc(run, t.compare)
-		runs[w] = run
-	})
-	refs := make([]uint32, t.n)
-	inParallel(workers, workers, func(w int) { t.merge(refs, runs, w) })
-	return refs
-}
-
-// maxRuns bounds the work of merging, which looks at the head of every run for each entry.
-const maxRuns = 8
-
-// compare orders two entries by key and text.
-func (t *Table) compare(x, y entry) int {
-	switch {
-	case x.by < y.by:
-		return -1
-	case x.by > y.by:
-		return 1
-	}
-	return bytes.Compare(t.Text(x.ref), t.Text(y.ref))
-}
-
-// merge writes the w-th share of the merged runs to its place in refs. Shares are cut at entries of the first run.
-func (t *Table) merge(refs []uint32, runs [][]entry, w int) {
-	heads := make([][]entry, 0, len(runs))
-	at := 0
-	for _, run := range runs {
-		from, to := t.cut(runs, run, w), t.cut(runs, run, w+1)
-		at += from
-		if from < to {
-			heads = append(heads, run[from:to])
-		}
-	}
-	for ; len(heads) > 0; at++ {
-		least := 0
-		for i := 1; i < len(heads); i++ {
-			if t.compare(heads[i][0], heads[least][0]) < 0 {
-				least = i
-			}
-		}
-		refs[at] = heads[least][0].ref
-		if heads[least] = heads[least][1:]; len(heads[least]) == 0 {
-			heads = slices.Delete(heads, least, least+1)
-		}
-	}
-}
-
-// cut returns where in a run the w-th share begins.
-func (t *Table) cut(runs [][]entry, run []entry, w int) int {
-	first := runs[0]
-	at := len(first) * w / len(runs)
-	switch {
-	case w == 0:
-		return 0
-	case w == len(runs):
-		return len(run)
-	case at >= len(first): // the first run is empty: the last share has all
-		return 0
-	}
-	i, _ := slices.BinarySearchFunc(run, first[at], t.compare)
-	return i
-}
-
-// inParallel calls do for 0 to n-1, from the given number of goroutines.
-func inParallel(workers, n int, do func(i int)) {
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	wg.Wait()
 }

@@ -72,11 +72,16 @@ func TestBulk(t *testing.T) {
 					require.Equal(t, uint64(page), key)
 					require.Equal(t, page, int(ref>>slabBits))
 				}
-				refs := table.InOrder(workers)
-				require.Len(t, refs, len(want))
-				for i := 1; i < len(refs); i++ {
-					require.Negative(t, table.compare(entry{table.Key(refs[i-1]), refs[i-1]}, entry{table.Key(refs[i]), refs[i]}))
+				var last *entry
+				count := 0
+				for key, ref := range table.InOrder(workers) {
+					require.Equal(t, table.Key(ref), key)
+					if count++; last != nil {
+						require.True(t, last.by < key || last.by == key && string(table.Text(last.ref)) < string(table.Text(ref)))
+					}
+					last = &entry{key, ref}
 				}
+				require.Equal(t, len(want), count)
 				goesOn(t, table, want)
 			})
 		}

@@ -53,5 +53,7 @@
 //	shrink.go                     freeing memory in small steps
 //	pages.go                      slabs as pages of a snapshot
 //	bulk.go, scan.go              making a table of whole pages; visiting all members
+//	order.go                      all members in order
+//	group.go, radix.go            groups of records by hash or key; the sort
 //	check.go                      the invariants M1 to M5
 package members

@@ -206,12 +206,13 @@ func (r *records) walk(i int) iter.Seq2[uint32, bool] {
 			yield(refOf(i, 0), true)
 			return
 		}
+		slab := r.list[i]
 		for off, end := 0, r.endOf(i); end-off >= class(0)*unit; {
-			n, free := r.length(refOf(i, off))
-			if !yield(refOf(i, off), !free) {
+			n := binary.LittleEndian.Uint16(slab[off+lengthAt:])
+			if !yield(refOf(i, off), n&freeFlag == 0) {
 				return
 			}
-			off += class(n) * unit
+			off += class(int(n&^freeFlag)) * unit
 		}
 	}
 }
