@@ -125,9 +125,9 @@ func (a *Accounts) countLayers(s *Set, size int) {
 	mine.Listpacks.Add(int64(size - c.Size))
 }
 
-// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, its lock, and its slot in a map of keys, where
-// five in eight slots are in use on average.
-const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
+// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, and its slot in a map of keys, where five in
+// eight slots are in use on average.
+const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + (16+8+1)*8/5
 
 // reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
 func (a *Accounts) reside(s *Set, resident bool) {

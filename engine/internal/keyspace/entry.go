@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
@@ -73,10 +72,10 @@ func (s *Set) Id() string {
 	return s.Key
 }
 
-// MakeSet returns a set that does not exist yet, with a lock.
-func MakeSet(key string, m *sync.RWMutex) *Set {
+// MakeSet returns a set that does not exist yet, to take the place of the set of a key, with the key's lock.
+func MakeSet(key string, l *locks.Lock) *Set {
 	s := &Set{Key: key}
-	s.Mu.Of.Store(m)
+	s.Mu.Share(l)
 	return s
 }
 

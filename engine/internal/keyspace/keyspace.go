@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
 const shards = 256
@@ -35,8 +37,9 @@ type Keyspace struct {
 
 // Shard has the sets of one part of the keys.
 type Shard struct {
-	Mu   sync.RWMutex
-	Sets map[string]*Set
+	Mu    sync.RWMutex
+	Sets  map[string]*Set
+	cache locks.Cache // of the locks of its sets
 }
 
 // New returns an empty keyspace.
@@ -59,41 +62,57 @@ func (k *Keyspace) Shard(key string) *Shard { return &k.Shards[k.shardOf(key)] }
 
 // Find returns the set of a key, or nil. O(1).
 func (k *Keyspace) Find(key string) *Set {
-	s, _ := k.lookup(key)
-	return s
+	sh := k.Shard(key)
+	sh.Mu.RLock()
+	defer sh.Mu.RUnlock()
+	return sh.Sets[key]
+}
+
+// Obtain returns the set of a key and the key's lock. If the key has no set, it adds one with Exists false. O(1).
+func (k *Keyspace) Obtain(key string) (*Set, *locks.Lock) {
+	sh := k.Shard(key)
+	if s, l := sh.lookup(key); s != nil {
+		return s, l
+	}
+	sh.Mu.Lock()
+	defer sh.Mu.Unlock()
+	s := sh.obtain(key)
+	return s, s.Mu.Get()
 }
 
 // lookup returns the set of a key and the key's lock, or nil.
-func (k *Keyspace) lookup(key string) (*Set, *sync.RWMutex) {
-	sh := k.Shard(key)
+func (sh *Shard) lookup(key string) (*Set, *locks.Lock) {
 	sh.Mu.RLock()
 	defer sh.Mu.RUnlock()
 	s := sh.Sets[key]
 	if s == nil {
 		return nil, nil
 	}
-	return s, s.Mu.Of.Load()
+	return s, sh.cache.Get(&s.Mu)
 }
 
-// Obtain returns the set of a key and the key's lock. If the key has no set, it adds one with Exists false. O(1).
-func (k *Keyspace) Obtain(key string) (*Set, *sync.RWMutex) {
-	if s, m := k.lookup(key); s != nil {
-		return s, m
-	}
+// Add is Obtain for callers that need no lock yet.
+func (k *Keyspace) Add(key string) *Set {
 	sh := k.Shard(key)
 	sh.Mu.Lock()
 	defer sh.Mu.Unlock()
+	return sh.obtain(key)
+}
+
+// obtain returns the set of a key, and adds one if there is none. The caller holds Mu for writing.
+func (sh *Shard) obtain(key string) *Set {
 	s := sh.Sets[key]
 	if s == nil {
-		s = MakeSet(strings.Clone(key), new(sync.RWMutex))
+		s = &Set{Key: strings.Clone(key)}
 		sh.Sets[s.Key] = s
 	}
-	return s, s.Mu.Of.Load()
+	return s
 }
 
 // Remove marks a set as gone, and frees its key unless another set has the key by now. The caller holds its lock for writing. O(1).
 func (k *Keyspace) Remove(s *Set) {
 	s.Gone = true
+	s.Mu.Leave()
 	sh := k.Shard(s.Key)
 	sh.Mu.Lock()
 	defer sh.Mu.Unlock()
@@ -106,7 +125,7 @@ func (k *Keyspace) Remove(s *Set) {
 type Move struct {
 	Key  string
 	S    *Set
-	Lock *sync.RWMutex
+	Lock *locks.Lock
 }
 
 // Change puts sets under their new keys. All and callers that look up a lock see all moves or none. The caller holds the locks of the
@@ -129,7 +148,7 @@ func (k *Keyspace) Change(moves []Move) {
 	}
 	for _, m := range moves {
 		k.Put(m.Key, m.S)
-		m.S.Mu.Of.Store(m.Lock)
+		m.S.Mu.Give(m.Lock)
 	}
 }
 

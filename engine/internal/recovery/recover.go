@@ -55,7 +55,7 @@ func (c *Recoverer) Recover() error {
 			return err
 		}
 		f, _ := facts.DecodeFacts(r.Key, r.Meta) // ignore the error: the first use of the set reports it
-		s, _ := c.Keys.Obtain(r.Key)
+		s := c.Keys.Add(r.Key)
 		s.Base, s.Exists, s.Version = r.Base, true, f.Version
 		s.SetExpires(f.Expires)
 		if f.Other || f.Hidden {
@@ -222,7 +222,7 @@ func (p *replayer) note(err error) {
 func (p *replayer) send(seq uint64, effect persist.Effect) {
 	r := p.sets[effect.Set]
 	if r == nil {
-		s, _ := p.c.Keys.Obtain(effect.Set)
+		s := p.c.Keys.Add(effect.Set)
 		r = &recovering{s: s, base: s.Base, worker: p.workers[len(p.sets)%len(p.workers)]}
 		r.worker.sets = append(r.worker.sets, r)
 		p.sets[s.Key] = r
