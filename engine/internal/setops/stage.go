@@ -89,7 +89,8 @@ func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	s.Mu.Lock()
 	seq, err := o.m.Store.Append(b)
 	if err == nil {
-		s.Changed, s.Exists = seq, true
+		s.Commit(seq)
+		s.Exists = true
 	}
 	s.Mu.Unlock()
 	if err != nil {
@@ -119,11 +120,11 @@ func (o *Operations) Unstage(s *keyspace.Set) {
 	b.Drop(s.Rare.Id)
 	seq, err := o.m.Store.Append(&b)
 	if s.Exists = false; err != nil { // the log still has it, so its id stays reserved
-		s.Changed = o.m.Store.LastSeq()
+		s.Commit(o.m.Store.LastSeq())
 		o.m.Checkpoints.LeftStore(s, s.Changed) // the next snapshot drops its record
 		return
 	}
-	s.Changed = seq
+	s.Commit(seq)
 	o.m.Vanished(s, seq)
 }
 

@@ -78,7 +78,8 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	}
 	c.noteAll()
 	was := s.Exists
-	s.Changed, s.Exists = seq, c.owner != nil && s.Entries.Len() > 0
+	s.Commit(seq)
+	s.Exists = c.owner != nil && s.Entries.Len() > 0
 	if s.Exists {
 		if c.moved() {
 			observe.Raise(&m.emptied, seq) // for a View of the key that it had

@@ -99,11 +99,8 @@ func ints[S zset.Score]() bool { return S(1)/2 == 0 }
 
 // LastSeq is writer.LastSeq.
 func (h *Handle) LastSeq() uint64 {
-	switch {
-	case !h.S.Exists:
+	if !h.S.Exists {
 		return 0
-	case h.S.Changed == 0: // no commit has changed it since Open read it from the snapshot
-		return h.S.Base
 	}
 	return h.S.Changed
 }
