@@ -72,7 +72,7 @@ var layers = []layer{
 	{folder: "engine/internal/observe", below: []string{"persist"}},
 	{folder: "engine/internal/facts", below: []string{"zset", "persist"}, others: []string{xxhash}},
 	{folder: "engine/internal/locks", below: []string{"engine/internal/lifetime", "engine/internal/observe", "persist", "internal/invariants"}, others: []string{goid}},
-	{folder: "engine/internal/keyspace", below: []string{"engine/internal/locks", "engine/internal/facts", "engine/internal/observe", "zset"}},
+	{folder: "engine/internal/keyspace", below: []string{"engine/internal/locks", "engine/internal/facts", "engine/internal/observe", "zset", "internal/invariants"}},
 	{folder: "engine/internal/checkpoint", below: []string{"engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/residency", below: []string{"engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "zset", "persist"}},
 	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},

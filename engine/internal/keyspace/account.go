@@ -94,12 +94,14 @@ func (a *Accounts) countSet(s *Set, exists bool, members int) {
 	s.marks.set(counted, exists)
 }
 
-// Rekey gives a set another key. The caller holds its lock for writing.
-func (a *Accounts) Rekey(s *Set, key string) {
+// rekey gives a set another key.
+func (a *Accounts) rekey(s *Set, key string) {
 	if s.marks.has(counted) {
 		a.counters.Mine().Keys.Add(int64(len(key) - len(s.Key)))
 	}
-	s.Key = key
+	if s.Key != key {
+		s.Key = key
+	}
 }
 
 // countLayers updates the totals of listpacks, indexes and member tables when the size of a set becomes size. Bytes that are in neither
@@ -125,9 +127,9 @@ func (a *Accounts) countLayers(s *Set, size int) {
 	mine.Listpacks.Add(int64(size - s.Size))
 }
 
-// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, and its slot in a map of keys, where five in
-// eight slots are in use on average.
-const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + (16+8+1)*8/5
+// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, and its slot in a Table, where three in four
+// are in use on average.
+const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + (8+4)*4/3
 
 // reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
 func (a *Accounts) reside(s *Set, is bool) {

@@ -6,6 +6,7 @@
 // # Where things are
 //
 //	keyspace.go    Keyspace: find, obtain, list, scan, and change keys
+//	table.go       Table: the sets of a shard by key (T1 to T3)
 //	entry.go       Set: one sorted set and its state
 //	ids.go         the ids of sets in the log, and sets that have no key yet
 //	track.go       Tracker: the members that have changed since a copy of a set began

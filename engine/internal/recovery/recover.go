@@ -99,7 +99,6 @@ func (c *Recoverer) giveKeys(named map[*keyspace.Set]facts.Facts) error {
 		r := s.Extra()
 		r.Id, r.Other = s.Key, true
 		c.Keys.Ids.Add(r.Id)
-		c.Keys.Accounts.Rekey(s, f.Key)
 		c.Keys.Put(f.Key, s)
 	}
 	return c.dropUnfinished(unfinished)

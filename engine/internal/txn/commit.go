@@ -41,10 +41,10 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		tx.m.committed(c, seq)
 	}
+	tx.m.Keys.Change(tx.moves())
 	for _, c := range expiring {
 		tx.m.Schedule(c.S)
 	}
-	tx.m.Keys.Change(tx.moves())
 	if len(tx.private) > 0 {
 		tx.m.Private.Apply(tx.private, seq)
 	}
@@ -88,9 +88,6 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	}
 	if was && !s.Exists {
 		m.Vanished(s, seq)
-		if c.moved() {
-			m.Keys.Accounts.Rekey(s, c.owner.key) // tx.moves gives it this key in the keyspace
-		}
 	}
 }
 
