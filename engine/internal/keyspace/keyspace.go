@@ -13,10 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-const (
-	shardBits = 8
-	shards    = 1 << shardBits
-)
+const shards = 1 << shardBits
 
 // Keyspace finds sets by key. Keys are spread over shards, so that goroutines that work on different sets rarely share a lock. The lock of
 // a shard is held for a map access only, and never while its holder waits for a set's lock.
@@ -86,14 +83,13 @@ func (k *Keyspace) Obtain(key string) (*Set, *locks.Lock) {
 }
 
 // lookup returns the set of a key and the key's lock, or nil.
-func (sh *Shard) lookup(hash uint64, key string) (*Set, *locks.Lock) {
+func (sh *Shard) lookup(hash uint64, key string) (s *Set, l *locks.Lock) {
 	sh.Mu.RLock()
-	defer sh.Mu.RUnlock()
-	s := sh.Sets.get(hash, key)
-	if s == nil {
-		return nil, nil
+	if s = sh.Sets.get(hash, key); s != nil {
+		l = sh.cache.Get(&s.Mu)
 	}
-	return s, sh.cache.Get(&s.Mu)
+	sh.Mu.RUnlock()
+	return s, l
 }
 
 // Add is Obtain for callers that need no lock yet.

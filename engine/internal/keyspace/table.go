@@ -30,8 +30,12 @@ type Table struct {
 	n      int
 }
 
-// minSlots is how many slots a table has that has had a set.
-const minSlots = 8
+const (
+	// shardBits is how many of the highest bits of a hash choose the shard.
+	shardBits = 8
+	// minSlots is how many slots a table has that has had a set.
+	minSlots = 8
+)
 
 // Len returns the number of sets. O(1).
 func (t *Table) Len() int { return t.n }
@@ -47,7 +51,7 @@ func (t *Table) All() iter.Seq[*Set] {
 	}
 }
 
-// short returns what a table has of the hash of a key. The highest bits are left out: they are equal in all keys of a shard.
+// short returns what a table has of the hash of a key. It leaves out the bits that are equal in all keys of a shard.
 func short(hash uint64) uint32 { return max(uint32(hash>>(32-shardBits)), 1) }
 
 // home returns the slot where the search for a hash begins.
