@@ -89,7 +89,7 @@ func TestViewOfAbsentSets(t *testing.T) {
 	wg.Wait()
 	left := 0
 	for i := range e.keys.Shards {
-		left += len(e.keys.Shards[i].Sets)
+		left += e.keys.Shards[i].Sets.Len()
 	}
 	require.Equal(t, 1, left, "sets that do not exist leave the keyspace")
 }

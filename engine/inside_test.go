@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -22,7 +23,7 @@ func inOrderInside(e *Engine) error {
 	defer e.checkpoints.Running.Unlock()
 	seen := inside{map[string]string{}, map[string]struct{}{}, map[string]int64{}}
 	for i := range e.keys.Shards {
-		if err := seen.addAll(&e.keys.Shards[i]); err != nil {
+		if err := seen.addAll(e, &e.keys.Shards[i]); err != nil {
 			return err
 		}
 	}
@@ -50,22 +51,24 @@ type inside struct {
 	due     map[string]int64
 }
 
-func (x *inside) addAll(sh *keyspace.Shard) error {
+func (x *inside) addAll(e *Engine, sh *keyspace.Shard) error {
 	sh.Mu.RLock()
-	defer sh.Mu.RUnlock()
-	for key, s := range sh.Sets {
-		if err := x.add(key, s); err != nil {
+	sets := slices.Collect(sh.Sets.All())
+	sh.Mu.RUnlock()
+	for _, s := range sets {
+		if err := x.add(e, sh, s); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *inside) add(key string, s *keyspace.Set) error {
+func (x *inside) add(e *Engine, sh *keyspace.Shard, s *keyspace.Set) error {
 	s.Mu.RLock()
 	defer s.Mu.RUnlock()
-	if s.Key != key || s.Gone || !s.Exists || s.Hidden() {
-		return fmt.Errorf("violates K1: under %q is a set %q, exists %v, gone %v, hidden %v", key, s.Key, s.Exists, s.Gone, s.Hidden())
+	key := s.Key
+	if e.keys.Shard(key) != sh || e.keys.Find(key) != s || s.Gone || !s.Exists || s.Hidden() {
+		return fmt.Errorf("violates K1: a set with the key %q does not belong where it is: exists %v, gone %v, hidden %v", key, s.Exists, s.Gone, s.Hidden())
 	}
 	id := s.Id()
 	if other, twice := x.ids[id]; twice {

@@ -117,7 +117,7 @@ func TestInstallIsInvisible(t *testing.T) {
 			look := func() {
 				mu.Lock()
 				defer mu.Unlock()
-				if m := e.keys.Find("k00003").Mu.Of.Load(); m.TryRLock() {
+				if m := e.keys.Find("k00003").Mu.Get(); m.TryRLock() {
 					m.RUnlock()
 				} else { // it is being published
 					return

@@ -212,18 +212,25 @@ func TestKeyspaceBytes(t *testing.T) {
 	require.NoError(t, stored.Snapshot())
 	require.NoError(t, stored.Close())
 	require.NoError(t, mustOpen(t, fs, Options{}).Close()) // deletes the files of the log, which are in memory too
-	for name, open := range map[string]func() *Engine{
-		"memory": func() *Engine {
-			e, err := New(Options{})
-			require.NoError(t, err)
-			fill(e)
-			return e
-		},
-		"cold": func() *Engine { return mustOpen(t, fs, Options{}) },
-	} {
+	inMemory := func(fill func(*Engine)) *Engine {
+		e, err := New(Options{})
+		require.NoError(t, err)
+		fill(e)
+		return e
+	}
+	heldBy := func(open func() *Engine) (*Engine, int) {
 		before := heapBytes()
 		e := open()
-		held := heapBytes() - before
+		return e, heapBytes() - before
+	}
+	for name, open := range map[string]struct{ empty, full func() *Engine }{
+		"memory": {func() *Engine { return inMemory(func(*Engine) {}) }, func() *Engine { return inMemory(fill) }},
+		"cold":   {func() *Engine { return mustOpen(t, persist.MemFS(), Options{}) }, func() *Engine { return mustOpen(t, fs, Options{}) }},
+	} {
+		empty, own := heldBy(open.empty)
+		require.NoError(t, empty.Close())
+		e, held := heldBy(open.full)
+		held -= own
 		st, err := e.Stats()
 		require.NoError(t, err)
 		require.Equal(t, n, st.Sets)

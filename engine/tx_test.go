@@ -336,7 +336,7 @@ func TestAppearAndVanish(t *testing.T) {
 		has("a/", "a/1", "a/2")
 		left := 0
 		for i := range e.keys.Shards {
-			left += len(e.keys.Shards[i].Sets)
+			left += e.keys.Shards[i].Sets.Len()
 		}
 		require.Equal(t, 3, left)
 	})

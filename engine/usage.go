@@ -86,14 +86,14 @@ func (e *Engine) usageOf(s *keyspace.Set, u *Usage, key string, now int64) (id *
 	if !s.Exists || s.ExpiredBy(now) {
 		return nil, true, false
 	}
-	u.Keyspace, u.Version, u.LastCommit, u.Dirty = keyspace.PerSet+len(s.Key), s.Version, max(s.Changed, s.Base), s.Changed > s.Base
+	u.Keyspace, u.Version, u.LastCommit, u.Dirty = keyspace.PerSet+len(s.Key), s.Version, s.Changed, s.Dirty()
 	if s.Entries != nil {
 		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.Entries.Len(), s.Entries.Encoding(), s.Entries.Size()
 		u.Index, u.Table = s.Entries.Layers()
 		u.digest = s.Digest()
 		u.setLayout(facts.LayoutOf(s.Entries.View()))
 	}
-	if s.Base > 0 {
+	if s.Stored() {
 		setID := s.Id()
 		id = &setID
 	}

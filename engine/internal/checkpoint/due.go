@@ -139,7 +139,7 @@ func (c *Manager) slowToOpen() bool {
 		if !s.Mu.TryLock() {
 			continue
 		}
-		if s.Exists && !s.Gone && s.Changed > s.Base {
+		if s.Exists && !s.Gone && s.Dirty() {
 			members += setMembers + s.Entries.Len()
 		}
 		s.Mu.Unlock()

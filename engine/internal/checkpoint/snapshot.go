@@ -116,7 +116,7 @@ func (c *Manager) writeSets(sn *persist.Snapshot) (map[string]*WrittenSet, error
 // If the snapshot has already written a set of the same id, that one has been dropped since; the new set is in the log, and is not written.
 func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
 	c.Locks.Lock(&s.Mu, "snapshot", "")
-	if !s.Exists || s.Gone || s.Changed <= s.Base || written[s.Id()] != nil {
+	if !s.Exists || s.Gone || !s.Dirty() || written[s.Id()] != nil {
 		s.Mu.Unlock()
 		return nil, nil
 	}
@@ -201,7 +201,7 @@ func PagesOf(s *keyspace.Set) iter.Seq[[]byte] {
 
 // LeftStore makes the next snapshot delete a set that commit seq has dropped, if the store has it.
 func (c *Manager) LeftStore(s *keyspace.Set, seq uint64) {
-	if s.Base > 0 {
+	if s.Stored() {
 		c.droppedMu.Lock()
 		c.Dropped[s.Id()] = seq
 		c.droppedMu.Unlock()
@@ -244,7 +244,7 @@ func (c *Manager) Published(written map[string]*WrittenSet, drops map[string]uin
 func (w *WrittenSet) note(c *Manager) {
 	w.s.Mu.Lock()
 	defer w.s.Mu.Unlock()
-	if w.s.Base = w.base; w.s.Gone {
+	if w.s.Store(w.base); w.s.Gone {
 		c.droppedMu.Lock()
 		c.Dropped[w.Id] = w.s.Changed
 		c.droppedMu.Unlock()

@@ -45,14 +45,13 @@ func (a *Accounts) Account(s *Set) {
 	if exists && s.Entries != nil {
 		size, members = s.Entries.Size(), s.Entries.Len()
 	}
-	c := &s.Tally
-	if c.guessed {
+	if s.marks.has(guessed) {
 		a.count(s, 0)
 	}
-	if exists != c.Exists || members != int(c.Members) {
+	if exists != s.marks.has(counted) || members != int(s.members) {
 		a.countSet(s, exists, members)
 	}
-	if size != c.Size {
+	if size != s.Size {
 		a.countLayers(s, size)
 		a.count(s, size)
 	}
@@ -62,19 +61,20 @@ func (a *Accounts) Account(s *Set) {
 // Expect counts a set that is about to be loaded with an estimate in bytes. The caller holds its lock for writing.
 func (a *Accounts) Expect(s *Set, guess int) {
 	a.count(s, guess)
-	s.Tally.guessed = true
+	s.marks.set(guessed, true)
 }
 
 // count sets the bytes that a set counts for.
 func (a *Accounts) count(s *Set, size int) {
-	a.Used.Add(int64(size - s.Tally.Size))
-	s.Tally.Size, s.Tally.guessed = size, false
+	a.Used.Add(int64(size - s.Size))
+	s.Size = size
+	s.marks.set(guessed, false)
 }
 
 // countSet updates the numbers of sets, of members and of bytes of keys for one set.
 func (a *Accounts) countSet(s *Set, exists bool, members int) {
-	c, mine := &s.Tally, a.counters.Mine()
-	if exists != c.Exists {
+	mine := a.counters.Mine()
+	if exists != s.marks.has(counted) {
 		by := int64(-1)
 		if exists {
 			by = 1
@@ -82,37 +82,39 @@ func (a *Accounts) countSet(s *Set, exists bool, members int) {
 		mine.Sets.Add(by)
 		mine.Keys.Add(by * int64(len(s.Key)))
 	}
-	if has := members > 0; has != (c.Members > 0) {
+	if has := members > 0; has != (s.members > 0) {
 		by := int64(-1)
 		if has {
 			by = 1
 		}
 		mine.Loaded.Add(by)
 	}
-	mine.Members.Add(int64(members) - int64(c.Members))
-	c.Exists, c.Members = exists, uint32(members)
+	mine.Members.Add(int64(members) - int64(s.members))
+	s.members = uint32(members)
+	s.marks.set(counted, exists)
 }
 
-// Rekey gives a set another key. The caller holds its lock for writing.
-func (a *Accounts) Rekey(s *Set, key string) {
-	if s.Tally.Exists {
+// rekey gives a set another key.
+func (a *Accounts) rekey(s *Set, key string) {
+	if s.marks.has(counted) {
 		a.counters.Mine().Keys.Add(int64(len(key) - len(s.Key)))
 	}
-	s.Key = key
+	if s.Key != key {
+		s.Key = key
+	}
 }
 
 // countLayers updates the totals of listpacks, indexes and member tables when the size of a set becomes size. Bytes that are in neither
-// an index nor a table count as those of a listpack. It must be called before s.Tally gets the new size.
+// an index nor a table count as those of a listpack. It must be called before s.Size is changed.
 func (a *Accounts) countLayers(s *Set, size int) {
 	mine, now := a.counters.Mine(), layer{}
 	if size > 0 {
 		now.index, now.table = s.Entries.Layers()
 	}
-	c := &s.Tally
-	if big := now != (layer{}); big || c.big {
+	if big := now != (layer{}); big || s.marks.has(layered) {
 		a.layersMu.Lock()
 		was := a.Layers[s]
-		if c.big = big; big {
+		if s.marks.set(layered, big); big {
 			a.Layers[s] = now
 		} else {
 			delete(a.Layers, s)
@@ -122,22 +124,22 @@ func (a *Accounts) countLayers(s *Set, size int) {
 		mine.Tables.Add(int64(now.table - was.table))
 		mine.Listpacks.Add(int64(was.index + was.table - now.index - now.table))
 	}
-	mine.Listpacks.Add(int64(size - c.Size))
+	mine.Listpacks.Add(int64(size - s.Size))
 }
 
-// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, its lock, and its slot in a map of keys, where
-// five in eight slots are in use on average.
-const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + int(unsafe.Sizeof(sync.RWMutex{})) + (16+8+1)*8/5
+// PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, and its slot in a Table, where three in four
+// are in use on average.
+const PerSet = int(unsafe.Sizeof(Set{})+15)&^15 + (8+4)*4/3
 
 // reside adds a set to the resident sets, or removes it. The caller holds its lock for writing.
-func (a *Accounts) reside(s *Set, resident bool) {
-	if a.Limit == 0 || s.resident == resident {
+func (a *Accounts) reside(s *Set, is bool) {
+	if a.Limit == 0 || s.marks.has(resident) == is {
 		return
 	}
-	s.resident = resident
+	s.marks.set(resident, is)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !resident {
+	if !is {
 		delete(a.resident, s)
 		return
 	}

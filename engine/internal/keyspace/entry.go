@@ -1,7 +1,6 @@
 package keyspace
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
@@ -19,19 +18,65 @@ type Set struct {
 	Rare    *Rare // state that few sets have; nil: none
 
 	Version uint64
-	Changed uint64 // sequence number of the last commit that changed it
-	Base    uint64 // the last snapshot holds all changes up to this commit; 0: it does not have the set
+	Changed uint64 // sequence number of the last commit that changed it; if there was none since Open, the commit of its snapshot
 
-	Used  atomic.Uint32 // when it was last used, by Accounts.now; or Leaving
-	Tally tally         // its share of the engine's figures
-	Pins  atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
+	Size    int           // the bytes that it counts for in the engine's figures
+	members uint32        // that it counts for, all in memory
+	Used    atomic.Uint32 // when it was last used, by Accounts.now; or Leaving
+	Pins    atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
 
 	// Exists is false from when a key is first locked until a commit that adds a member, and after the set has become empty.
 	Exists bool
 	// Gone marks a set that has been removed from the keyspace. A caller that has waited for its lock looks the key up again.
-	Gone     bool
-	Writing  bool // a snapshot writes the pages one by one
-	resident bool // it is in Accounts.resident
+	Gone    bool
+	Writing bool // a snapshot writes the pages one by one
+	marks   marks
+}
+
+// marks are further truths about a set. A million sets have a Set each, so they take a bit each.
+type marks uint8
+
+const (
+	stored   marks = 1 << iota // the last snapshot has it, perhaps as it was before
+	dirty                      // it has changed since the last snapshot
+	counted                    // the engine's figures count it as a set
+	guessed                    // Size is an estimate: the set is being loaded
+	layered                    // it is in Accounts.Layers
+	resident                   // it is in Accounts.resident
+)
+
+func (m marks) has(x marks) bool { return m&x != 0 }
+
+func (m *marks) set(x marks, on bool) {
+	if *m &^= x; on {
+		*m |= x
+	}
+}
+
+// Stored reports whether the last snapshot has the set, perhaps as it was before.
+func (s *Set) Stored() bool { return s.marks.has(stored) }
+
+// Dirty reports whether the set has changed since the last snapshot.
+func (s *Set) Dirty() bool { return s.marks.has(dirty) }
+
+// Commit records that a commit has changed the set.
+func (s *Set) Commit(seq uint64) {
+	s.Changed = seq
+	s.marks.set(dirty, true)
+}
+
+// Store records that the snapshot has all changes up to commit base.
+func (s *Set) Store(base uint64) {
+	s.marks.set(stored, base > 0)
+	s.marks.set(dirty, s.Changed > base)
+	if s.Changed == 0 {
+		s.Changed = base
+	}
+}
+
+// Counted returns what the set counts for in the engine's figures.
+func (s *Set) Counted() (exists bool, members, size int) {
+	return s.marks.has(counted), int(s.members), s.Size
 }
 
 // Rare has the state that few sets have at a time.
@@ -73,10 +118,10 @@ func (s *Set) Id() string {
 	return s.Key
 }
 
-// MakeSet returns a set that does not exist yet, with a lock.
-func MakeSet(key string, m *sync.RWMutex) *Set {
+// MakeSet returns a set that does not exist yet, to take the place of the set of a key, with the key's lock.
+func MakeSet(key string, l *locks.Lock) *Set {
 	s := &Set{Key: key}
-	s.Mu.Of.Store(m)
+	s.Mu.Share(l)
 	return s
 }
 
@@ -138,15 +183,6 @@ func (s *Set) Facts() facts.Facts {
 		}
 	}
 	return f
-}
-
-// tally is the share of a set in the engine's figures. The set's lock guards it.
-type tally struct {
-	Size    int    // bytes
-	Members uint32 // in memory
-	Exists  bool
-	guessed bool // Size is an estimate: the set is being loaded
-	big     bool // it is in Accounts.Layers
 }
 
 // Tracker lists the members of a set that have changed, or may have moved, since a copy of the set began. Transactions that change the

@@ -49,7 +49,7 @@ func (k *Keyspace) FreshID(key string, seq uint64) string {
 	}
 }
 
-// Rename sets the key of a set after a commit. The caller holds its lock.
+// Rename prepares a set for another key after a commit; Change gives it the key. The caller holds its lock.
 func (k *Keyspace) Rename(s *Set, key string) {
 	if s.Key == key && !s.Hidden() {
 		return
@@ -58,7 +58,6 @@ func (k *Keyspace) Rename(s *Set, key string) {
 	if r := s.Rare; r != nil && r.Other && id == key {
 		k.Ids.Remove(id)
 	}
-	k.Accounts.Rekey(s, key)
 	r := s.Extra()
 	r.Id, r.Other, r.Hidden = id, id != key, false
 }

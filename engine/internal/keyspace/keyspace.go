@@ -9,9 +9,11 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-const shards = 256
+const shards = 1 << shardBits
 
 // Keyspace finds sets by key. Keys are spread over shards, so that goroutines that work on different sets rarely share a lock. The lock of
 // a shard is held for a map access only, and never while its holder waits for a set's lock.
@@ -35,78 +37,94 @@ type Keyspace struct {
 
 // Shard has the sets of one part of the keys.
 type Shard struct {
-	Mu   sync.RWMutex
-	Sets map[string]*Set
+	Mu    sync.RWMutex
+	Sets  Table
+	cache locks.Cache // of the locks of its sets
 }
 
 // New returns an empty keyspace.
 func New(a *Accounts) *Keyspace {
-	k := &Keyspace{seed: maphash.MakeSeed(), Accounts: a}
-	for i := range k.Shards {
-		k.Shards[i].Sets = map[string]*Set{}
-	}
-	return k
+	return &Keyspace{seed: maphash.MakeSeed(), Accounts: a}
 }
 
 // hash returns the hash of a key. Its highest bits are the number of the shard.
 func (k *Keyspace) hash(key string) uint64 { return maphash.String(k.seed, key) }
 
-// shardOf returns the number of a key's shard.
-func (k *Keyspace) shardOf(key string) uint64 { return k.hash(key) / (1 << 64 / shards) }
-
 // Shard returns the shard of a key. O(1).
-func (k *Keyspace) Shard(key string) *Shard { return &k.Shards[k.shardOf(key)] }
+func (k *Keyspace) Shard(key string) *Shard {
+	sh, _ := k.shard(key)
+	return sh
+}
+
+// shard returns the shard and the hash of a key.
+func (k *Keyspace) shard(key string) (*Shard, uint64) {
+	hash := k.hash(key)
+	return &k.Shards[hash>>(64-shardBits)], hash
+}
 
 // Find returns the set of a key, or nil. O(1).
 func (k *Keyspace) Find(key string) *Set {
-	s, _ := k.lookup(key)
-	return s
-}
-
-// lookup returns the set of a key and the key's lock, or nil.
-func (k *Keyspace) lookup(key string) (*Set, *sync.RWMutex) {
-	sh := k.Shard(key)
+	sh, hash := k.shard(key)
 	sh.Mu.RLock()
 	defer sh.Mu.RUnlock()
-	s := sh.Sets[key]
-	if s == nil {
-		return nil, nil
-	}
-	return s, s.Mu.Of.Load()
+	return sh.Sets.get(hash, key)
 }
 
 // Obtain returns the set of a key and the key's lock. If the key has no set, it adds one with Exists false. O(1).
-func (k *Keyspace) Obtain(key string) (*Set, *sync.RWMutex) {
-	if s, m := k.lookup(key); s != nil {
-		return s, m
+func (k *Keyspace) Obtain(key string) (*Set, *locks.Lock) {
+	sh, hash := k.shard(key)
+	if s, l := sh.lookup(hash, key); s != nil {
+		return s, l
 	}
-	sh := k.Shard(key)
 	sh.Mu.Lock()
 	defer sh.Mu.Unlock()
-	s := sh.Sets[key]
-	if s == nil {
-		s = MakeSet(strings.Clone(key), new(sync.RWMutex))
-		sh.Sets[s.Key] = s
+	s := sh.obtain(hash, key)
+	return s, s.Mu.Get()
+}
+
+// lookup returns the set of a key and the key's lock, or nil.
+func (sh *Shard) lookup(hash uint64, key string) (s *Set, l *locks.Lock) {
+	sh.Mu.RLock()
+	if s = sh.Sets.get(hash, key); s != nil {
+		l = sh.cache.Get(&s.Mu)
 	}
-	return s, s.Mu.Of.Load()
+	sh.Mu.RUnlock()
+	return s, l
+}
+
+// Add is Obtain for callers that need no lock yet.
+func (k *Keyspace) Add(key string) *Set {
+	sh, hash := k.shard(key)
+	sh.Mu.Lock()
+	defer sh.Mu.Unlock()
+	return sh.obtain(hash, key)
+}
+
+// obtain returns the set of a key, and adds one if there is none. The caller holds Mu for writing.
+func (sh *Shard) obtain(hash uint64, key string) *Set {
+	s := sh.Sets.get(hash, key)
+	if s == nil {
+		s = &Set{Key: strings.Clone(key)}
+		sh.Sets.put(hash, s)
+	}
+	return s
 }
 
 // Remove marks a set as gone, and frees its key unless another set has the key by now. The caller holds its lock for writing. O(1).
 func (k *Keyspace) Remove(s *Set) {
 	s.Gone = true
-	sh := k.Shard(s.Key)
+	s.Mu.Leave()
+	sh, hash := k.shard(s.Key)
 	sh.Mu.Lock()
 	defer sh.Mu.Unlock()
-	if sh.Sets[s.Key] == s {
-		delete(sh.Sets, s.Key)
-	}
+	sh.Sets.drop(hash, s)
 }
 
 // Move is the change of a set to another key, and to that key's lock.
 type Move struct {
 	Key  string
 	S    *Set
-	Lock *sync.RWMutex
+	Lock *locks.Lock
 }
 
 // Change puts sets under their new keys. All and callers that look up a lock see all moves or none. The caller holds the locks of the
@@ -117,7 +135,7 @@ func (k *Keyspace) Change(moves []Move) {
 	}
 	var numbers []uint64 // of the shards, sorted: the order in which they are locked
 	for _, m := range moves {
-		numbers = append(numbers, k.shardOf(m.Key))
+		numbers = append(numbers, k.hash(m.Key)>>(64-shardBits), k.hash(m.S.Key)>>(64-shardBits))
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
@@ -128,22 +146,25 @@ func (k *Keyspace) Change(moves []Move) {
 		defer k.Shards[i].Mu.Unlock()
 	}
 	for _, m := range moves {
+		sh, hash := k.shard(m.S.Key)
+		sh.Sets.drop(hash, m.S)
+	}
+	for _, m := range moves {
 		k.Put(m.Key, m.S)
-		m.S.Mu.Of.Store(m.Lock)
+		m.S.Mu.Give(m.Lock)
 	}
 }
 
-// Put puts a set under a key, in place of a set that is gone or has another key by now. The caller holds Moving, the lock of the shard,
-// and the locks of both sets for writing. O(1).
+// Put puts a set that is in no shard under a key, in place of a set that is gone or has another key by now. The caller holds Moving, the
+// lock of the shard, and the locks of both sets for writing. O(1).
 func (k *Keyspace) Put(key string, s *Set) {
-	if s.Key != key {
-		s.Key = key
-	}
+	k.Accounts.rekey(s, key)
 	delete(k.Staged, s)
 	if k.Listings > 0 {
 		k.Moved = append(k.Moved, s)
 	}
-	k.Shard(key).Sets[key] = s
+	sh, hash := k.shard(key)
+	sh.Sets.put(hash, s)
 }
 
 // All returns every set at about this moment, each once, and those that have no key yet. O(sets).
@@ -155,7 +176,7 @@ func (k *Keyspace) All() []*Set {
 	for i := range k.Shards {
 		sh := &k.Shards[i]
 		sh.Mu.RLock()
-		for _, s := range sh.Sets {
+		for s := range sh.Sets.All() {
 			all = append(all, s)
 		}
 		sh.Mu.RUnlock()
@@ -184,9 +205,9 @@ func (k *Keyspace) From(hash uint64, n int) (keys []string, next uint64) {
 		var inShard []hashedKey
 		sh := &k.Shards[i]
 		sh.Mu.RLock()
-		for key := range sh.Sets {
-			if h := k.hash(key); h >= hash {
-				inShard = append(inShard, hashedKey{h, key})
+		for s := range sh.Sets.All() {
+			if h := k.hash(s.Key); h >= hash {
+				inShard = append(inShard, hashedKey{h, s.Key})
 			}
 		}
 		sh.Mu.RUnlock()
@@ -211,7 +232,7 @@ func (k *Keyspace) Random(r *rand.Rand) string {
 	for i := range k.Shards {
 		sh := &k.Shards[i]
 		sh.Mu.RLock()
-		total += len(sh.Sets)
+		total += sh.Sets.Len()
 		sh.Mu.RUnlock()
 		ends[i] = total
 	}
@@ -223,9 +244,9 @@ func (k *Keyspace) Random(r *rand.Rand) string {
 	sh := &k.Shards[i]
 	sh.Mu.RLock()
 	defer sh.Mu.RUnlock()
-	for key := range sh.Sets {
+	for s := range sh.Sets.All() {
 		if pick++; pick >= ends[i] {
-			return key
+			return s.Key
 		}
 	}
 	return ""

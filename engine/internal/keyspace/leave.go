@@ -35,7 +35,7 @@ func (a *Accounts) UnloadNoted() {
 // Leave frees the memory of a set if the disk has its latest state and no transaction uses it. It returns false if the set stays.
 // The caller holds the set's lock for writing.
 func (a *Accounts) Leave(s *Set) bool {
-	if s.Pins.Load() > 0 || s.Writing || s.Base == 0 || s.Changed > s.Base {
+	if s.Pins.Load() > 0 || s.Writing || !s.Stored() || s.Dirty() {
 		return false
 	}
 	s.Entries = nil

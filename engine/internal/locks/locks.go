@@ -71,17 +71,17 @@ func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, o
 
 func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {
 	for {
-		m := set.Of.Load()
-		if !l.LockSoon(m, write) {
-			l.Wait(m, write, &Wait{Op: op, Key: key})
+		m := set.Get()
+		if !l.LockSoon(&m.RWMutex, write) {
+			l.Wait(&m.RWMutex, write, &Wait{Op: op, Key: key})
 		}
-		if set.Of.Load() == m {
+		if set.Has(m) {
 			return
 		}
 		if write {
-			m.Unlock()
+			m.Release()
 		} else {
-			m.RUnlock()
+			m.RRelease()
 		}
 	}
 }

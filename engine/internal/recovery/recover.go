@@ -55,8 +55,9 @@ func (c *Recoverer) Recover() error {
 			return err
 		}
 		f, _ := facts.DecodeFacts(r.Key, r.Meta) // ignore the error: the first use of the set reports it
-		s, _ := c.Keys.Obtain(r.Key)
-		s.Base, s.Exists, s.Version = r.Base, true, f.Version
+		s := c.Keys.Add(r.Key)
+		s.Exists, s.Version = true, f.Version
+		s.Store(r.Base)
 		s.SetExpires(f.Expires)
 		if f.Other || f.Hidden {
 			named[s] = f
@@ -98,7 +99,6 @@ func (c *Recoverer) giveKeys(named map[*keyspace.Set]facts.Facts) error {
 		r := s.Extra()
 		r.Id, r.Other = s.Key, true
 		c.Keys.Ids.Add(r.Id)
-		c.Keys.Accounts.Rekey(s, f.Key)
 		c.Keys.Put(f.Key, s)
 	}
 	return c.dropUnfinished(unfinished)
@@ -119,7 +119,7 @@ func (c *Recoverer) dropUnfinished(unfinished []*keyspace.Set) error {
 		seq, err = c.Store.LastSeq(), nil
 	}
 	for _, s := range unfinished {
-		if s.Base > 0 {
+		if s.Stored() {
 			c.Checkpoints.Dropped[s.Key] = seq
 		}
 	}
@@ -222,8 +222,8 @@ func (p *replayer) note(err error) {
 func (p *replayer) send(seq uint64, effect persist.Effect) {
 	r := p.sets[effect.Set]
 	if r == nil {
-		s, _ := p.c.Keys.Obtain(effect.Set)
-		r = &recovering{s: s, base: s.Base, worker: p.workers[len(p.sets)%len(p.workers)]}
+		s := p.c.Keys.Add(effect.Set)
+		r = &recovering{s: s, base: s.Changed, worker: p.workers[len(p.sets)%len(p.workers)]}
 		r.worker.sets = append(r.worker.sets, r)
 		p.sets[s.Key] = r
 	}
@@ -290,7 +290,7 @@ func (p *replayer) place(r *recovering) {
 	}
 	delete(p.named, s)
 	p.c.Keys.Remove(s)
-	if s.Base > 0 {
+	if s.Stored() {
 		p.c.Checkpoints.Dropped[s.Key] = s.Changed
 	}
 }
@@ -328,7 +328,7 @@ func (p *replayer) apply(x effectOn) error {
 // apply applies one effect to a set that is in the builder or does not exist.
 func (r *recovering) apply(seq uint64, x persist.Effect) error {
 	s := r.s
-	s.Changed = seq
+	s.Commit(seq)
 	switch x.Kind {
 	case persist.Create:
 		return r.create(x.Value)

@@ -147,7 +147,7 @@ func (m *Manager) evict(s *keyspace.Set) (changed int) {
 	case s.Gone || !s.Exists || s.Entries == nil || s.Pins.Load() > 0:
 		return 0
 	case !m.accounts.Leave(s):
-		return s.Tally.Size
+		return s.Size
 	}
 	return 0
 }

@@ -3,7 +3,6 @@ package setops
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -50,8 +49,8 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 // Stage writes a set to the log in many commits and returns it. It returns the set after an error too; the caller must call Unstage then.
 func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
-	s := keyspace.MakeSet(id, new(sync.RWMutex))
-	s.Entries, s.Version, s.Rare = z, uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
+	s := &keyspace.Set{Key: id, Entries: z}
+	s.Version, s.Rare = uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
 	n, ints := z.Len(), z.Integers()
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
@@ -90,7 +89,8 @@ func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	s.Mu.Lock()
 	seq, err := o.m.Store.Append(b)
 	if err == nil {
-		s.Changed, s.Exists = seq, true
+		s.Commit(seq)
+		s.Exists = true
 	}
 	s.Mu.Unlock()
 	if err != nil {
@@ -120,11 +120,11 @@ func (o *Operations) Unstage(s *keyspace.Set) {
 	b.Drop(s.Rare.Id)
 	seq, err := o.m.Store.Append(&b)
 	if s.Exists = false; err != nil { // the log still has it, so its id stays reserved
-		s.Changed = o.m.Store.LastSeq()
+		s.Commit(o.m.Store.LastSeq())
 		o.m.Checkpoints.LeftStore(s, s.Changed) // the next snapshot drops its record
 		return
 	}
-	s.Changed = seq
+	s.Commit(seq)
 	o.m.Vanished(s, seq)
 }
 

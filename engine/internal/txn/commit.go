@@ -41,10 +41,10 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		tx.m.committed(c, seq)
 	}
+	tx.m.Keys.Change(tx.moves())
 	for _, c := range expiring {
 		tx.m.Schedule(c.S)
 	}
-	tx.m.Keys.Change(tx.moves())
 	if len(tx.private) > 0 {
 		tx.m.Private.Apply(tx.private, seq)
 	}
@@ -78,7 +78,8 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	}
 	c.noteAll()
 	was := s.Exists
-	s.Changed, s.Exists = seq, c.owner != nil && s.Entries.Len() > 0
+	s.Commit(seq)
+	s.Exists = c.owner != nil && s.Entries.Len() > 0
 	if s.Exists {
 		if c.moved() {
 			observe.Raise(&m.emptied, seq) // for a View of the key that it had
@@ -87,9 +88,6 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	}
 	if was && !s.Exists {
 		m.Vanished(s, seq)
-		if c.moved() {
-			m.Keys.Accounts.Rekey(s, c.owner.key) // tx.moves gives it this key in the keyspace
-		}
 	}
 }
 

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -99,11 +99,8 @@ func ints[S zset.Score]() bool { return S(1)/2 == 0 }
 
 // LastSeq is writer.LastSeq.
 func (h *Handle) LastSeq() uint64 {
-	switch {
-	case !h.S.Exists:
+	if !h.S.Exists {
 		return 0
-	case h.S.Changed == 0: // no commit has changed it since Open read it from the snapshot
-		return h.S.Base
 	}
 	return h.S.Changed
 }
@@ -112,8 +109,8 @@ func (h *Handle) LastSeq() uint64 {
 func LockedBy(tx *Tx) []*Handle { return tx.sets }
 
 // init sets up the handle of a set that the transaction has locked.
-func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, m *sync.RWMutex) {
-	*h = Handle{tx: tx, key: key, lock: m, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
+func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, l *locks.Lock) {
+	*h = Handle{tx: tx, key: key, lock: l, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
 	h.Floats.h, h.Ints.h = h, h
 	h.own.undo.Share(&tx.texts)
 	h.pending = &h.own

@@ -41,7 +41,7 @@ type handles []*Handle
 
 // find returns the key that a lock belongs to, and false if it belongs to none of them.
 func (hs handles) find(lock *sync.RWMutex) (key string, ok bool) {
-	if i := slices.IndexFunc(hs, func(h *Handle) bool { return h.lock == lock }); i >= 0 {
+	if i := slices.IndexFunc(hs, func(h *Handle) bool { return &h.lock.RWMutex == lock }); i >= 0 {
 		return hs[i].key, true
 	}
 	return "", false

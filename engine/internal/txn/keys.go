@@ -109,7 +109,7 @@ func (h *Handle) Put(z *zset.IntSet, expires int64, d facts.Digest) {
 func (h *Handle) Adopt(staged *keyspace.Set) {
 	c := &pending{S: staged, version: staged.Version, expires: staged.Expires()}
 	staged.Mu.Lock()
-	h.tx.adopted = staged.Mu.Of.Load()
+	h.tx.adopted = staged.Mu.Get()
 	h.tx.made = append(h.tx.made, c)
 	h.release()
 	h.give(c)

@@ -44,22 +44,23 @@ type growth struct {
 // growth returns what the transaction, which has been settled, adds to the engine.
 func (tx *Tx) growth() (g growth) {
 	for c := range tx.changes {
-		was, n := c.S.Tally, 0
+		n := 0
 		if c.owner != nil && c.S.Entries == nil {
 			continue // the transaction has not used it
 		}
 		if c.owner != nil {
 			n = c.S.Entries.Len()
 		}
-		g.members += n - int(was.Members)
-		g.bytes -= was.Size
+		existed, members, size := c.S.Counted()
+		g.members += n - members
+		g.bytes -= size
 		if n > 0 {
 			g.bytes += c.S.Entries.Size()
 		}
 		switch exists := n > 0; {
-		case exists && !was.Exists:
+		case exists && !existed:
 			g.sets++
-		case was.Exists && !exists:
+		case existed && !exists:
 			g.sets--
 		}
 	}

@@ -54,10 +54,10 @@ const (
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
 	m       *Manager
-	sets    []*Handle     // in order of keys, locked
-	adopted *sync.RWMutex // the lock of the staged set that the transaction has adopted; nil: none
-	made    []*pending    // sets that the transaction has made in the place of others, locked too
-	now     time.Time     // zero until the transaction asks for it
+	sets    []*Handle   // in order of keys, locked
+	adopted *locks.Lock // the lock of the staged set that the transaction has adopted; nil: none
+	made    []*pending  // sets that the transaction has made in the place of others, locked too
+	now     time.Time   // zero until the transaction asks for it
 	write   bool
 	asIs    bool // KeepCold
 	done    bool
@@ -86,7 +86,7 @@ type Tx struct {
 type Handle struct {
 	tx       *Tx
 	key      string
-	lock     *sync.RWMutex // the key's
+	lock     *locks.Lock   // the key's
 	*pending               // the set that the key has now
 	own      pending       // the set that was locked under the key
 	View     *zset.IntView // of the set that the key has now; nil until it is first used

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"iter"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
@@ -129,29 +128,29 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 func (tx *Tx) lockOnly(keys []string) {
 	tx.makeHandles(len(keys))
 	for i, key := range keys {
-		s, m := tx.lockKey(keys, i)
+		s, l := tx.lockKey(keys, i)
 		if !tx.asIs {
 			tx.m.Keys.Accounts.Touch(s)
 		}
-		tx.sets[i].init(tx, key, s, m)
+		tx.sets[i].init(tx, key, s, l)
 	}
 }
 
 // lockKey locks one of the keys, when those before it are locked, and returns its set and the lock.
-func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *sync.RWMutex) {
+func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *locks.Lock) {
 	key := keys[i]
 	for {
-		s, m := tx.m.Keys.Obtain(key)
-		if !tx.m.Locks.LockSoon(m, tx.write) {
-			tx.m.Locks.Wait(m, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
+		s, l := tx.m.Keys.Obtain(key)
+		if !tx.m.Locks.LockSoon(&l.RWMutex, tx.write) {
+			tx.m.Locks.Wait(&l.RWMutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
 		}
-		if s.Mu.Of.Load() == m && s.Is(key) {
-			return s, m
+		if s.Mu.Has(l) && s.Is(key) {
+			return s, l
 		}
 		if tx.write {
-			m.Unlock()
+			l.Release()
 		} else {
-			m.RUnlock()
+			l.RRelease()
 		}
 	}
 }
@@ -177,10 +176,10 @@ func (tx *Tx) unlock() {
 		c.undo.Release()
 	}
 	for _, s := range tx.sets {
-		s.lock.Unlock()
+		s.lock.Release()
 	}
 	if tx.adopted != nil {
-		tx.adopted.Unlock()
+		tx.adopted.Release()
 	}
 }
 
@@ -202,8 +201,10 @@ func (tx *Tx) runlock() {
 	for _, x := range tx.sets {
 		if s := x.own.S; !s.Exists {
 			absent = append(absent, s)
+			x.lock.RUnlock() // it is needed again
+			continue
 		}
-		x.lock.RUnlock()
+		x.lock.RRelease()
 	}
 	for _, s := range absent {
 		tx.m.Locks.Lock(&s.Mu, "view", "")

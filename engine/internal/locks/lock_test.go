@@ -1,0 +1,91 @@
+package locks
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCache checks that a cache detaches locks that nobody holds, and no others, and that a lock moves with its key.
+func TestCache(t *testing.T) {
+	var c Cache
+	sets := make([]KeyLock, 4*cacheSize+4)
+	for i := range sets {
+		c.Get(&sets[i]).RLock()
+	}
+	require.Len(t, c.locks, len(sets), "all are held")
+	held := sets[0].Get()
+	for i := range sets[1:] {
+		sets[1+i].Get().RUnlock()
+	}
+	for i := range sets {
+		c.Get(&sets[i])
+	}
+	for range sets {
+		c.Get(&KeyLock{})
+	}
+	attached := 0
+	for i := range sets {
+		if sets[i].has.Load() != nil {
+			attached++
+		}
+	}
+	require.LessOrEqual(t, attached, cacheSize+1)
+	require.True(t, sets[0].Has(held), "violates A1")
+	held.RUnlock()
+
+	var from, to, gone KeyLock
+	from.Lock()
+	to.Lock()
+	a, b := from.Get(), to.Get()
+	gone.Share(b)
+	from.Give(b)
+	require.Same(t, &from, b.of)
+	require.Nil(t, a.of, "no set has the lock that the moved set had")
+	from.Unlock()
+	require.False(t, from.Has(b), "no cache has it")
+	require.True(t, gone.Has(b), "violates A3")
+	a.Unlock()
+}
+
+// TestDetach locks sets from many goroutines, while a cache detaches their locks all the time.
+func TestDetach(t *testing.T) {
+	var c Cache
+	var sets [8]struct {
+		KeyLock
+		n int
+	}
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 4000 {
+				switch s := &sets[(i*7+g)%len(sets)]; (i + g) % 3 {
+				case 0:
+					l := c.Get(&s.KeyLock)
+					if l.RWMutex.Lock(); s.Has(l) {
+						s.n++
+					}
+					l.RWMutex.Unlock()
+				case 1:
+					s.Lock()
+					s.n++
+					s.Unlock()
+				default:
+					s.RLock()
+					_ = s.n
+					s.RUnlock()
+				}
+				if i%64 == 0 { // detaches the locks of the sets
+					others := make([]KeyLock, cacheSize)
+					for j := range others {
+						c.Get(&others[j])
+					}
+					runtime.Gosched()
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
