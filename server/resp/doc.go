@@ -188,6 +188,7 @@
 //	internal/auth         users, and the delay of wrong passwords
 //	internal/wire         bytes to words and back
 //	internal/flow         replies to clients that may be slow
+//	internal/socket       system calls that do not wait
 //	internal/budget       the memory of all clients, in blocks
 //
 // internal/sessiontest runs commands in tests, and resptest compares the server with Redis.

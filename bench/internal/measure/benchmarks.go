@@ -264,6 +264,8 @@ var targets = func() (list []bench.Target) {
 	add("rank of a member", Rank, "tidwall", "", 0.33, 1e6)
 	add("rank of a member", Rank, "bytedance", "", 0.25, 1e6)
 	add("page of 100 in the middle", Page, "bytedance", "", 0.5, 1e6)
+	add("page of 100 as RESP", PageRESP, "counted", "", 1.2, 1e6)
+	add("page of 100 as JSON", PageJSON, "counted", "", 1.2, 1e6)
 	add("full GC, live over none", GC, "", GCEmpty, 1, 1e7)
 	add("memory with 90 % removed, over anew", BytesLeft, "", BytesAnew, 1.5, 1e7)
 	add("slowest update while growing", Slowest, "", "", 2, 1e7)

@@ -5,12 +5,14 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
 	"github.com/zrankdb/zrank/server/resp/internal/flow"
+	"github.com/zrankdb/zrank/server/resp/internal/socket"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -36,11 +38,13 @@ type Conn struct {
 	net.Conn
 	Reader *wire.Reader
 	Sender *flow.Sender
+	source io.Reader // of Reader: the socket, or Conn
 	o      Options
 
 	stopped      atomic.Bool // the server closes: reads end at once
 	progressFrom int         // bytes of an unfinished request when its read deadline was set; 0: there is no such request
 	deadline     bool        // the connection has a read deadline
+	long         bool        // Long was called since the last read
 }
 
 // New returns the connection over a net.Conn. account counts the memory of its reader and sender.
@@ -48,6 +52,7 @@ func New(c net.Conn, o Options, account *budget.Account) *Conn {
 	return &Conn{
 		Conn:   c,
 		Reader: wire.NewReader(wire.Limits{Bulk: o.MaxRequest, Request: o.MaxRequest}, account),
+		source: socket.NewReader(c),
 		Sender: flow.NewSender(c, flow.SendOptions{Limit: o.MaxPending, Timeout: o.SlowTimeout, Account: account}),
 		o:      o,
 	}
@@ -60,6 +65,14 @@ func (c *Conn) Next() (words [][]byte, ok bool, err error) {
 		c.progressFrom = 0
 	}
 	return words, ok, err
+}
+
+// Long announces that the next commands may take long: see socket.WakeMonitor.
+func (c *Conn) Long() {
+	if !c.long {
+		c.long = true
+		socket.WakeMonitor()
+	}
 }
 
 // Handshake does the handshake of TLS, if the connection is one of TLS, within HandshakeTimeout.

@@ -13,7 +13,8 @@ import (
 // a byte now and then does not keep a request open. An unauthenticated client has SlowTimeout in all.
 func (c *Conn) Fill(authenticated bool, idle time.Duration) error {
 	c.extend(authenticated, idle)
-	n, err := c.Reader.Fill(c.Conn)
+	c.long = false
+	n, err := c.Reader.Fill(c.source)
 	if n >= yieldAfter {
 		runtime.Gosched()
 	}
@@ -71,7 +72,7 @@ func (c *Conn) ReadInBackground(ended func(error)) (stop func()) {
 		for {
 			err := errReadAhead
 			if c.Reader.Buffered() < ReadAhead {
-				_, err = c.Reader.Fill(c.Conn)
+				_, err = c.Reader.Fill(c.source)
 			}
 			switch {
 			case err == nil:

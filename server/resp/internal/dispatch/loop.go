@@ -89,6 +89,9 @@ func (c *Loop) dispatch(a [][]byte) {
 		c.flushIfBig()
 		return
 	}
+	if m.Flags&command.Fast == 0 {
+		c.Conn.Long()
+	}
 	m.Calls.Add(1)
 	if c.Last.Load() != m {
 		c.Last.Store(m)

@@ -7,7 +7,5 @@
 //
 //	sender.go          Sender, its options and errors
 //	queue.go           the bytes that wait for the client
-//	attempt_unix.go    a write that does not wait, on Unix
-//	attempt_other.go   its absence on other systems
 //	try.go             Try: a last message to a client without a Sender
 package flow

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/server/resp/internal/budget"
+	"github.com/zrankdb/zrank/server/resp/internal/socket"
 )
 
 // writeBytes is how much is written at a time where a write may block.
@@ -41,7 +42,7 @@ func (o SendOptions) withDefaults() SendOptions {
 // Send is for one goroutine at a time; Close may be called by any. The Sender sets the connection's write deadline; nothing else may.
 type Sender struct {
 	conn net.Conn
-	try  *attempt // nil: the connection has no socket
+	try  *socket.Writer // nil: the connection has no socket
 	opts SendOptions
 
 	mu      sync.Mutex
@@ -54,7 +55,7 @@ type Sender struct {
 
 // NewSender returns a sender of the connection.
 func NewSender(conn net.Conn, o SendOptions) *Sender {
-	s := &Sender{conn: conn, try: newAttempt(conn), opts: o.withDefaults(), queue: queue{account: o.Account}}
+	s := &Sender{conn: conn, try: socket.NewWriter(conn), opts: o.withDefaults(), queue: queue{account: o.Account}}
 	s.changed.L = &s.mu
 	return s
 }
@@ -68,7 +69,7 @@ func (s *Sender) Send(b []byte) error {
 		return s.err
 	}
 	if s.try != nil && !s.busy {
-		n, err := s.try.write(b)
+		n, err := s.try.Write(b)
 		if err != nil {
 			return s.fail(err)
 		}
@@ -88,7 +89,7 @@ func (s *Sender) SendBlock(b *budget.Block) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil && s.try != nil && !s.busy {
-		n, err := s.try.write(b.Bytes())
+		n, err := s.try.Write(b.Bytes())
 		if err != nil {
 			_ = s.fail(err) // it is returned below
 		}
@@ -122,7 +123,7 @@ func (s *Sender) Tell(text string) {
 	}
 	defer s.mu.Unlock()
 	if s.err == nil && s.try != nil && !s.busy {
-		_, _ = s.try.write([]byte(text)) // no caller could use an error
+		_, _ = s.try.Write([]byte(text)) // no caller could use an error
 	}
 }
 
