@@ -188,7 +188,7 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 49, strings.Count(out, "not measured"))
+	assert.Equal(t, 77, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {

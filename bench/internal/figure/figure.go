@@ -31,7 +31,8 @@ const (
 // Of an engine on a disk.
 const (
 	Open          Metric = "open_ms"
-	Touch         Metric = "touch_ms" // the first read
+	Touch         Metric = "touch_ms"     // the first read
+	TouchCPU      Metric = "touch_cpu_ms" // its CPU time, all threads together
 	Close         Metric = "close_ms"
 	Fill          Metric = "fill_ms"
 	Took          Metric = "took_ms" // of what happens while others call

@@ -254,16 +254,27 @@ func latencyTables(*bench.Result) []bench.Table {
 var targets = func() (list []bench.Target) {
 	add := func(what, line, peer, base string, limit float64, at int) {
 		list = append(list, bench.Target{What: what, Line: line, System: bench.Zset, Metric: lineMetric(line), Peer: peer, Base: base,
-			Limit: limit, At: at, Noise: base == GCEmpty})
+			Limit: limit, At: at, Noise: base == GCEmpty && limit == 1})
 	}
 	add("memory per member", Bytes, "", "", 50, 1e6)
 	add("memory, listpack of 128", BytesSmall, "", "", 31, 0)
-	add("score look-up", Score, "map", "", 1.2, 1e6)
+	add("score look-up", Score, "map", "", 1.1, 1e6)
+	for _, n := range []int{100, 1000, 10_000} {
+		add("score look-up", Score, "map", "", 1.3, n)
+	}
 	add("update to a new random score", Update, "tidwall", "", 0.7, 1e6)
 	add("increment, zipf", Incr, "tidwall", "", 0.8, 1e6)
 	add("rank of a member", Rank, "tidwall", "", 0.33, 1e6)
 	add("rank of a member", Rank, "bytedance", "", 0.25, 1e6)
 	add("page of 100 in the middle", Page, "bytedance", "", 0.5, 1e6)
+	add("page of 100 as RESP", PageRESP, "counted", "", 1.2, 1e6)
+	add("page of 100 as JSON", PageJSON, "counted", "", 1.2, 1e6)
+	add("walk over 100, middle", Walk, "counted", "", 1.2, 1e6)
+	add("increment, zipf", Incr, "counted", "", 1, 1e6)
+	add("remove and add again", Churn, "counted", "", 1, 1e6)
+	add("rank of a member", Rank, "counted", "", 1, 1e6)
+	add("update in a board of 1,000", Update1k, "counted", "", 1, 1e6)
+	add("full GC, live over none", GC, "", GCEmpty, 1.1, 1e6)
 	add("full GC, live over none", GC, "", GCEmpty, 1, 1e7)
 	add("memory with 90 % removed, over anew", BytesLeft, "", BytesAnew, 1.5, 1e7)
 	add("slowest update while growing", Slowest, "", "", 2, 1e7)

@@ -19,6 +19,8 @@ const (
 	Rank           = "rank"
 	Page           = "page"
 	Walk           = "walk"
+	PageRESP       = "page_resp"
+	PageJSON       = "page_json"
 	Bytes          = "bytes"
 	BytesUpdated   = "bytes_updated"
 	BytesFraction  = "bytes_fraction"
@@ -52,6 +54,8 @@ var Lines = []Line{
 	{Rank, "rank of a member", true},
 	{Page, "page of 100, middle, copied", true},
 	{Walk, "walk over 100, middle", false},
+	{PageRESP, "page of 100 as RESP", false},
+	{PageJSON, "page of 100 as JSON", false},
 	{Bytes, "memory per member, all in", true},
 	{BytesUpdated, "memory after the updates", false},
 	{BytesFraction, "memory, scores in [0, 1)", false},

@@ -95,7 +95,7 @@ func earlier(i int) int {
 }
 
 const (
-	// Collections are repeated for gcTime, or the budget if that is less, since processTime is coarse.
+	// Collections are repeated for gcTime, or the budget if that is less, since ProcessTime is coarse.
 	gcTime               = 200 * time.Millisecond
 	minCycles, maxCycles = 5, 200
 	// smallBoard is the number of members of a small board: the most that a listpack holds.
@@ -119,12 +119,12 @@ func perMember(before, after uint64, n int) float64 {
 // fullGC returns the mean CPU time of a full collection, all threads together, in milliseconds.
 func fullGC(budget time.Duration) float64 {
 	runtime.GC()
-	cycles, began, start := 0, time.Now(), processTime()
+	cycles, began, start := 0, time.Now(), ProcessTime()
 	for cycles < minCycles || cycles < maxCycles && time.Since(began) < min(budget, gcTime) {
 		runtime.GC()
 		cycles++
 	}
-	return (processTime() - start).Seconds() * 1000 / float64(cycles)
+	return (ProcessTime() - start).Seconds() * 1000 / float64(cycles)
 }
 
 // small measures the bytes per member of boards with smallBoard members each. It needs smallBoard members in the stream.

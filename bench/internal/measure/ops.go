@@ -42,6 +42,17 @@ func updates(line string, set []peers.Board, s *workload.Stream) op {
 	}}
 }
 
+// encode writes pages into one buffer.
+func encode(line string, set []peers.Board, pages []workload.Page, step int, f peers.Format) op {
+	var text []byte
+	return op{line, len(pages), step, func(lo, hi int) {
+		for _, p := range pages[lo:hi] {
+			text = set[p.Board].Encode(text[:0], int(p.Lo), int(p.Hi), f)
+			sink += uint64(len(text))
+		}
+	}}
+}
+
 // ops returns all operations except lookups, for peers that keep their members in order. The reads come first.
 func (r *run) ops(set []peers.Board, l *workload.Load) []op {
 	step, pages := batch, len(l.Pages)/2
@@ -66,6 +77,8 @@ func (r *run) ops(set []peers.Board, l *workload.Load) []op {
 				sink += set[p.Board].Walk(int(p.Lo), int(p.Hi))
 			}
 		}},
+		encode(PageRESP, set, l.Pages[:pages], step, peers.RESP),
+		encode(PageJSON, set, l.Pages[pages:], step, peers.JSON),
 		updates(Update, set, &l.Update),
 		{Incr, l.Incr.Len(), batch, func(lo, hi int) {
 			for i := lo; i < hi; i++ {

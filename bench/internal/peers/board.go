@@ -22,4 +22,6 @@ type Board interface {
 	Row(i int) (member string, score float64)
 	// Walk visits the entries with ranks in [lo, hi) without copying them and folds them into one number.
 	Walk(lo, hi int) uint64
+	// Encode appends the entries with ranks in [lo, hi), one at least, in a format, without copying them before if the peer allows it.
+	Encode(dst []byte, lo, hi int, f Format) []byte
 }

@@ -1,9 +1,12 @@
 package peers
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/internal/model"
@@ -144,6 +147,27 @@ func (s *script) pages() error {
 		if got := b.Walk(lo, hi); got != sum {
 			return fmt.Errorf("walk [%d, %d) folds to %d, want %d", lo, hi, got, sum)
 		}
+		if err := encoded(b, lo, hi, want); err != nil {
+			return fmt.Errorf("encode [%d, %d): %w", lo, hi, err)
+		}
+	}
+	return nil
+}
+
+// encoded compares a page in every format with the entries that it should have.
+func encoded(b Board, lo, hi int, want []model.Entry) error {
+	text := fmt.Sprintf("*%d\r\n", 2*len(want))
+	for _, e := range want {
+		score := strconv.FormatFloat(e.Score, 'g', -1, 64)
+		text += fmt.Sprintf("$%d\r\n%s\r\n$%d\r\n%s\r\n", len(e.Member), e.Member, len(score), score)
+	}
+	if got := string(b.Encode(nil, lo, hi, RESP)); got != text {
+		return fmt.Errorf("%q, want %q", got, text)
+	}
+	var got []model.Entry // its fields have the names of JSON's, in any case
+	page := b.Encode([]byte(" "), lo, hi, JSON)
+	if err := json.Unmarshal(page, &got); err != nil || !slices.Equal(got, want) {
+		return fmt.Errorf("%q (%v), want %v", page, err, want)
 	}
 	return nil
 }

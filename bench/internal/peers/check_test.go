@@ -1,7 +1,9 @@
 package peers
 
 import (
+	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -50,6 +52,20 @@ func TestStringPeersOwnTheirMembers(t *testing.T) {
 		for i := range three.Len() {
 			assert.NotSame(t, unsafe.StringData(three.Key(i).Name), unsafe.StringData(owned))
 		}
+	}
+}
+
+func TestEscapes(t *testing.T) {
+	for _, member := range []string{"ada", "", `a"b\c`, "a\nb\x01", "Zoë", "\xff", "<&>"} {
+		dst := JSON.end(appendEntry(JSON.begin(nil, 1), JSON, member, -1.5e300))
+		var got []struct {
+			Member string
+			Score  float64
+		}
+		require.NoError(t, json.Unmarshal(dst, &got), "%s", dst)
+		assert.Equal(t, strings.ToValidUTF8(member, "\ufffd"), got[0].Member)
+		assert.Equal(t, -1.5e300, got[0].Score)
+		assert.Equal(t, dst, JSON.end(appendEntry(JSON.begin(nil, 1), JSON, []byte(member), -1.5e300)))
 	}
 }
 

@@ -20,6 +20,7 @@
 // # Where things are
 //
 //   - board.go: Board, what a peer does
+//   - encode.go: pages as RESP and as JSON
 //   - registry.go: the list of peers
 //   - check.go: the comparison with the model
 //   - mapped.go: an ordered structure with a map; trees.go, skiplists.go: those structures

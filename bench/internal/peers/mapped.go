@@ -131,6 +131,17 @@ func (b *mapped[H]) Walk(lo, hi int) (sum uint64) {
 	return sum
 }
 
+func (b *mapped[H]) Encode(dst []byte, lo, hi int, f Format) []byte {
+	left := hi - lo
+	dst = f.begin(dst, left)
+	b.from(lo, func(r row) bool {
+		dst = appendEntry(dst, f, r.member, r.score)
+		left--
+		return left > 0
+	})
+	return f.end(dst)
+}
+
 // gomap is a bare Go map: the floor for look-ups and memory, and no order.
 type gomap struct {
 	Board // nil: the map has none of the other methods

@@ -212,3 +212,9 @@ func (b *pebbleBoard) Walk(lo, hi int) (sum uint64) {
 	b.between(lo, hi, func(score float64, member []byte) { sum = fold(sum, score, member) })
 	return sum
 }
+
+func (b *pebbleBoard) Encode(dst []byte, lo, hi int, f Format) []byte {
+	dst = f.begin(dst, hi-lo)
+	b.between(lo, hi, func(score float64, member []byte) { dst = appendEntry(dst, f, member, score) })
+	return f.end(dst)
+}

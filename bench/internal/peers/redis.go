@@ -103,3 +103,12 @@ func (b *redisBoard) Walk(lo, hi int) (sum uint64) {
 	}
 	return sum
 }
+
+// Encode takes a page, as Walk.
+func (b *redisBoard) Encode(dst []byte, lo, hi int, f Format) []byte {
+	dst = f.begin(dst, b.Page(lo, hi))
+	for _, r := range b.page {
+		dst = appendEntry(dst, f, r.member, r.score)
+	}
+	return f.end(dst)
+}

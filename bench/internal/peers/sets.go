@@ -57,6 +57,14 @@ func (b *ours) Walk(lo, hi int) uint64 {
 	return sum
 }
 
+func (b *ours) Encode(dst []byte, lo, hi int, f Format) []byte {
+	dst = f.begin(dst, hi-lo)
+	for member, score := range b.set.Range(lo, hi) {
+		dst = appendEntry(dst, f, member, score)
+	}
+	return f.end(dst)
+}
+
 // bytedance is the sorted set of bytedance/gopkg: a skip list with spans and a map. It always takes a read-write lock,
 // about 20 ns without contention.
 //
@@ -96,4 +104,13 @@ func (b *bytedance) Walk(lo, hi int) uint64 {
 		sum = fold(sum, e.Score, e.Value)
 	}
 	return sum
+}
+
+// Encode has to take a page, as Walk.
+func (b *bytedance) Encode(dst []byte, lo, hi int, f Format) []byte {
+	dst = f.begin(dst, hi-lo)
+	for _, e := range b.set.Range(lo, hi-1) {
+		dst = appendEntry(dst, f, e.Value, e.Score)
+	}
+	return f.end(dst)
 }

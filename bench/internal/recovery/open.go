@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/disk"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/process"
 	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
@@ -27,6 +28,9 @@ type random struct {
 	pick  func(int) int
 	score func() float64
 }
+
+// fewScores is the number of distinct scores in a set with few of them.
+const fewScores = 1128
 
 func newRandom(n int, seed uint64, zipf bool) random {
 	r := rand.New(rand.NewPCG(seed, 0x7265636f76))
@@ -44,7 +48,12 @@ func makeBase(o bench.Options) error {
 	if err != nil {
 		return err
 	}
-	err = subject.Fill(e, subject.Arena, o.N, newRandom(o.N, o.Seed, false).score)
+	score := newRandom(o.N, o.Seed, false).score
+	if o.Case == buildFew {
+		all := score
+		score = func() float64 { return float64(int(all()) % fewScores) }
+	}
+	err = subject.Fill(e, subject.Arena, o.N, score)
 	if err == nil {
 		err = e.Snapshot()
 	}
@@ -90,14 +99,14 @@ func resident(f figure.Figures, m figure.Metric) {
 func touch(e *engine.Engine, o bench.Options, f figure.Figures) error {
 	r := newRandom(o.N, o.Seed, false)
 	s := workload.NewStream(1, r.pick, r.score)
-	begin := time.Now()
+	begin, cpu := time.Now(), measure.ProcessTime()
 	return e.View(subject.ArenaKey, func(tx *engine.Tx) error {
 		set, err := tx.Set(subject.Arena)
 		if err != nil {
 			return err
 		}
 		_, ok := set.Rank(s.Key(0).Raw)
-		f[figure.Touch] = bench.Milliseconds(time.Since(begin))
+		f[figure.Touch], f[figure.TouchCPU] = bench.Milliseconds(time.Since(begin)), bench.Milliseconds(measure.ProcessTime()-cpu)
 		if !ok {
 			return fmt.Errorf("%q is not ranked", s.Key(0).Name)
 		}

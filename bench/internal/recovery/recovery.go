@@ -1,6 +1,7 @@
 package recovery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 // The jobs that prepare a stage.
 const (
 	build      = "build"
+	buildFew   = "build-few" // with few distinct scores
 	fill       = "fill"
 	fillBeside = "fill/beside"
 )
@@ -25,22 +27,24 @@ const (
 // stage is a line and its measurement on a copy of the directory.
 type stage struct {
 	line string
+	base string // the job that makes the directory; empty: build
 	fill string // a job that runs first and is killed
 	run  func(o bench.Options, f figure.Figures) error
 }
 
 // stages is every stage, in the order of the tables.
 var stages = []stage{
-	{"clean", "", open},
-	{"clean/cold", "", cold},
-	{"killed", fill, open},
-	{"killed/beside", fillBeside, open},
-	{"stall/sync", "", stall("sync", false)},
-	{"still/sync", "", stall("sync", true)},
-	{"stall/interval", "", stall("interval", false)},
-	{"still/interval", "", stall("interval", true)},
-	{"amplify/zipf", "", amplify(true)},
-	{"amplify/uniform", "", amplify(false)},
+	{"clean", "", "", open},
+	{"clean/few", buildFew, "", open},
+	{"clean/cold", "", "", cold},
+	{"killed", "", fill, open},
+	{"killed/beside", "", fillBeside, open},
+	{"stall/sync", "", "", stall("sync", false)},
+	{"still/sync", "", "", stall("sync", true)},
+	{"stall/interval", "", "", stall("interval", false)},
+	{"still/interval", "", "", stall("interval", true)},
+	{"amplify/zipf", "", "", amplify(true)},
+	{"amplify/uniform", "", "", amplify(false)},
 }
 
 // Benchmark is the declaration.
@@ -71,6 +75,7 @@ its RDB for comparison.`,
 	Targets: []bench.Target{
 		{What: "open after a clean close", Line: "clean", Metric: figure.Open, Limit: 50, At: 1e7},
 		{What: "first touch", Line: "clean", Metric: figure.Touch, Limit: 4000, At: 1e7},
+		{What: "first touch, CPU", Line: "clean clean/few", Metric: figure.TouchCPU, Limit: 350, At: 1e6},
 		{What: "open after kill -9, 64 MB of log", Line: "killed", Metric: figure.Open, Limit: 2000, Log: 64e6},
 		{What: "the same, log of other sets", Line: "killed/beside", Metric: figure.Open, Limit: 2000, Log: 64e6},
 		{What: "p99.9 during snapshots, Sync", Line: "stall/sync", Metric: figure.P999, Limit: 2e6, At: 1e7},
@@ -98,6 +103,8 @@ func tables(*bench.Result) []bench.Table {
 	add("first touch: a rank", "clean", figure.Touch)
 	add("open, files not in memory", "clean/cold", figure.Open)
 	add("first touch, files not in memory", "clean/cold", figure.Touch)
+	add("first touch, CPU", "clean", figure.TouchCPU)
+	add(fmt.Sprintf("  %d distinct scores", fewScores), "clean/few", figure.TouchCPU)
 	add("memory after the open", "clean", figure.MemoryOpen)
 	add("memory after the touch", "clean", figure.MemoryTouched)
 	add("memory, the most until then", "clean", figure.MemoryPeak)
@@ -126,9 +133,8 @@ func tables(*bench.Result) []bench.Table {
 func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	f := figure.Figures{}
 	found := bench.Once{{Line: o.Case, Figures: f}}
-	base := filepath.Join(o.Shared, "base")
 	switch o.Case {
-	case build:
+	case build, buildFew:
 		return bench.Once{}, makeBase(o)
 	case fill, fillBeside:
 		return bench.Once{}, fillUntilKilled(o)
@@ -140,8 +146,10 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 			continue
 		}
 		job := o
-		if _, err := os.Stat(base); errors.Is(err, os.ErrNotExist) { // the first stage of the run
-			job.Case, job.Dir = build, base
+		made := cmp.Or(s.base, build)
+		base := filepath.Join(o.Shared, made)
+		if _, err := os.Stat(base); errors.Is(err, os.ErrNotExist) { // the first stage of the run that needs it
+			job.Case, job.Dir = made, base
 			if _, err := bench.Fresh(ctx, job); err != nil {
 				return nil, err
 			}

@@ -30,6 +30,7 @@ type Client struct {
 	Muted   bool // the replies in Out are dropped
 	InExec  bool // EXEC is executing: the client must not wait
 
+	txn      Txn             // of Transact, kept so that none is allocated
 	Account  *budget.Account // counts the client's memory
 	turn     bool            // it has one of the host's turns
 	borrowed int             // bytes that the current command has taken beside its reply

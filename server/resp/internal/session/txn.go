@@ -57,20 +57,22 @@ func (t *Txn) answer(s Step) error {
 	return err
 }
 
-// Transact runs fn in a transaction that locks these keys of the engine.
+// Transact runs fn in a transaction that locks these keys of the engine. The transaction is fn's until it returns. fn must not call Transact.
 func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error {
-	t := Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
+	t := &c.txn
+	*t = Txn{Tx: c.Host.Space.NewTx(&c.Names, c.DB), Client: c, Out: &c.Out}
+	defer func() { *t = Txn{} }()
 	if !writes {
 		return c.Host.Engine.View(keys, func(tx *engine.Tx) error {
 			t.Begin(tx)
-			err := fn(&t)
+			err := fn(t)
 			c.Seq = max(c.Seq, tx.Saw())
 			return err
 		})
 	}
 	seq, err := c.Host.Engine.UpdateLater(keys, func(tx *engine.Tx) error {
 		t.Begin(tx)
-		return fn(&t)
+		return fn(t)
 	})
 	c.Seq = max(c.Seq, seq)
 	t.CleanUp()

@@ -200,7 +200,8 @@ func TestAddAllocates(t *testing.T) {
 	d.fill("k", 200, 1)
 	s, keys := d.step("ZADD k 1 m000001 2 m000002")
 	add := sessiontest.Words("ZADD k GT 1 m000001 2.5 m000002 -3e2 m000003 inf m000004")
-	read := [][][]byte{sessiontest.Words("ZSCORE k m000001"), sessiontest.Words("ZRANK k m000001"), sessiontest.Words("ZCARD k")}
+	read := [][][]byte{sessiontest.Words("ZSCORE k m000001"), sessiontest.Words("ZRANK k m000001"), sessiontest.Words("ZCARD k"),
+		sessiontest.Words("ZRANGE k 50 149 WITHSCORES"), sessiontest.Words("ZREVRANGE k 50 149 WITHSCORES"), sessiontest.Words("ZRANGE k 0 9 REV")}
 	require.NoError(t, d.Transact(keys, true, func(x *session.Txn) error {
 		x.Step = s
 		set, err := x.Change([]byte("k"))

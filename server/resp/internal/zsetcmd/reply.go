@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // shape is how entries are written.
@@ -25,36 +26,76 @@ func (as shape) least() int {
 	return wire.LeastBulk + wire.LeastDouble
 }
 
-// writeInterval writes the entries of an interval of ranks that exist, or of reverse ranks.
+// writeInterval writes the entries of an interval of ranks that exist, or of reverse ranks. It writes those of a *zset.View from its records,
+// without an allocation: a walk that an interface returns allocates.
 func writeInterval(w *wire.Writer, v keyspace.Sorted, lo, hi int, reverse bool, as shape) {
-	if reverse {
-		writeEntries(w, v.RevRange(lo, hi), hi-lo, as)
+	e, ok := begin(w, hi-lo, as)
+	if !ok {
 		return
 	}
-	writeEntries(w, v.Range(lo, hi), hi-lo, as)
+	set, records := v.(*zset.View)
+	switch {
+	case records && reverse:
+		for member, score := range set.RevRange(lo, hi) {
+			if !e.write(member, score) {
+				return
+			}
+		}
+	case records:
+		for member, score := range set.Range(lo, hi) {
+			if !e.write(member, score) {
+				return
+			}
+		}
+	case reverse:
+		e.writeAll(v.RevRange(lo, hi))
+	default:
+		e.writeAll(v.Range(lo, hi))
+	}
 }
 
 // writeEntries writes the n entries of a walk. It stops when the reply is too large, and writes none if n alone makes it too large.
 func writeEntries(w *wire.Writer, walk iter.Seq2[[]byte, float64], n int, as shape) {
-	pairs := as == pairedScores || as == withScores && w.Protocol == 3
+	if e, ok := begin(w, n, as); ok {
+		e.writeAll(walk)
+	}
+}
+
+// entries writes entries in one shape.
+type entries struct {
+	w             *wire.Writer
+	scores, pairs bool
+}
+
+// begin begins the reply of n entries. ok is false if n alone makes it too large.
+func begin(w *wire.Writer, n int, as shape) (e entries, ok bool) {
 	if !w.Expect(n, as.least()) {
-		return
+		return e, false
 	}
-	switch {
-	case as == onlyMembers || pairs:
-		w.Array(n)
-	default:
-		w.Array(2 * n)
+	e = entries{w: w, scores: as != onlyMembers, pairs: as == pairedScores || as == withScores && w.Protocol == 3}
+	if e.scores && !e.pairs {
+		n *= 2
 	}
+	w.Array(n)
+	return e, true
+}
+
+// write writes an entry. It returns false if the reply is too large.
+func (e entries) write(member []byte, score float64) bool {
+	if e.pairs {
+		e.w.Array(2)
+	}
+	e.w.Bulk(member)
+	if e.scores {
+		e.w.Double(score)
+	}
+	return e.w.Over() == nil
+}
+
+// writeAll writes the entries of a walk until the reply is too large.
+func (e entries) writeAll(walk iter.Seq2[[]byte, float64]) {
 	for member, score := range walk {
-		if pairs {
-			w.Array(2)
-		}
-		w.Bulk(member)
-		if as != onlyMembers {
-			w.Double(score)
-		}
-		if w.Over() != nil {
+		if !e.write(member, score) {
 			return
 		}
 	}
