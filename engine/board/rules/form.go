@@ -51,22 +51,40 @@ func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
 // Decode is the inverse of Encode. A tie should have TieWidth bytes; each word of 8 bytes that is
 // missing or incomplete reads as zero. O(columns).
 func (r *Rules) Decode(score int64, tie []byte) (e Entry) {
-	e.Score.add(r.FirstColumn(score))
-	for i := 1; i < len(r.columns); i++ {
-		var code uint64
-		code, tie = word(tie)
-		e.Score.add(r.columns[i].decode(code))
-	}
-	if r.ties == ByMember {
-		return e
-	}
-	reached, tie := word(tie)
-	e.Arrival, _ = word(tie)
-	if r.ties == LastToReach {
-		reached, e.Arrival = ^reached, ^e.Arrival
-	}
-	e.Reached = int64(reached ^ signBit)
+	e.Reached, e.Arrival = r.times(r.columnsOf(&e.Score, score, tie))
 	return e
+}
+
+// DecodeScore is Decode without the arrival. It writes the score to its place, which saves a copy where that is in a larger struct. O(columns).
+func (r *Rules) DecodeScore(to *Score, score int64, tie []byte) (reached int64) {
+	reached, _ = r.times(r.columnsOf(to, score, tie))
+	return reached
+}
+
+// columnsOf decodes the columns of a score and returns the rest of the tie.
+func (r *Rules) columnsOf(to *Score, score int64, tie []byte) (times []byte) {
+	*to = Score{}
+	code := uint64(score) ^ signBit
+	for i := range r.columns {
+		if i > 0 {
+			code, tie = word(tie)
+		}
+		to.add(r.columns[i].decode(code))
+	}
+	return tie
+}
+
+// times decodes the part of a tie behind the columns. Both times are 0 with the tie rule ByMember.
+func (r *Rules) times(tie []byte) (reached int64, arrival uint64) {
+	if r.ties == ByMember {
+		return 0, 0
+	}
+	first, tie := word(tie)
+	arrival, _ = word(tie)
+	if r.ties == LastToReach {
+		first, arrival = ^first, ^arrival
+	}
+	return int64(first ^ signBit), arrival
 }
 
 // FirstColumn returns the value of an entry's first column, decoded from the score of its form. O(1).

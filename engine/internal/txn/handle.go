@@ -125,7 +125,7 @@ func (tx *Tx) makeHandles(n int) {
 		return
 	}
 	tx.several.handles = slices.Grow(tx.several.handles[:0], n)[:n]
-	tx.several.list = tx.several.list[:0]
+	tx.several.list = slices.Grow(tx.several.list[:0], n)
 	for i := range tx.several.handles {
 		tx.several.list = append(tx.several.list, &tx.several.handles[i])
 	}

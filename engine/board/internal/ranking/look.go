@@ -60,22 +60,27 @@ func (l *Look) newPlace(s rules.Score) int {
 	return l.end(s)
 }
 
-// fill sets a row to that of an entry, without its rank.
+// fill sets a row to that of an entry, without its rank. It sets field by field: to make a Row and copy it takes half as long again.
 func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error) {
-	*row = RowOf(l.rules, member, l.rules.Decode(score, tie))
+	row.Member, row.Meta = member, nil
+	row.setReached(l.rules, l.rules.DecodeScore(&row.Score, score, tie))
 	if l.meta != nil {
 		row.Meta, err = l.meta(member)
 	}
 	return err
 }
 
-// RowOf returns the row of an entry, without rank and metadata.
-func RowOf(r *rules.Rules, member string, e rules.Entry) Row {
-	row := Row{Member: member, Score: e.Score}
-	if r.Ties() != rules.ByMember {
-		row.Reached = time.UnixMicro(e.Reached).UTC()
+// SetRow sets a row to that of an entry, without metadata.
+func SetRow(row *Row, r *rules.Rules, rank int, member string, e *rules.Entry) {
+	row.Rank, row.Member, row.Score, row.Meta = rank, member, e.Score, nil
+	row.setReached(r, e.Reached)
+}
+
+// setReached sets when the score was reached, in microseconds after 1970.
+func (row *Row) setReached(r *rules.Rules, at int64) {
+	if row.Reached = (time.Time{}); r.Ties() != rules.ByMember {
+		row.Reached = time.UnixMicro(at).UTC()
 	}
-	return row
 }
 
 // Find returns a member's row and place, and false if it is not ranked. O(log n).

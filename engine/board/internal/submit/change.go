@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows.
@@ -75,11 +74,12 @@ func (p *plan) after(m *Move, o *outcome) error {
 		if !o.changed {
 			o.before, _ = o.set.Rank(p.member)
 		}
-		m.Before = p.row(o.old, o.before)
+		ranking.SetRow(&m.Before, p.st.Rules, o.before+1, p.sub.Member, &o.old)
 	}
-	m.After, m.Changed = m.Before, o.changed
-	if o.changed {
-		m.After = p.row(o.next, o.after)
+	if m.Changed = o.changed; !o.changed {
+		m.After = m.Before
+	} else {
+		ranking.SetRow(&m.After, p.st.Rules, o.after+1, p.sub.Member, &o.next)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = m.Len + 1 - m.After.Rank
 		if o.had {
@@ -91,13 +91,6 @@ func (p *plan) after(m *Move, o *outcome) error {
 		return nil
 	}
 	return p.neighbours(m, p.st.Look(o.set))
-}
-
-// row returns the member's row with an entry at a place, from 0.
-func (p *plan) row(e rules.Entry, place int) ranking.Row {
-	row := ranking.RowOf(p.st.Rules, p.sub.Member, e)
-	row.Rank = place + 1
-	return row
 }
 
 // neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the
