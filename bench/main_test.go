@@ -60,15 +60,15 @@ func TestEveryFigureComesOut(t *testing.T) {
 		contains string // several texts of the tables, with bars between them
 		targets  int
 	}{
-		"compare":  {"--n 200,1100 --budget 1ms --peers map,tidwall,bytedance,pebble", "score look-up|n = 200 members|n = 1,100 members|allocations, walk|outside this process", 16},
+		"compare":  {"--n 200,1100 --budget 1ms --peers map,tidwall,bytedance,pebble", "score look-up|n = 200 members|n = 1,100 members|allocations, walk|outside this process", 20},
 		"growth":   {"--to 1500 --budget 1ms --peers map --workload append", "rank of a member|1,000|memory per member", 0},
 		"latency":  {"--budget 2ms --peers counted --workload " + smallFile(t), "two looks at the clock|increment, zipf|150 members", 0},
 		"durable":  {"--n 1000 --for 10ms", "Sync, 16 callers|None, 1 caller|a flush of 4 KiB takes|>= 0.80x", 3},
-		"recover":  {"--n 1000 --log 50000 --calls 20", "open after kill -9|commits replayed|Sync, during snapshots|per byte of log, zipf", 4},
+		"recover":  {"--n 1000 --log 50000 --calls 20", "open after kill -9|commits replayed|Sync, during snapshots|per byte of log, zipf", 5},
 		"engine":   {"--n 1000 --sets 10 --for 5ms --cases hot/memory,many/sync", "one set, memory, 50/50|many sets, Sync, 95/5|8 goroutines|1,000 members", 0},
 		"keyspace": {"--n 1000", "time to fill|overhead|bytes of files a set|first read of a set, p99", 1},
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted", 2},
-		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods", "memory, submits, hot tail|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 1},
+		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods,single", "memory, submits, hot tail|Board.Submit, three windows|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 13},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, dir := bench.Named(benchmarks, name), t.TempDir()
@@ -132,7 +132,14 @@ func TestServers(t *testing.T) {
 		assert.Contains(t, tables, text)
 	}
 	if hasRedis() {
-		assert.Equal(t, 10, strings.Count(tables, " met ")+strings.Count(tables, " missed "))
+		judged := 0
+		for line := range strings.Lines(tables) {
+			// CPU time is counted in ticks of 10 ms: so short a run may have none.
+			if !strings.Contains(line, ": CPU ") && (strings.Contains(line, " met ") || strings.Contains(line, " missed ")) {
+				judged++
+			}
+		}
+		assert.Equal(t, 10, judged)
 	}
 	_, _, err = run("resp", "--dir", t.TempDir(), "--n", "1000", "--zrank", filepath.Join(t.TempDir(), "none"))
 	assert.ErrorContains(t, err, "no such file")
@@ -188,7 +195,7 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 77, strings.Count(out, "not measured"))
+	assert.Equal(t, 75, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {

@@ -227,7 +227,7 @@ func targets() (list []bench.Target) {
 				what, all := fmt.Sprintf("%s, P=%d, %s: ", l.Title, depth, client), strings.Join(lines, " ")
 				add(what+"calls/s", all, figure.Rate, map[int]float64{16: 1, 1: 0.9}[depth])
 				add(what+"p99", all, figure.P99, 1.3)
-				if depth == 1 {
+				if depth == 1 && client == ownClient { // it is not measured with the other one
 					add(what+"CPU", all, figure.CPUCall, 1)
 				}
 			}
