@@ -131,7 +131,7 @@ func (c *core) removeRange(lo, hi int) {
 func (c *core) removeChunk(refs []uint32, lo int) {
 	b := c.big()
 	at := b.index.At(lo)
-	at.Collect(refs)
+	refs = refs[:at.Collect(refs)]
 	b.table.Touch(refs)
 	b.index.DeleteRange(lo, lo+len(refs))
 	for _, ref := range refs {

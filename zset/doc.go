@@ -84,7 +84,7 @@
 //
 //	set.go, options.go            SetOf, ViewOf and their two kinds; Options
 //	encoding.go, change.go        the two encodings behind one core: reading and changing
-//	walk.go                       visiting the entries of a range in either encoding; no further file knows that there are two
+//	walk.go                       visiting the entries of a range in either encoding
 //	add.go, remove.go             ZADD with its conditions, increments; removal and pops
 //	read.go, range.go             score, rank; walks and copies of a range
 //	interval.go                   ranks of a range by score, member or rank; memberrange.go where scores differ

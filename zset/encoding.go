@@ -7,7 +7,8 @@ import (
 	"github.com/zrankdb/zrank/listpack"
 )
 
-// Only this file, walk.go and change.go depend on the two encodings. All other files work with handles, keys and ranks.
+// This file, walk.go and change.go read and change entries in either encoding. Other files work with handles, keys and ranks, and ask for
+// the encoding only to make a set of another, or where one of them is faster.
 
 // core is a sorted set of keys, which sets of all kinds of scores have in common. It takes 32 bytes; a small set takes only the block
 // of its listpack besides.

@@ -29,8 +29,12 @@ type walk struct {
 	pos, then listpack.Pos // of the entry that the walk is at, and of the next one
 }
 
-// walkBatch is the number of entries whose cache misses overlap.
-const walkBatch = 128
+const (
+	// walkBatch is the number of entries whose cache misses overlap.
+	walkBatch = 128
+	// firstBatch is the size of the first batch of a longer walk, which may end early.
+	firstBatch = 32
+)
 
 // ascend begins a walk from rank lo up to hi, which must lie in [0, Len]. O(log n); in a listpack O(n).
 func (w *walk) ascend(c *core, lo, hi int) { w.begin(c, lo, hi, false) }
@@ -53,7 +57,7 @@ func (w *walk) begin(c *core, lo, hi int, back bool) {
 	}
 }
 
-// next goes to the next entry; false after the last. O(1).
+// next goes to the next entry; false after the last. O(1) amortized.
 func (w *walk) next() bool {
 	w.i++
 	return w.i < w.n || w.more()
@@ -76,22 +80,31 @@ func (w *walk) more() bool {
 	case w.table == nil:
 		w.step()
 	default:
-		w.collect()
+		return w.collect()
 	}
 	return true
 }
 
-// collect collects the next entries of a skiplist and goes to the first of them.
-func (w *walk) collect() {
+// collect collects the next entries of a skiplist and goes to the first of them. It returns false if the index has no more, which is the
+// case only in a damaged set.
+func (w *walk) collect() bool {
 	refs := w.batch[:min(w.left, walkBatch)]
-	if w.back {
-		w.at.CollectBack(refs)
-	} else {
-		w.at.Collect(refs)
+	if w.left > walkBatch && w.n == 0 {
+		refs = refs[:firstBatch]
 	}
-	w.table.Touch(refs)
-	w.left -= len(refs)
-	w.i, w.n = 0, len(refs)
+	n := 0
+	if w.back {
+		n = w.at.CollectBack(refs)
+	} else {
+		n = w.at.Collect(refs)
+	}
+	w.left -= n
+	if n < len(refs) {
+		w.left = 0
+	}
+	w.table.Touch(refs[:n])
+	w.i, w.n = 0, n
+	return n > 0
 }
 
 // step goes to the next entry of a listpack.

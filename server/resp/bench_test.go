@@ -87,6 +87,8 @@ func left(reply []byte) int {
 	}
 	want := 1
 	switch reply[0] {
+	case '-':
+		panic(string(reply))
 	case '$':
 		want = 2
 	case '*':

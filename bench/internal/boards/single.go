@@ -17,7 +17,7 @@ import (
 )
 
 // single is the case of calls that one goroutine makes one after the other, in memory. Their figures are CPU time and allocations. A call that
-// submits gives a player a new random score in three windows, or in three sets that hold the same ties as the windows.
+// submits gives a player a new random score in three windows, or in three sets with ties of the same width and without counts for dense ranks.
 const single = "single"
 
 // The lines of the case.
@@ -82,6 +82,7 @@ type subjects struct {
 
 	players workload.Stream
 	random  *rand.Rand
+	tie     [tieWidth]byte
 }
 
 // openSubjects opens them, with n players.
@@ -139,73 +140,87 @@ func (x *subjects) close() error { return errors.Join(x.engine.Close(), x.arena.
 
 // calls returns the calls of each line, about the i-th player of the stream, or about a hundred of them.
 func (x *subjects) calls() map[string]func(i int) error {
-	s := &x.players
-	tie, rows := make([]byte, tieWidth), []board.Row(nil)
-	subs, names := make([]board.Submission, together), make([]string, together)
-	calls := map[string]func(i int) error{
-		bySets: func(i int) (err error) {
-			binary.BigEndian.PutUint64(tie, uint64(i))
-			for _, set := range x.sets {
-				_, err = set.AddTied(s.Key(i).Raw, tie, x.score())
-			}
-			return err
-		},
-		byUpdate: func(i int) error {
-			binary.BigEndian.PutUint64(tie, uint64(i))
-			return x.engine.Update(keys, func(tx *engine.Tx) error {
-				for _, key := range keys {
-					set, err := tx.IntSet(key, engine.Form{TieWidth: tieWidth})
-					if err == nil {
-						_, err = set.AddTied(s.Key(i).Raw, tie, x.score())
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-		bySubmit: func(i int) error {
-			_, err := x.board.Submit(x.submission(s.Key(i)))
-			return err
-		},
-		submitAll: func(i int) error {
-			for j := range subs {
-				subs[j] = x.submission(s.Key(x.nth(i, j)))
-			}
-			_, err := x.board.SubmitAll(subs)
-			return err
-		},
-		lineAround: func(i int) error { _, _, err := x.live.Around(s.Key(i).Name, each); return err },
-		lineCard:   func(i int) error { _, err := x.live.Card(s.Key(i).Name, top, each); return err },
-		lineAmong: func(i int) error {
-			for j := range names {
-				names[j] = s.Key(x.nth(i, j)).Name
-			}
-			_, err := x.live.Among(names...)
-			return err
-		},
+	calls := map[string]func(i int) error{bySets: x.change, byUpdate: x.update, bySubmit: func(i int) error {
+		_, err := x.board.Submit(x.submission(x.players.Key(i)))
+		return err
+	}}
+	subs := make([]board.Submission, together)
+	calls[submitEach] = x.hundred(calls[bySubmit])
+	calls[submitAll] = func(i int) error {
+		for j := range subs {
+			subs[j] = x.submission(x.players.Key(x.nth(i, j)))
+		}
+		_, err := x.board.SubmitAll(subs)
+		return err
 	}
+	x.addReads(calls)
+	return calls
+}
+
+// change gives a player a new score and tie in each set.
+func (x *subjects) change(i int) error {
+	binary.BigEndian.PutUint64(x.tie[:], uint64(i))
+	score := x.score()
+	for _, set := range x.sets {
+		if _, err := set.AddTied(x.players.Key(i).Raw, x.tie[:], score); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// update is change in a transaction.
+func (x *subjects) update(i int) error {
+	binary.BigEndian.PutUint64(x.tie[:], uint64(i))
+	score := x.score()
+	return x.engine.Update(keys, func(tx *engine.Tx) error {
+		for _, key := range keys {
+			set, err := tx.IntSet(key, engine.Form{TieWidth: tieWidth})
+			if err == nil {
+				_, err = set.AddTied(x.players.Key(i).Raw, x.tie[:], score)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// addReads adds the calls that only read.
+func (x *subjects) addReads(calls map[string]func(i int) error) {
+	name := func(i int) string { return x.players.Key(i).Name }
+	var rows []board.Row
 	for lines, n := range map[[2]string]int{{lineTop10, lineAppend10}: 10, {lineTop100, lineAppend100}: 100} {
 		calls[lines[0]] = func(int) error { _, err := x.live.Top(n); return err }
 		calls[lines[1]] = func(int) (err error) { rows, err = x.live.AppendTop(rows[:0], n); return err }
 	}
-	calls[submitEach] = x.hundred(calls[bySubmit])
-	calls[lineRanks] = x.hundred(func(i int) error { _, _, err := x.live.Rank(s.Key(i).Name); return err })
-	return calls
+	calls[lineAround] = func(i int) error { _, _, err := x.live.Around(name(i), each); return err }
+	calls[lineCard] = func(i int) error { _, err := x.live.Card(name(i), top, each); return err }
+	calls[lineRanks] = x.hundred(func(i int) error { _, _, err := x.live.Rank(name(i)); return err })
+	names := make([]string, together)
+	calls[lineAmong] = func(i int) error {
+		for j := range names {
+			names[j] = name(x.nth(i, j))
+		}
+		_, err := x.live.Among(names...)
+		return err
+	}
 }
 
 // hundred makes a hundred calls one after the other.
 func (x *subjects) hundred(call func(i int) error) func(i int) error {
 	return func(i int) (err error) {
 		for j := range together {
-			err = errors.Join(err, call(x.nth(i, j)))
+			if err = call(x.nth(i, j)); err != nil {
+				break
+			}
 		}
 		return err
 	}
 }
 
-// nth returns the index of the j-th of a hundred players that call i is about. Calls one after the other have no player in common.
+// nth returns the index of the j-th of a hundred players that call i is about. Calls one after the other are about other players.
 func (x *subjects) nth(i, j int) int { return (i*together + j) % x.players.Len() }
 
 // runSingle measures the calls of all lines in turns.

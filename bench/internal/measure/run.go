@@ -138,7 +138,7 @@ func (r *run) measure(load *workload.Load) error {
 			if o.line == Update {
 				before = LiveHeap() // with what the board keeps for its pages
 			}
-			if !r.core || slices.Contains([]string{Score, Rank, Page, Update}, o.line) {
+			if !r.core || slices.Contains([]string{Rank, Page, Update}, o.line) {
 				r.loop(o)
 			}
 		}

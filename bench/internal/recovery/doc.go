@@ -1,6 +1,7 @@
 // Package recovery measures opening an engine, and what snapshots and other work on a big set cost (recover and pauses).
 //
 // Every figure of recover is of a fresh process on a fresh copy of a directory with n members in one set, which a subprocess makes first.
+// A second such directory has few distinct scores, as many as a file of real results has.
 //
 //   - Open: until engine.Open returns. Touch: until the first rank is known. Cold: the kernel forgets the files first. Killed: another
 //     process has written a log of a given length, without snapshots, and was killed while it went on writing.

@@ -29,7 +29,7 @@ type random struct {
 	score func() float64
 }
 
-// fewScores is the number of distinct scores in a set with few of them.
+// fewScores is the number of distinct scores in a set with few of them: loading it compares texts most of the time.
 const fewScores = 1128
 
 func newRandom(n int, seed uint64, zipf bool) random {

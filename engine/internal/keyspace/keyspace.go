@@ -16,7 +16,7 @@ import (
 const shards = 1 << shardBits
 
 // Keyspace finds sets by key. Keys are spread over shards, so that goroutines that work on different sets rarely share a lock. The lock of
-// a shard is held for a map access only, and never while its holder waits for a set's lock.
+// a shard is held for a look into its table only, and never while its holder waits for a set's lock.
 type Keyspace struct {
 	seed   maphash.Seed
 	Shards [shards]Shard

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -16,7 +17,8 @@ import (
 //
 //   - A1: A Lock is detached only by a goroutine that holds it for writing. So the Lock of a locked set stays.
 //   - A2: A caller that has locked a Lock checks that the set still has it, and begins again if not.
-//   - A3: Lock.of is the set in the keyspace that has the lock. A set that has left the keyspace keeps its last lock.
+//   - A3: Lock.of is the set in the keyspace, or the staged set, that has the lock: while it names a set, that set has this lock. A set that
+//     has left the keyspace keeps its last lock, which does not name it.
 
 // KeyLock is the lock of a set. The zero value has no Lock attached.
 type KeyLock struct{ has atomic.Pointer[Lock] }
@@ -181,7 +183,8 @@ func (c *Cache) get(k *KeyLock) *Lock {
 func (c *Cache) add(l *Lock) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for tries := 0; len(c.locks) >= cacheSize && tries < cacheTries; tries++ {
+	tries := cacheTries + (len(c.locks)-cacheSize)/cacheSize // more after a transaction of many keys
+	for ; len(c.locks) >= cacheSize && tries > 0; tries-- {
 		last := len(c.locks) - 1
 		if c.next++; c.next > last {
 			c.next = 0
@@ -191,5 +194,7 @@ func (c *Cache) add(l *Lock) {
 			c.locks = c.locks[:last]
 		}
 	}
-	c.locks = append(c.locks, l)
+	if c.locks = append(c.locks, l); cap(c.locks) > 4*max(len(c.locks), cacheSize) {
+		c.locks = slices.Clone(c.locks)
+	}
 }

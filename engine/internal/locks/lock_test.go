@@ -89,3 +89,20 @@ func TestDetach(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestCacheShrinks: after a transaction has held many locks at a time, the cache is soon as small as before.
+func TestCacheShrinks(t *testing.T) {
+	var c Cache
+	sets := make([]KeyLock, 100*cacheSize)
+	for i := range sets {
+		c.Get(&sets[i]).RLock()
+	}
+	for i := range sets {
+		sets[i].Get().RRelease()
+	}
+	for range 20 * cacheSize {
+		c.Get(&KeyLock{})
+	}
+	require.LessOrEqual(t, len(c.locks), cacheSize)
+	require.LessOrEqual(t, cap(c.locks), 8*cacheSize)
+}

@@ -67,8 +67,8 @@ func (t *Table) order(e []entry, from int) {
 // touchTies reads a byte of the record of each entry whose number another entry has too, so that the processor overlaps the cache misses.
 func (t *Table) touchTies(e []entry) {
 	var sum byte
-	for i := 1; i < len(e); i++ {
-		if e[i].by == e[i-1].by {
+	for i := range e {
+		if i > 0 && e[i].by == e[i-1].by || i+1 < len(e) && e[i].by == e[i+1].by {
 			slab, off := t.records.at(e[i].ref)
 			sum += slab[off]
 		}
