@@ -197,8 +197,8 @@ func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 	}
 	at := b.index.At(rank)
 	width := c.limits().tieWidth
-	text := b.table.Text(at.Ref())
-	return b.table.Key(at.Ref()), text[:width:width], text[width:]
+	key, text := b.table.Entry(at.Ref())
+	return key, text[:width:width], text[width:]
 }
 
 // oneScore returns the key and the tie that all entries have; false if they differ. It compares only the first and the last entry.

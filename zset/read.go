@@ -84,8 +84,8 @@ func (v *ViewOf[S]) AppendScan(dst []EntryOf[S], cursor uint64, n int) (entries 
 	t, width := v.big().table, v.limits().tieWidth
 	c := copier[S]{left: min(n, t.Len())}
 	next = t.Scan(cursor, n, func(ref uint32) {
-		text := t.Text(ref)
-		dst = c.append(dst, t.Key(ref), text[:width], text[width:])
+		key, text := t.Entry(ref)
+		dst = c.append(dst, key, text[:width], text[width:])
 	})
 	return dst, next
 }
