@@ -173,8 +173,7 @@ func (c *core) rank(h handle) int {
 	if b == nil {
 		return h.rank
 	}
-	rank, _ := b.index.Rank(h.key, h.ref())
-	return rank
+	return b.index.Rank(h.key, h.ref())
 }
 
 // seek returns the number of entries before (key, text), where text is a tie followed by a member. O(log n).

@@ -79,9 +79,7 @@ func (x *indexed) find(member []byte) (rank int, key uint64, tie []byte, ok bool
 	if !ok {
 		return 0, 0, nil, false
 	}
-	rank, ok = x.list.Rank(x.keys[ref], ref)
-	must(ok, "its entry is found", ref)
-	return rank, x.keys[ref], []byte(x.texts[ref][:x.tieWidth]), true
+	return x.list.Rank(x.keys[ref], ref), x.keys[ref], []byte(x.texts[ref][:x.tieWidth]), true
 }
 
 // must panics if a skiplist has broken a promise. The runner reports the panic as a Difference.
@@ -100,8 +98,7 @@ func (x *indexed) put(key uint64, tie, member []byte) {
 		}
 		_, after, ok := x.list.Update(x.keys[ref], key, ref, moved, func() { x.keys[ref], x.texts[ref] = key, text })
 		must(ok, "its entry is updated", ref)
-		rank, _ := x.list.Rank(key, ref)
-		must(rank == after, "its rank is that of the update", ref)
+		must(x.list.Rank(key, ref) == after, "its rank is that of the update", ref)
 		return
 	}
 	ref := uint32(len(x.keys))
