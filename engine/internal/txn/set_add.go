@@ -10,8 +10,8 @@ func (w writer[S]) Add(member []byte, score S) (added bool, err error) {
 
 // AddTied is zset.Set.AddTied. O(log n). Errors: those of it, ErrReadOnly, ErrReserved, ErrTxDone.
 func (w writer[S]) AddTied(member, tie []byte, score S) (added bool, err error) {
-	err = w.change(member, func(z *zset.SetOf[S]) (err error) { added, err = z.AddTied(member, tie, score); return err })
-	return added, err
+	moved, err := w.Put(member, tie, score)
+	return !moved.Had && moved.After >= 0 && err == nil, err
 }
 
 // AddIf is zset.Set.AddIf: Redis ZADD with NX, XX, GT and LT. O(log n). Errors: those of it, ErrReadOnly, ErrReserved, ErrTxDone.
