@@ -132,13 +132,11 @@ func (l *List) Rank(key uint64, ref uint32) int {
 	var p path
 	k := l.link(l.descend(key, l.records.Text(ref), &p), 0)
 	slot, n := k.slot, int(k.span)
-	i := n
-	if x, _, ok := l.place(slot).piece(key); ok {
-		f := l.leaf(slot)
-		i = f.lower(x, n)
-		if i+1 < n && f.pieces[i+1] == x {
-			i, _ = l.index(slot, n, key, ref)
-		}
+	x, _, _ := l.place(slot).piece(key)
+	f := l.leaf(slot)
+	i := f.lower(x, n)
+	if i+1 < n && f.pieces[i+1] == x {
+		i, _ = l.index(slot, n, key, ref)
 	}
 	return int(p.rank[0]) + i
 }
