@@ -1,6 +1,8 @@
 package served
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,4 +28,18 @@ func TestWhatRedisBenchmarkPrints(t *testing.T) {
 		_, err := parse(text)
 		assert.ErrorContains(t, err, "redis-benchmark: ", "%q", text)
 	}
+}
+
+// TestTooFewCallsForTheClock has a program that prints what redis-benchmark prints if its calls take less than 1 ms, until they are 3,200.
+func TestTooFewCallsForTheClock(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "redis-benchmark")
+	require.NoError(t, os.WriteFile(program, []byte(`#!/bin/sh
+rate=inf
+case "$*" in *"-n 3200 "*) rate=266666.66 ;; esac
+echo '"test","rps","p50_latency_ms","p99_latency_ms","max_latency_ms"'
+echo '"ZADD","'$rate'","0.469","0.607","0.647"'
+`), 0o755))
+	f, err := benchmark(t.Context(), program, "127.0.0.1:1", spot{depth: 16, command: commands[0]}, 100, 800)
+	require.NoError(t, err)
+	assert.Equal(t, 266_666.66, f[figure.Rate])
 }
