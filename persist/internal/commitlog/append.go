@@ -17,16 +17,16 @@ func (l *Log) Append(b *format.Batch) (seq uint64, err error) {
 		return 0, fmt.Errorf("%w: a commit of %d bytes, the limit is %d", errs.ErrTooLarge, format.SizeOfBatch(b), format.MaxCommit)
 	}
 	l.mu.Lock()
-	seq, idle, err := l.append(b)
+	seq, wake, err := l.append(b)
 	l.mu.Unlock()
-	if idle {
+	if wake {
 		l.wakeCommitter()
 	}
 	return seq, err
 }
 
-// append is Append under mu. If idle is true, the queue was empty and the caller must wake the committer.
-func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
+// append is Append under mu. If wake is true, the committer waits for this commit: the caller must wake it.
+func (l *Log) append(b *format.Batch) (seq uint64, wake bool, err error) {
 	if err := l.DB.Refused(); err != nil {
 		return 0, false, err
 	}
@@ -38,12 +38,12 @@ func (l *Log) append(b *format.Batch) (seq uint64, idle bool, err error) {
 		return 0, false, err
 	}
 	seq++
-	idle = len(l.queue.Chunks) == 0
+	wake = len(l.queue.Chunks) == 0 || seq == l.awaited
 	l.queue.Add(seq, b)
 	l.Queued.Add(int64(format.SizeOfBatch(b)))
 	l.Last.Store(seq)
 	l.lag.appended()
-	return seq, idle, nil
+	return seq, wake, nil
 }
 
 // refusedNow returns the reason why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait

@@ -64,34 +64,6 @@ func (l *Log) ticker() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-// GatherTime is how long the committer lets commits collect if no caller waits for them. A round costs as much as many commits, and
-// takes processor time from the callers. With clients that wait for each answer, writing at once halves their throughput.
-const GatherTime = time.Millisecond
-
-// gather lets more commits collect at levels that do not wait for the disk. Append does not wake the committer while the queue is not
-// empty, so a wake here is a flush, a job or Close. gather reports whether the interval is over.
-func (l *Log) gather(ticks <-chan time.Time) (due bool) {
-	if l.wait || l.urgent() {
-		return false
-	}
-	t := time.NewTimer(GatherTime)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-l.wake:
-	case <-ticks:
-		return true
-	}
-	return false
-}
-
-// urgent reports whether a caller waits for the next round.
-func (l *Log) urgent() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.DB.IsClosing() || len(l.jobs) > 0 || l.flushTo > l.durable.Load() || l.held()
-}
-
 // take empties the queue into a round's work. The current turn becomes inflight, and a new turn begins.
 func (l *Log) take(due bool) *work {
 	l.mu.Lock()
@@ -104,6 +76,9 @@ func (l *Log) take(due bool) *work {
 		stop:   l.DB.IsClosing(),
 	}
 	w.flush = due || w.stop || l.wait || l.flushTo > l.durable.Load()
+	if n := w.last - l.taken; n > 0 {
+		l.committer.took = n
+	}
 	l.queue.Chunks, l.jobs = nil, nil
 	l.inflight, l.turn, l.taken, l.takenFlush = l.turn, newTurn(), w.last, w.flush
 	if l.lag.round = time.Now(); w.flush {
@@ -135,9 +110,11 @@ func (l *Log) write(w *work) error {
 		if err != nil {
 			return err
 		}
+		began := time.Now()
 		if err := l.DB.Apply(b, w.flush && i == len(w.chunks)-1); err != nil {
 			return err
 		}
+		l.committer.flush = time.Since(began) // of the last chunk in the end
 		l.tail.keepGroup(c)
 		l.applied.Store(c.first + uint64(c.commits) - 1)
 	}
@@ -206,6 +183,7 @@ func (l *Log) endRound(w *work) {
 	}
 	l.inflight.end()
 	l.inflight = nil
+	l.committer.expected = l.committer.took + l.Last.Load() - l.taken
 }
 
 // Do runs f in the committer, after everything appended so far is in Pebble, and returns its error.

@@ -13,6 +13,7 @@
 //	append.go     Append: a commit enters the queue, or is refused
 //	close.go      Close
 //	committer.go  the committer goroutine: rounds, groups, jobs
+//	gather.go     what the committer waits for before a round
 //	follower.go   Follower: reading the log from a commit on
 //	lag.go        the age of the oldest commit that is not durable, and Options.MaxLag
 //	log.go        Log: its state and figures

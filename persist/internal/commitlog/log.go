@@ -41,6 +41,7 @@ type Log struct {
 	taken      uint64 // the last commit that the committer took
 	takenFlush bool   // inflight makes everything up to taken durable
 	flushTo    uint64 // commits up to this one must be flushed at any level
+	awaited    uint64 // the commit that ends the committer's gathering; 0: it does not gather
 	jobs       []*job
 	running    bool           // a snapshot is running
 	current    format.Pointer // m/current as last written
@@ -110,6 +111,10 @@ func (l *Log) FlushTarget() uint64 {
 type committer struct {
 	chain format.Chain // where the log ends
 	meter Meter
+
+	took     uint64        // the number of commits in the last round
+	expected uint64        // the same of the next one, if all callers that the last one has woken come back
+	flush    time.Duration // the time that the last flush took
 }
 
 // job is work that must go through the committer, behind all commits appended before it.
