@@ -23,7 +23,7 @@ import (
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
 	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
-	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &served.Benchmark,
+	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &boards.Hot, &served.Benchmark,
 }
 
 func main() {

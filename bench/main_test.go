@@ -69,6 +69,7 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"keyspace": {"--n 1000", "time to fill|overhead|bytes of files a set|first read of a set, p99", 1},
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted", 2},
 		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods,single", "memory, submits, hot tail|Board.Submit, three windows|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 13},
+		"hot":      {"--n 1000 --for 10ms", "95/5|64|ranks, batches of 1,000 commit", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, dir := bench.Named(benchmarks, name), t.TempDir()

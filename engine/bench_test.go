@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
@@ -113,7 +113,7 @@ func BenchmarkRunning(b *testing.B) {
 	})
 	b.Run("goroutine", func(b *testing.B) {
 		for b.Loop() {
-			_ = locks.GoroutineID()
+			_ = goroutine.ID()
 		}
 	})
 }

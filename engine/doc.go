@@ -147,6 +147,8 @@
 //	internal/waitqueue   queues of calls that wait
 //	internal/owner       the proof by which package board gets an Owner
 //	internal/locks       the locks of keys, ErrInTx, reports of calls that wait for long
+//	internal/rwlock      a reader/writer lock whose readers share no memory
+//	internal/goroutine   the number of the calling goroutine
 //	internal/facts       the stored form of a set
 //	internal/observe     counters, histograms, events
 //	internal/lifetime    the end of the engine
@@ -154,9 +156,10 @@
 // # Locks
 //
 // Each key has its own lock as long as it has a set. All private keys share one lock. Every other lock is held only for a map access or an
-// append to the log's queue. Readers of a set do not wait for each other. No lock is held while a call waits for the disk to write. While a
-// closure runs, only the locks of its keys are held. OnEvent and Logger are called in a separate goroutine with no lock held, and so is the
-// body of a loop over a Feed. Options.Clock may be called with locks held.
+// append to the log's queue. Readers of a set do not wait for each other, and once two have met they write to no memory that all of them
+// write to. No lock is held while a call waits for the disk to write. While a closure runs, only the locks of its keys are held. OnEvent
+// and Logger are called in a separate goroutine with no lock held, and so is the body of a loop over a Feed. Options.Clock may be called
+// with locks held.
 //
 // Keys are locked in sorted order, whatever order the caller names them in, and a set that gets another key gets that key's lock. So
 // transactions cannot deadlock, unless a closure waits for another goroutine. Besides the goroutines of the store an engine has three: for

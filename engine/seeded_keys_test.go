@@ -14,6 +14,7 @@ func init() {
 		seeded.Proof{Bug: "a key that a rename has left is not waited for", Check: renamedIsDurable},
 		seeded.Proof{Bug: "a transaction that waits for a set keeps its time", Check: timeWhileLoading},
 		seeded.Proof{Bug: "a feed begins within a staged set", Check: feedFromWithinStaging},
+		seeded.Proof{Bug: "a reader does not see that a writer is there", Check: viewWaitsForUpdate},
 		seeded.Proof{Bug: "the collector forgets a set that it cannot drop", Check: collectorTriesAgain},
 	)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
@@ -51,7 +51,7 @@ func TestSlowWait(t *testing.T) {
 				require.NoError(t, run(e, []string{"b", "a"}, func(*Tx) error {
 					caller := make(chan int64, 1)
 					wg.Go(func() {
-						caller <- locks.GoroutineID()
+						caller <- goroutine.ID()
 						require.NoError(t, setX(e, "b", 1))
 					})
 					v := <-reports
@@ -60,7 +60,7 @@ func TestSlowWait(t *testing.T) {
 					h := v.Holders[0]
 					require.Equal(t, Event{Kind: EventSlowCall, Waiting: true, Op: "update", Key: "b", Keys: []string{"b"}, N: 1,
 						Goroutine: <-caller, Duration: v.Duration, Holders: v.Holders}, v)
-					require.Equal(t, Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: locks.GoroutineID(), Duration: h.Duration}, h)
+					require.Equal(t, Holder{Op: way, Keys: []string{"a", "b"}, N: 2, Goroutine: goroutine.ID(), Duration: h.Duration}, h)
 					if way == "update" {
 						require.Positive(t, h.Duration)
 					}
@@ -110,7 +110,7 @@ func TestSlowWaitPrivate(t *testing.T) {
 			require.Equal(t, []string{"b"}, v.Keys)
 			require.Len(t, v.Holders, 1)
 			require.Equal(t, []string{"a"}, v.Holders[0].Keys)
-			require.Equal(t, locks.GoroutineID(), v.Holders[0].Goroutine)
+			require.Equal(t, goroutine.ID(), v.Holders[0].Goroutine)
 		})
 		wg.Wait()
 	})

@@ -13,6 +13,7 @@
 //   - calls.go: what callers do, in turns
 //   - systems.go: the board, and three sets by hand
 //   - arena.go: a board on an engine of its own, with a clock
+//   - hot.go: hot: one board from many goroutines
 //   - single.go: single calls and their allocations, beside the sets that a submission changes
 //   - periods.go: what periods cost: memory, disk, closing, migration, and submitters meanwhile
 package boards

@@ -117,14 +117,21 @@ func Watch(before, after time.Duration, train func(id int) func(i int) error, ev
 // Figures returns the latencies of writer first and of each step-th after it, once they are dismissed, and the time that the event took.
 func (c *Crew) Figures(first, step int) figure.Figures {
 	times, f := NewRecorder(), figure.Figures{}
-	for id := first; id < Writers; id += step {
-		Within(times, c.calls[id], c.windows)
-	}
+	c.record(times, first, step)
 	times.Into(f)
 	if c.took > 0 {
 		f[figure.Took] = c.took.Seconds() * 1000
 	}
 	return f
+}
+
+// Times records the latencies of all writers, once they are dismissed.
+func (c *Crew) Times(times *Recorder) { c.record(times, 0, 1) }
+
+func (c *Crew) record(times *Recorder, first, step int) {
+	for id := first; id < Writers; id += step {
+		Within(times, c.calls[id], c.windows)
+	}
 }
 
 // Loop runs callers in closed loops for some time. turn makes the next calls of one caller, in the caller's goroutine, and returns their

@@ -1,4 +1,5 @@
-package locks
+// Package goroutine has the number of the calling goroutine.
+package goroutine
 
 import (
 	"runtime"
@@ -13,21 +14,21 @@ var goidWorks = goidIsRight()
 // goidIsRight compares goid with the numbers in stack dumps, on two goroutines.
 func goidIsRight() bool {
 	other := make(chan bool)
-	go func() { other <- goid.Get() == slowGoroutineID() }()
-	return goid.Get() == slowGoroutineID() && <-other
+	go func() { other <- goid.Get() == slowID() }()
+	return goid.Get() == slowID() && <-other
 }
 
-// GoroutineID returns the number of the calling goroutine, as in a stack dump. It is above 0, and no two goroutines of a process ever have
+// ID returns the number of the calling goroutine, as in a stack dump. It is above 0, and no two goroutines of a process ever have
 // the same. O(1): about a nanosecond on 386, amd64, arm, arm64 and s390x, and a microsecond on others.
-func GoroutineID() int64 {
+func ID() int64 {
 	if goidWorks {
 		return goid.Get()
 	}
-	return slowGoroutineID()
+	return slowID()
 }
 
-// slowGoroutineID reads the number from the first line of the stack: "goroutine 7 [running]:".
-func slowGoroutineID() int64 {
+// slowID reads the number from the first line of the stack: "goroutine 7 [running]:".
+func slowID() int64 {
 	var line [64]byte
 	return goid.ExtractGID(line[:runtime.Stack(line[:], false)])
 }

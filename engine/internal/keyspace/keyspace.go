@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 const shards = 1 << shardBits
@@ -37,7 +38,7 @@ type Keyspace struct {
 
 // Shard has the sets of one part of the keys.
 type Shard struct {
-	Mu    sync.RWMutex
+	Mu    rwlock.Mutex
 	Sets  Table
 	cache locks.Cache // of the locks of its sets
 }

@@ -9,7 +9,6 @@
 //	locks.go      taking locks, and refusing calls that must not wait
 //	lock.go       KeyLock, the lock of a key as a set has it (A1 to A3); Lock; Cache, the locks of sets in use
 //	running.go    Running: the goroutines that run a closure (N1, N2)
-//	goroutine.go  the number of the calling goroutine
 //	slow_wait.go  waiting for a lock, and the Event of a call that waits for long
 //	table.go      Table, the locks of an engine; Wait, a call that waits
 package locks

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 
@@ -25,7 +26,7 @@ type KeyLock struct{ has atomic.Pointer[Lock] }
 
 // Lock is what callers wait on. The zero value is not valid: KeyLock makes it.
 type Lock struct {
-	sync.RWMutex
+	rwlock.Mutex
 	of     *KeyLock    // the lock of the set to which it is attached; nil: that has left the keyspace. The lock itself guards it
 	cached atomic.Bool // a Cache has it
 }

@@ -64,10 +64,10 @@ func TestDetach(t *testing.T) {
 				switch s := &sets[(i*7+g)%len(sets)]; (i + g) % 3 {
 				case 0:
 					l := c.Get(&s.KeyLock)
-					if l.RWMutex.Lock(); s.Has(l) {
+					if l.Mutex.Lock(); s.Has(l) {
 						s.n++
 					}
-					l.RWMutex.Unlock()
+					l.Mutex.Unlock()
 				case 1:
 					s.Lock()
 					s.n++

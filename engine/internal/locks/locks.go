@@ -2,11 +2,12 @@ package locks
 
 import (
 	"errors"
-	"sync"
 	"sync/atomic"
 
+	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -26,10 +27,10 @@ func New(life *lifetime.Lifetime, slow *observe.SlowCalls) *Table {
 }
 
 // InTx reports whether the calling goroutine runs a closure. O(1).
-func (l *Table) InTx() bool { return l.Running.inside(GoroutineID()) }
+func (l *Table) InTx() bool { return l.Running.inside(goroutine.ID()) }
 
 // MayWait returns an error if the calling goroutine must not wait for a transaction: ErrClosed or ErrInTx.
-func (l *Table) MayWait() error { return l.mayWaitOn(GoroutineID()) }
+func (l *Table) MayWait() error { return l.mayWaitOn(goroutine.ID()) }
 
 func (l *Table) mayWaitOn(goroutine int64) error {
 	if l.life.Closed.Load() {
@@ -43,13 +44,13 @@ func (l *Table) mayWaitOn(goroutine int64) error {
 
 // MayBegin is MayWait for a closure that is about to run in the calling goroutine. It stores the goroutine's number in c.
 func (l *Table) MayBegin(c *Closure) error {
-	c.Goroutine = GoroutineID()
+	c.Goroutine = goroutine.ID()
 	return l.mayWaitOn(c.Goroutine)
 }
 
 // LockSoon locks m for writing or for reading. If long waits are reported and m is not free, it returns false at once; the caller then
 // calls Wait.
-func (l *Table) LockSoon(m *sync.RWMutex, write bool) bool {
+func (l *Table) LockSoon(m *rwlock.Mutex, write bool) bool {
 	switch {
 	case l.Slow.Observed && write:
 		return m.TryLock()
@@ -72,8 +73,8 @@ func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, o
 func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {
 	for {
 		m := set.Get()
-		if !l.LockSoon(&m.RWMutex, write) {
-			l.Wait(&m.RWMutex, write, &Wait{Op: op, Key: key})
+		if !l.LockSoon(&m.Mutex, write) {
+			l.Wait(&m.Mutex, write, &Wait{Op: op, Key: key})
 		}
 		if set.Has(m) {
 			return

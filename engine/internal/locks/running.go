@@ -5,7 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 // Running lists the goroutines that run the closure of a transaction at the moment. With it the engine recognizes calls inside a closure:
@@ -39,7 +41,7 @@ type Closure struct {
 type Transaction interface {
 	// Find returns the key of a lock that the transaction holds, "" for the lock of the private keys. It returns false if the
 	// transaction does not hold the lock.
-	Find(*sync.RWMutex) (key string, ok bool)
+	Find(*rwlock.Mutex) (key string, ok bool)
 	// Describe returns the transaction as an Event shows it.
 	Describe(now time.Duration) observe.Holder
 }
@@ -76,7 +78,7 @@ func (r *Running) inCrowd(goroutine int64) bool {
 // Enter notes that the calling goroutine is about to run a closure of a transaction, whose keys are locked. O(1).
 func (r *Running) Enter(c *Closure, of Transaction) {
 	if c.Goroutine == 0 {
-		c.Goroutine = GoroutineID()
+		c.Goroutine = goroutine.ID()
 	}
 	at := placeOf(c.Goroutine)
 	b := &r.Buckets[at]

@@ -1,10 +1,11 @@
 package locks
 
 import (
-	"sync"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 // A call that has waited for a lock for Options.SlowCall is reported while it still waits: if the holder's closure waits for that call,
@@ -15,9 +16,9 @@ import (
 const slowWaitPause = 10 * time.Second
 
 // Wait locks m, and reports the call that w describes if that takes long.
-func (l *Table) Wait(m *sync.RWMutex, write bool, w *Wait) {
+func (l *Table) Wait(m *rwlock.Mutex, write bool, w *Wait) {
 	w.l, w.lock = l, m
-	w.began, w.caller = w.l.Slow.Counters.Now(), GoroutineID()
+	w.began, w.caller = w.l.Slow.Counters.Now(), goroutine.ID()
 	w.timer = time.AfterFunc(w.l.Slow.Limit, w.report)
 	if write {
 		w.lock.Lock()

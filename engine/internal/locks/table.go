@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 // Table takes the locks of sets. It refuses calls that would wait for their own transaction, and reports calls that wait for long.
@@ -19,14 +20,14 @@ type Table struct {
 // Wait is a call that waits for a lock.
 type Wait struct {
 	l       *Table
-	lock    *sync.RWMutex
+	lock    *rwlock.Mutex
 	Op, Key string      // Key is the key of the lock; "": not known, or private
 	Private bool        // the lock is that of the private keys
 	Keys    []string    // the keys that a transaction has named
 	Own     Transaction // the transaction, if it waits inside its closure
 	// Has looks a lock up among those that the transaction has taken before its closure, and returns its key. It is nil if the call is
 	// not a transaction.
-	Has    func(*sync.RWMutex) (key string, ok bool)
+	Has    func(*rwlock.Mutex) (key string, ok bool)
 	caller int64 // the goroutine that waits
 	began  time.Duration
 

@@ -6,9 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -18,7 +18,7 @@ import (
 // A transaction takes Mu when it first uses a private key, after the locks of its sets, and holds it until its commit has its place in the
 // log. So transactions that use private keys happen one after the other (E2).
 type Keys struct {
-	Mu      sync.RWMutex
+	Mu      rwlock.Mutex
 	store   *persist.Store
 	Recent  map[string]Value
 	queue   []privateSeq // the keys that entered Recent, in order of commits

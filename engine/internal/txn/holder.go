@@ -2,17 +2,17 @@ package txn
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/observe"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 // held is a Tx as a locks.Transaction: a holder of locks, for reports of calls that wait.
 type held Tx
 
 // Find returns the key of a lock that the transaction has, "" for that of the private keys.
-func (tx *held) Find(m *sync.RWMutex) (key string, ok bool) {
+func (tx *held) Find(m *rwlock.Mutex) (key string, ok bool) {
 	if m == &tx.m.Private.Mu {
 		return "", tx.holds.Load()
 	}
@@ -40,8 +40,8 @@ func (tx *Tx) op() string {
 type handles []*Handle
 
 // find returns the key that a lock belongs to, and false if it belongs to none of them.
-func (hs handles) find(lock *sync.RWMutex) (key string, ok bool) {
-	if i := slices.IndexFunc(hs, func(h *Handle) bool { return &h.lock.RWMutex == lock }); i >= 0 {
+func (hs handles) find(lock *rwlock.Mutex) (key string, ok bool) {
+	if i := slices.IndexFunc(hs, func(h *Handle) bool { return &h.lock.Mutex == lock }); i >= 0 {
 		return hs[i].key, true
 	}
 	return "", false

@@ -141,8 +141,8 @@ func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *locks.Lock) {
 	key := keys[i]
 	for {
 		s, l := tx.m.Keys.Obtain(key)
-		if !tx.m.Locks.LockSoon(&l.RWMutex, tx.write) {
-			tx.m.Locks.Wait(&l.RWMutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
+		if !tx.m.Locks.LockSoon(&l.Mutex, tx.write) {
+			tx.m.Locks.Wait(&l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
 		}
 		if s.Mu.Has(l) && s.Is(key) {
 			return s, l

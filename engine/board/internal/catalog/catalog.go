@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/internal/rwlock"
 )
 
 // Catalog is the boards of an engine. Its methods may be called from any goroutine.
@@ -15,7 +16,7 @@ type Catalog struct {
 
 	defining sync.Mutex // held while boards are made and dropped
 
-	mu      sync.RWMutex
+	mu      rwlock.Mutex
 	boards  map[string]*Board
 	list    []*Board // in the order of their names; it is replaced and never written to
 	retired bool     // Lookup returns ErrClosed

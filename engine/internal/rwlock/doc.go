@@ -1,0 +1,29 @@
+// Package rwlock has a reader/writer lock whose readers share no memory.
+//
+// sync.RWMutex counts its readers in one word, which every reader writes twice. Two processors that read the same set pass that word back and
+// forth, and get no further than one. Here a lock that has been seen with two readers at a time gets a row of counters, each in cache lines of
+// its own, and a goroutine counts in the place that its number leads to. A writer says that it is there, and waits until the counters add up to 0.
+//
+// # Terminology
+//
+//   - counter: a number that readers raise when they begin and lower when they end.
+//   - row: the counters of a lock. Every lock has one counter; a wide lock has more.
+//   - gate: a sync.RWMutex. A writer holds it as long as it holds the lock, and a reader that finds a writer passes it.
+//
+// # Invariants
+//
+//   - L1: While a writer holds the lock, no reader does, and no other writer.
+//   - L2: A reader that holds the lock has raised a counter before a writer said that it is there, or while no writer held the gate.
+//   - L3: The counters add up to the readers that hold the lock, and those that are about to find out that a writer is there. A single counter
+//     may be below 0: a lock may be released by another goroutine than the one that took it.
+//   - L4: A writer that waits is overtaken by no reader, and readers that wait by one writer at most, as with sync.RWMutex.
+//   - L5: While there is no writer, the readers of a wide lock write to the counters only.
+//
+// Locks of sets, of the shards of the keyspace and of the boards' names are such locks. One that is not wide takes 48 bytes, and reading it
+// costs what it costs with sync.RWMutex; a wide one takes 128 bytes for each of its counters besides.
+//
+// # Where things are
+//
+//	mutex.go  Mutex
+//	row.go    the counters of a wide lock
+package rwlock

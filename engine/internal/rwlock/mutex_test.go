@@ -1,0 +1,227 @@
+package rwlock
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/invariants"
+)
+
+// guarded is what a lock guards in TestExclusion.
+type guarded struct {
+	Mutex
+	t                *testing.T
+	readers, writers atomic.Int32
+	value            int // for the race detector too
+	writes           atomic.Int64
+}
+
+func (g *guarded) read() {
+	g.readers.Add(1)
+	require.Zero(g.t, g.writers.Load(), "violates L1")
+	_ = g.value
+	g.readers.Add(-1)
+}
+
+func (g *guarded) write() {
+	require.Equal(g.t, int32(1), g.writers.Add(1), "violates L1")
+	require.Zero(g.t, g.readers.Load(), "violates L1")
+	g.value++
+	g.writes.Add(1)
+	g.writers.Add(-1)
+}
+
+// use takes the lock in one of all ways. Now and then it stalls while it has the lock.
+func (g *guarded) use(r *rand.Rand) {
+	stall := func() {
+		if r.IntN(20) == 0 {
+			runtime.Gosched()
+		}
+	}
+	way := r.IntN(8)
+	switch {
+	case way == 0:
+		g.Lock()
+	case way == 1 && !g.TryLock(), way == 2 && !g.TryRLock():
+		return
+	case way > 2:
+		g.RLock()
+	}
+	if way < 2 {
+		g.write()
+		stall()
+		g.Unlock()
+		return
+	}
+	g.read()
+	stall()
+	if way > 3 {
+		g.RUnlock()
+		return
+	}
+	done := make(chan struct{})
+	go func() { g.RUnlock(); close(done) }() // released by another goroutine
+	<-done
+}
+
+// TestExclusion: many more goroutines than processors take the lock in every way, some of them stall while they have it, and it widens
+// meanwhile. L1 must hold at every moment, and all must come to an end.
+func TestExclusion(t *testing.T) {
+	const goroutines, each = 64, 500
+	for range 4 {
+		g := guarded{t: t}
+		var all sync.WaitGroup
+		for id := range goroutines {
+			all.Go(func() {
+				r := rand.New(rand.NewPCG(uint64(id), 0))
+				for range each {
+					g.use(r)
+				}
+			})
+		}
+		all.Wait()
+		require.EqualValues(t, g.writes.Load(), g.value)
+		require.Zero(t, g.held(), "violates L3")
+		require.True(t, g.TryLock())
+	}
+}
+
+// TestOrder: a reader that comes after a writer must not overtake it, and a second writer must not overtake that reader (L4).
+func TestOrder(t *testing.T) {
+	for _, wide := range []bool{false, true} {
+		var l Mutex
+		if wide {
+			l.widen()
+		}
+		order, leave := make(chan string, 3), make(chan struct{})
+		run := func(name string, lock, unlock func(), waits string) {
+			go func() {
+				lock()
+				order <- name
+				<-leave
+				unlock()
+			}()
+			untilSomeoneWaits(waits)
+		}
+		l.RLock()
+		run("first writer", l.Lock, l.Unlock, "rwlock.(*Mutex).drain")
+		require.False(t, l.TryRLock(), "violates L4")
+		require.False(t, l.TryLock())
+		run("reader", l.RLock, l.RUnlock, "[sync.RWMutex.RLock")
+		require.Empty(t, order, "violates L1")
+		l.RUnlock()
+		require.Equal(t, "first writer", <-order)
+		run("second writer", l.Lock, l.Unlock, "[sync.Mutex.Lock")
+		leave <- struct{}{}
+		require.Equal(t, "reader", <-order)
+		leave <- struct{}{}
+		require.Equal(t, "second writer", <-order)
+		leave <- struct{}{}
+	}
+}
+
+// untilSomeoneWaits returns when the stack of a goroutine has a text.
+func untilSomeoneWaits(text string) {
+	for stacks := make([]byte, 1<<20); ; runtime.Gosched() {
+		if bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte(text)) {
+			return
+		}
+	}
+}
+
+// TestWriterSleeps: a writer must wake when the last of several readers leaves, in whatever order they do, however long it has waited.
+func TestWriterSleeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l Mutex
+		const readers = 100
+		for i := range readers {
+			go func() {
+				l.RLock()
+				time.Sleep(time.Duration(1+i*37%readers) * time.Second)
+				l.RUnlock()
+			}()
+		}
+		synctest.Wait()
+		began := time.Now()
+		l.Lock()
+		require.Equal(t, readers*time.Second, time.Since(began))
+		l.Unlock()
+		require.Zero(t, l.held())
+	})
+}
+
+// TestWideOnlyIfShared: a lock that one goroutine at a time reads or writes has no row; a second reader gives it one.
+func TestWideOnlyIfShared(t *testing.T) {
+	var l Mutex
+	for range 100 {
+		l.RLock()
+		l.RUnlock()
+		l.Lock()
+		l.Unlock()
+	}
+	require.Nil(t, l.wide.Load())
+	l.RLock()
+	l.RLock()
+	require.NotNil(t, l.wide.Load())
+	l.RUnlock()
+	l.RUnlock()
+	l.Lock()
+	require.False(t, l.TryRLock())
+	l.Unlock()
+	require.Zero(t, l.held(), "violates L3: counted here and there")
+}
+
+// TestReadersShareNothing counts what readers write to memory that all of them write to (L5).
+func TestReadersShareNothing(t *testing.T) {
+	if !invariants.Enabled {
+		t.Skip("only builds with -tags invariants count")
+	}
+	var l Mutex
+	l.widen()
+	before := Shared.Load()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 1000 {
+				l.RLock()
+				l.RUnlock()
+				require.True(t, l.TryRLock())
+				l.RUnlock()
+			}
+		})
+	}
+	all.Wait()
+	require.Equal(t, before, Shared.Load(), "violates L5")
+}
+
+// BenchmarkRead reads under one lock from several goroutines, beside sync.RWMutex.
+func BenchmarkRead(b *testing.B) {
+	var ours Mutex
+	ours.widen()
+	var narrow Mutex
+	var peer sync.RWMutex
+	for _, x := range []struct {
+		name string
+		lock interface {
+			RLock()
+			RUnlock()
+		}
+	}{{"zrank", &ours}, {"zrank narrow", &narrow}, {"sync", &peer}} {
+		b.Run(x.name, func(b *testing.B) {
+			b.RunParallel(func(p *testing.PB) {
+				for p.Next() {
+					x.lock.RLock()
+					x.lock.RUnlock()
+				}
+			})
+		})
+	}
+}
