@@ -62,7 +62,7 @@ func TestEachWaits(t *testing.T) {
 }
 
 func viewWaitsForUpdate() error {
-	return eachWaits("rwlock.(*Mutex).rlockBehindWriter", (*Engine).Update, (*Engine).View)
+	return eachWaits("rwlock.(*Mutex).wait", (*Engine).Update, (*Engine).View)
 }
 
 // eachWaits begins transactions of one key, one after the other. The last one must wait for those before it, in a function that is in its stack.

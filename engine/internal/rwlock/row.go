@@ -9,10 +9,7 @@ import (
 )
 
 // row is the counters of a wide lock.
-type row struct {
-	counters []counter
-	drained  chan struct{} // capacity 1: a reader has left while a writer was there
-}
+type row struct{ counters []counter }
 
 // counter is alone in its cache lines; processors fetch two at a time.
 type counter struct {
@@ -28,7 +25,7 @@ const perProcessor, minCounters, maxCounters = 4, 8, 64
 var shift = 64 - bits.Len(uint(min(max(perProcessor*runtime.GOMAXPROCS(0), minCounters), maxCounters)-1))
 
 func newRow() *row {
-	return &row{counters: make([]counter, 1<<(64-shift)), drained: make(chan struct{}, 1)}
+	return &row{make([]counter, 1<<(64-shift))}
 }
 
 // mine returns the counter of the calling goroutine. Goroutines whose numbers follow each other have different ones.
