@@ -112,6 +112,7 @@
 //	m/format                                layout version, store id
 //	m/current                               the pointer
 //	m/batch                                 number of the last batch written, u64
+//	m/publishing                            number of a snapshot not all of whose sets have their records yet, u64 | crc u32
 //	l/<first seq u64>                       a group
 //	s/<set name>                            a set's record
 //	p/<snapshot u64><set id u64><page u32>  a page: crc u32 of key and bytes | bytes
@@ -119,6 +120,13 @@
 //
 // Pages are ordered by the snapshot that wrote them, so that one range deletion removes the pages of a crashed or aborted snapshot.
 // A set's id is its number inside that snapshot. A page keeps its number and its key until a later snapshot rewrites it.
+//
+// # Publishing
+//
+// A set's record is right with the pages of any snapshot whose bases the log goes back to: what the pages do not have, the log has. So
+// Publish changes the records of a few sets at a time, and commits wait for one such batch only. A crash in between leaves some
+// sets with the pages of the new snapshot and some with those of the one before, and the whole log. The next Open deletes the pages that have not
+// got into a record. A snapshot of a few sets is published by one batch.
 //
 // # Reading back
 //
@@ -170,9 +178,9 @@
 //   - P4: each group names the crc of the one before; the first one names the pointer's.
 //   - P5: a group's durable seq is below its first seq.
 //   - P6: pages count only when a set's record names them; they do not change from then on.
-//   - P7: m/current, the records, the deletion of the pages that no record names any more and the deletion of the log change in
-//     one batch.
-//   - P8: every commit appended before Publish is in the log before the batch of P7.
+//   - P7: a record changes in one batch with the deletion of the pages that it named and no longer names. The last batch of a snapshot
+//     also sets upto and start in m/current and deletes the log before.
+//   - P8: every commit appended before Publish is in the log before the first batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does. From layout
 //     2 on HWM exists whenever IDENTITY does.
 //   - P10: only the committer writes to Pebble, once the store is open; mu is never held meanwhile.
@@ -185,6 +193,8 @@
 //   - P16: a backup, a restored or a salvaged store has IDENTITY only if it was read in full, and its own name only after that.
 //   - P17: the tail in memory holds consecutive commits up to the last one written; what it holds does not change.
 //   - P18: a follower is shown commits <= durable, each once, in order.
+//   - P19: m/publishing exists from the first batch of P7 until the last, if there are several, and names the snapshot of m/current.
+//     Only while it exists may that snapshot have pages that no record names.
 //
 // # Where things are
 //

@@ -81,6 +81,9 @@ func (c *Manager) takeSnapshot() (bytes int64, err error) {
 	}
 	if err != nil {
 		_ = sn.Abort() // what it cannot delete goes at the next Open
+		for _, w := range written {
+			w.mayBeStored(c)
+		}
 		return sn.Bytes(), err
 	}
 	c.LastWritten.Store(sn.Bytes())
@@ -240,11 +243,25 @@ func (c *Manager) Published(written map[string]*WrittenSet, drops map[string]uin
 	}
 }
 
-// note records that the store has the set up to base. If the set has been dropped meanwhile, the next snapshot must delete it.
+// note records that the store has the set up to base.
 func (w *WrittenSet) note(c *Manager) {
 	w.s.Mu.Lock()
 	defer w.s.Mu.Unlock()
-	if w.s.Store(w.base); w.s.Gone {
+	w.s.Store(w.base)
+	w.noteGone(c)
+}
+
+// mayBeStored records that the store may have the set: publishing has failed, perhaps after the set's record was written.
+func (w *WrittenSet) mayBeStored(c *Manager) {
+	w.s.Mu.Lock()
+	defer w.s.Mu.Unlock()
+	w.s.MayBeStored()
+	w.noteGone(c)
+}
+
+// noteGone makes the next snapshot delete the set if it has been dropped since it was written. The caller holds the set's lock.
+func (w *WrittenSet) noteGone(c *Manager) {
+	if w.s.Gone {
 		c.droppedMu.Lock()
 		c.Dropped[w.Id] = w.s.Changed
 		c.droppedMu.Unlock()

@@ -37,7 +37,7 @@ type Set struct {
 type marks uint8
 
 const (
-	stored   marks = 1 << iota // the last snapshot has it, perhaps as it was before
+	stored   marks = 1 << iota // the last snapshot may have it, perhaps as it was before
 	dirty                      // it has changed since the last snapshot
 	counted                    // the engine's figures count it as a set
 	guessed                    // Size is an estimate: the set is being loaded
@@ -53,7 +53,10 @@ func (m *marks) set(x marks, on bool) {
 	}
 }
 
-// Stored reports whether the last snapshot has the set, perhaps as it was before.
+// MayBeStored records that a snapshot may have the set, perhaps as it was before.
+func (s *Set) MayBeStored() { s.marks.set(stored, true) }
+
+// Stored reports whether the last snapshot may have the set, perhaps as it was before.
 func (s *Set) Stored() bool { return s.marks.has(stored) }
 
 // Dirty reports whether the set has changed since the last snapshot.

@@ -29,7 +29,9 @@
 //
 // # Where things are
 //
-//	mutex.go  Mutex
-//	queue.go  those who wait
+//	mutex.go  what callers do with a Mutex
+//	queue.go  waiter and queue: those who wait
+//	wait.go   how they get the lock in turn
+//	state.go  Mutex: its state, and its readers counted
 //	row.go    the counters of a wide lock
 package rwlock

@@ -1,9 +1,6 @@
 package rwlock
 
-import (
-	"runtime"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // waiter is a caller that waits for a lock. Whoever is woken looks whether it was for nothing: a wake may be late.
 type waiter struct {
@@ -50,92 +47,4 @@ func (q *queue) pop() (list *waiter, n int) {
 	}
 	end.next = nil
 	return list, n
-}
-
-// spins is how often an heir tries, and lets other goroutines run in between, before it sleeps: for about 20 us if there are no others. Most
-// transactions are over by then, and to sleep and to be woken takes as long.
-const spins = 100
-
-// wait gets the lock by try, in turn: the callers that wait are a queue, and the first one is the heir, which tries. Once it has the lock it
-// makes the next one the heir, so that this one is awake by the time that the lock is free.
-func (l *Mutex) wait(try func(*Mutex) bool, write bool) {
-	w := newWaiter(write)
-	l.waiting.Add(1)
-	l.line(w)
-	for !w.heir.Load() {
-		<-w.ready
-	}
-	for turn := 0; !try(l); turn++ {
-		if turn < spins {
-			runtime.Gosched()
-			continue
-		}
-		if l.sleeps(w); try(l) {
-			break
-		}
-		<-w.ready
-	}
-	l.arrived(w)
-}
-
-// line puts a caller into the queue, or makes it the heir if there is none.
-func (l *Mutex) line(w *waiter) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.heirs > 0 {
-		l.queue.push(w)
-		return
-	}
-	l.heirs = 1
-	w.heir.Store(true)
-}
-
-// sleeps notes that an heir is about to sleep. It tries once more after that: who unlocks before has not seen the note.
-func (l *Mutex) sleeps(w *waiter) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.sleepers = append(l.sleepers, w)
-	l.asleep.Store(true)
-}
-
-// wakeHeirs wakes the heirs that sleep.
-func (l *Mutex) wakeHeirs() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, w := range l.sleepers {
-		w.wake()
-	}
-	l.sleepers = nil
-	l.asleep.Store(false)
-}
-
-// arrived notes that an heir has got the lock, and makes the next caller the heir, or several readers.
-func (l *Mutex) arrived(w *waiter) {
-	l.waiting.Add(-1)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.heirs--; l.heirs > 0 {
-		return
-	}
-	next, n := l.queue.pop()
-	for l.heirs = n; next != nil; next = next.next {
-		next.heir.Store(true)
-		next.wake()
-	}
-}
-
-// drain waits until no reader holds the lock. A reader that leaves later than the writer looks sees the writer, and wakes it.
-func (l *Mutex) drain() {
-	for range spins {
-		if l.count() == 0 {
-			return
-		}
-		runtime.Gosched()
-	}
-	w := newWaiter(true)
-	l.drainer.Store(w)
-	for l.count() != 0 {
-		<-w.ready
-	}
-	l.drainer.Store(nil)
 }

@@ -9,9 +9,10 @@ import (
 
 // The keys in Pebble. Numbers are big endian, so that keys order as numbers do.
 var (
-	KeyFormat  = []byte("m/format")
-	KeyCurrent = []byte("m/current")
-	KeyBatch   = []byte("m/batch")
+	KeyFormat     = []byte("m/format")
+	KeyCurrent    = []byte("m/current")
+	KeyBatch      = []byte("m/batch")
+	KeyPublishing = []byte("m/publishing")
 )
 
 // The keys of one kind start with one of these.

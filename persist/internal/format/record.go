@@ -118,6 +118,23 @@ func DecodePointer(v []byte) (p Pointer, err error) {
 	return p, nil
 }
 
+// EncodePublishing returns the record m/publishing, the number of a snapshot of which not all sets have their records yet: snapshot u64 | crc
+// u32.
+func EncodePublishing(snapshot uint64) []byte {
+	return WithSum(KeyPublishing, binary.BigEndian.AppendUint64(nil, snapshot))
+}
+
+// DecodePublishing is the inverse of EncodePublishing. Errors: ErrCorrupt.
+func DecodePublishing(v []byte) (snapshot uint64, err error) {
+	if v, err = checkSum(KeyPublishing, v); err != nil {
+		return 0, err
+	}
+	if len(v) != 8 {
+		return 0, errs.Corruptf(0, "record of %d bytes", len(v))
+	}
+	return binary.BigEndian.Uint64(v), nil
+}
+
 const (
 	recordVersion = 2
 	recordFixed   = 1 + 8 + 4 + 8 + 4

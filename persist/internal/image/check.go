@@ -207,7 +207,8 @@ func (c *checker) private() error {
 	}, c.lost)
 	for _, gap := range []struct{ from, to string }{{"\x00", format.PrefixLog}, {"l0", string(format.KeyBatch)},
 		{string(format.KeyBatch) + "\x00", string(format.KeyCurrent)},
-		{string(format.KeyCurrent) + "\x00", string(format.KeyFormat)}, {string(format.KeyFormat) + "\x00", format.PrefixPages}, {"p0", format.PrefixSets},
+		{string(format.KeyCurrent) + "\x00", string(format.KeyFormat)}, {string(format.KeyFormat) + "\x00", string(format.KeyPublishing)},
+		{string(format.KeyPublishing) + "\x00", format.PrefixPages}, {"p0", format.PrefixSets},
 		{"s0", format.PrefixPrivate}, {"u0", "\xff"}} {
 		if err == nil {
 			err = c.walk([]byte(gap.from), []byte(gap.to), func(key, _ []byte) error {
@@ -362,11 +363,18 @@ func (im *Image) pages(r format.SetRecord) iter.Seq2[[]byte, error] {
 	}
 }
 
-// strays reports pages that no set has. It ignores pages of snapshots after the last published one: they belong to a running or crashed
-// snapshot.
+// strays reports pages that no set has. It ignores pages of snapshots after the last published one, and of one that is being published: they
+// belong to a running or crashed snapshot.
 func (c *checker) strays() error {
 	if c.cur == nil {
 		return nil
+	}
+	end := c.cur.Snapshot + 1
+	switch _, publishing, err := pebbledb.Get(c.db, format.KeyPublishing, format.NameOf(format.KeyPublishing)); {
+	case err != nil:
+		c.addError(string(format.KeyPublishing), err)
+	case publishing:
+		end = c.cur.Snapshot
 	}
 	owned := map[string]bool{}
 	err := c.eachRecord(func(r format.SetRecord) error {
@@ -380,7 +388,7 @@ func (c *checker) strays() error {
 	if err != nil {
 		return err
 	}
-	return c.walk([]byte(format.PrefixPages), format.KeySnapshotPages(c.cur.Snapshot+1), func(key, _ []byte) error {
+	return c.walk([]byte(format.PrefixPages), format.KeySnapshotPages(end), func(key, _ []byte) error {
 		if !owned[string(key)] {
 			c.problem(fmt.Sprintf("p/%x", bytes.TrimPrefix(key, []byte(format.PrefixPages))), "no set has this page")
 		}

@@ -157,7 +157,13 @@ func (f *inspection) load(d *pebbledb.DB) (err error) {
 			return fmt.Errorf("persist: open %s: %w", d.Dir, err)
 		}
 	}
-	return snapshot.DropPagesAfter(d, f.log.Current.Snapshot)
+	if err := snapshot.DropPagesAfter(d, f.log.Current.Snapshot); err != nil {
+		return err
+	}
+	if err := snapshot.DropUnnamed(d); !errors.Is(err, errs.ErrCorrupt) { // a later Open tries again: damaged pages are for those who read them
+		return err
+	}
+	return nil
 }
 
 // checkSame returns an error unless Pebble, opened for writing, has the same pointer and log as when Preflight opened it read-only.

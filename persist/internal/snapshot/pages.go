@@ -187,27 +187,3 @@ func SizeOf(d *pebbledb.DB, r format.SetRecord) (int64, error) {
 	}
 	return int64(sum), nil
 }
-
-// PagesAfter reports whether there are pages of snapshots after number, which were never published. O(1).
-func PagesAfter(d *pebbledb.DB, number uint64) (found bool, err error) {
-	from, to := format.KeySnapshotPages(number+1), format.KeyAfter([]byte(format.PrefixPages))
-	err = d.Scan(from, to, format.NameOf([]byte(format.PrefixPages)), func(_, _ []byte) (bool, error) {
-		found = true
-		return false, nil
-	})
-	return found, err
-}
-
-// DropPagesAfter deletes the pages of snapshots after number. O(1).
-func DropPagesAfter(d *pebbledb.DB, number uint64) error {
-	found, err := PagesAfter(d, number)
-	if err != nil || !found {
-		return err
-	}
-	from, to := format.KeySnapshotPages(number+1), format.KeyAfter([]byte(format.PrefixPages))
-	b := d.Pebble.NewBatch()
-	if err := b.DeleteRange(from, to, nil); err != nil {
-		return err
-	}
-	return d.Apply(b, false)
-}

@@ -165,8 +165,8 @@ func (sn *Snapshot) DropSet(key string) {
 	sn.dropped[key] = true
 }
 
-// Abort deletes the pages that the snapshot has written, and lets the next snapshot start. After Publish it does nothing. Errors:
-// ErrPersistence, ErrClosed; then the next Open deletes the pages.
+// Abort deletes the pages that the snapshot has written and that no record names, and lets the next snapshot start. After Publish it does
+// nothing. Errors: ErrPersistence, ErrClosed, ErrCorrupt; then the next Open deletes the pages.
 func (sn *Snapshot) Abort() error {
 	if sn.over {
 		return nil
@@ -176,6 +176,9 @@ func (sn *Snapshot) Abort() error {
 		sn.batch = nil
 	}
 	err := sn.l.Do(func() error {
+		if sn.l.Pointer().Snapshot == sn.number {
+			return DropUnnamed(sn.l.DB)
+		}
 		return DropPagesAfter(sn.l.DB, sn.number-1)
 	})
 	sn.finish()
