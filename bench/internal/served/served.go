@@ -65,7 +65,7 @@ const connectionCount = 50
 var systems = []string{bench.Zrank, bench.Redis}
 
 // levels are those that are measured.
-var levels = subject.Levels[:2]
+var levels = subject.Levels
 
 // spot is what one turn measures.
 type spot struct {
@@ -99,7 +99,7 @@ var Benchmark = bench.Benchmark{
 	Name: "resp", Title: "The server beside Redis", Short: "Measure zrank serve beside redis-server",
 	Long: `Resp measures "zrank serve" beside a redis-server, on one set of all members: ZADD, ZINCRBY, ZRANK, ZSCORE and ZRANGE of 100, by 50
 connections that send 16 commands at a time and one, by a client of this program's and by redis-benchmark, where they are in the path; in
-memory, and at Interval beside appendfsync everysec. Then the memory of the processes.
+memory, at Interval beside appendfsync everysec, and at Sync beside always. Then the memory of the processes.
 
 What is measured is the program zrank, built from this checkout, or the one that --zrank names.`,
 	Example: "--n 1e5 --levels memory\n--zrank /usr/local/bin/zrank --serve --cpus,1",
@@ -119,7 +119,7 @@ What is measured is the program zrank, built from this checkout, or the one that
 needs more. P: commands that each of %d connections sends before it reads the replies; a round trip is that of all P. client: this
 program, a goroutine a connection through redigo; redis-benchmark: Redis's own. Clients share the machine with the server.
 ZRANGE: of 100, from a rank at random; by redis-benchmark the first 100. Interval: a power cut takes 1 s of writes at most, as with
-appendfsync everysec. Memory: what the process has resident: once the members are in and after a pause, and after all calls.
+appendfsync everysec; Sync: none, as with always. Memory: what the process has resident: once the members are in and after a pause, and after all calls.
 A target for all commands is held against the one that is furthest from it.`, connectionCount),
 }
 
@@ -210,21 +210,26 @@ func tables(*bench.Result) []bench.Table {
 	return []bench.Table{calls, memory}
 }
 
-// targets are what issue 7 asks for: so much of Redis's throughput at each depth, so much longer a p99 at most, and so much of its memory.
+// linesOf returns the lines of some commands at a level, with spaces between them.
+func linesOf(l subject.Level, depth int, client string, of []command) string {
+	var lines []string
+	for _, c := range of {
+		lines = append(lines, line(l.Name, spot{depth, c, client}))
+	}
+	return strings.Join(lines, " ")
+}
+
+// targets are, of Redis's: so much of the throughput at each depth, a p99 so much longer at most, the same CPU time for a call without a pipeline,
+// and so much of the memory. At Sync they are the throughput of writes without a pipeline.
 func targets() (list []bench.Target) {
 	add := func(what, lines string, m figure.Metric, limit float64) {
 		list = append(list, bench.Target{What: what, Line: lines, Metric: m, Peer: bench.Redis, Least: m == figure.Rate, Limit: limit, At: 1e6})
 	}
+	early, atSync := levels[:2], levels[2]
 	for _, client := range clients {
-		for _, l := range levels {
+		for _, l := range early {
 			for _, depth := range depths {
-				var lines []string
-				for _, s := range spots(true) {
-					if s.depth == depth && s.client == client {
-						lines = append(lines, line(l.Name, s))
-					}
-				}
-				what, all := fmt.Sprintf("%s, P=%d, %s: ", l.Title, depth, client), strings.Join(lines, " ")
+				what, all := fmt.Sprintf("%s, P=%d, %s: ", l.Title, depth, client), linesOf(l, depth, client, commands)
 				add(what+"calls/s", all, figure.Rate, map[int]float64{16: 1, 1: 0.9}[depth])
 				add(what+"p99", all, figure.P99, 1.3)
 				if depth == 1 && client == ownClient { // it is not measured with the other one
@@ -232,8 +237,9 @@ func targets() (list []bench.Target) {
 				}
 			}
 		}
+		add(fmt.Sprintf("%s, P=1, %s: writes/s", atSync.Title, client), linesOf(atSync, 1, client, commands[:2]), figure.Rate, 1)
 	}
-	for _, l := range levels {
+	for _, l := range early {
 		add(l.Title+": memory of the process", process(l.Name), figure.Filled, 0.6)
 		add(l.Title+": memory after the calls", process(l.Name), figure.Loaded, 0.6)
 	}
