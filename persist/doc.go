@@ -123,10 +123,10 @@
 //
 // # Publishing
 //
-// A set's record is right with the pages of any snapshot whose bases the log goes back to: what the pages do not have, the log has. So
-// Publish changes the records of a few sets at a time, and commits wait for one such batch only. A crash in between leaves some
-// sets with the pages of the new snapshot and some with those of the one before, and the whole log. The next Open deletes the pages that have not
-// got into a record. A snapshot of a few sets is published by one batch.
+// A set's record is right with the pages of any snapshot, as long as the log goes back to its base: what the pages do not have, the log has.
+// So Publish changes the records of some sets at a time, and commits wait for one such batch only. A crash in between leaves some sets with
+// the pages of the new snapshot and some with those of the one before, and the whole log. The next Open deletes the pages that no record
+// names. A snapshot of a few sets is published by one batch.
 //
 // # Reading back
 //
@@ -178,8 +178,8 @@
 //   - P4: each group names the crc of the one before; the first one names the pointer's.
 //   - P5: a group's durable seq is below its first seq.
 //   - P6: pages count only when a set's record names them; they do not change from then on.
-//   - P7: a record changes in one batch with the deletion of the pages that it named and no longer names. The last batch of a snapshot
-//     also sets upto and start in m/current and deletes the log before.
+//   - P7: a record changes in one batch with the deletion of the pages that it named and no longer names. The last batch of a snapshot also
+//     sets upto and start in m/current and deletes the log before.
 //   - P8: every commit appended before Publish is in the log before the first batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does. From layout
 //     2 on HWM exists whenever IDENTITY does.

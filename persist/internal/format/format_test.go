@@ -280,6 +280,7 @@ func TestRecordFlips(t *testing.T) {
 		"set":     {EncodeSetRecord(&set), func(v []byte) error { _, err := DecodeSetRecord(KeySet("s"), v); return err }},
 		"pointer": {Pointer{Snapshot: 1, Upto: 2, Start: 3, Chain: 4, Millis: 5}.Encode(), func(v []byte) error { _, err := DecodePointer(v); return err }},
 		"format":  {EncodeFormat(StoreID{7}), func(v []byte) error { _, _, err := DecodeFormat(v); return err }},
+		"publish": {EncodePublishing(7), func(v []byte) error { _, err := DecodePublishing(v); return err }},
 		"page":    {page, func(v []byte) error { _, _, err := OpenPage(key, v); return err }},
 	} {
 		require.NoError(t, formattest.Flips(c.value, c.decode), name)
@@ -317,13 +318,14 @@ func FuzzPointer(f *testing.F) {
 	})
 }
 
-// FuzzRecords decodes any bytes as m/format and as a page. Bytes that decode must encode to the same bytes again. Other bytes must
+// FuzzRecords decodes any bytes as m/format, as m/publishing and as a page. Bytes that decode must encode to the same bytes again. Other bytes must
 // give ErrCorrupt, or ErrNewerFormat for m/format.
 func FuzzRecords(f *testing.F) {
 	key := KeyPage(1, 2, 3)
 	sealed := make([]byte, 4+9)
 	SealPage(sealed, key, []byte("some page"))
 	f.Add(EncodeFormat(StoreID{1, 2, 3}))
+	f.Add(EncodePublishing(1 << 40))
 	f.Add(sealed)
 	f.Add(make([]byte, 8))
 	f.Fuzz(func(t *testing.T, v []byte) {
@@ -334,6 +336,11 @@ func FuzzRecords(f *testing.F) {
 			}
 		} else {
 			require.True(t, isCorrupt(err) || errors.Is(err, errs.ErrNewerFormat), err)
+		}
+		if number, err := DecodePublishing(v); err == nil {
+			require.Equal(t, v, EncodePublishing(number))
+		} else {
+			require.ErrorIs(t, err, errs.ErrCorrupt)
 		}
 		page, crc, err := OpenPage(key, v)
 		if err != nil {

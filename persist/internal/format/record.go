@@ -69,8 +69,8 @@ func DecodeFormat(v []byte) (id StoreID, layout uint32, err error) {
 	return id, layout, nil
 }
 
-// Pointer is the record m/current, which names the last published snapshot and the start of the log. It changes only in the batch that
-// publishes a snapshot (P7).
+// Pointer is the record m/current, which names the last published snapshot and the start of the log. It changes only in the
+// batches that publish a snapshot (P7, P19).
 type Pointer struct {
 	Snapshot uint64 // number of the last published snapshot; 0: none yet
 	Upto     uint64 // every effect up to this commit is in the sets' pages
