@@ -125,8 +125,11 @@
 //
 // A set's record is right with the pages of any snapshot, as long as the log goes back to its base: what the pages do not have, the log has.
 // So Publish changes the records of some sets at a time, and commits wait for one such batch only. A crash in between leaves some sets with
-// the pages of the new snapshot and some with those of the one before, and the whole log. The next Open deletes the pages that no record
-// names. A snapshot of a few sets is published by one batch.
+// the pages of the new snapshot and some with those of the one before, and the whole log. The next Open, or the next snapshot, deletes the pages
+// that no record names. A snapshot of a few sets is published by one batch.
+//
+// So Replay may show effects on a set whose record is gone, up to the commit that drops the set. Each commit that changes a set must begin with
+// its Create.
 //
 // # Reading back
 //

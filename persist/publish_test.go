@@ -13,7 +13,7 @@ import (
 // one has written first.
 func TestPublishFailsBetweenPieces(t *testing.T) {
 	defer inPieces()()
-	for _, abort := range []bool{true, false} {
+	for _, abort := range []string{"", "at once", "in vain"} {
 		fs := MemFS()
 		s := mustOpen(t, fs, Options{})
 		names := []string{"a", "b", "c", "z"}
@@ -38,6 +38,11 @@ func TestPublishFailsBetweenPieces(t *testing.T) {
 		record := setRecord(t, s, "z")
 		require.NoError(t, s.log.DB.Pebble.Set(format.KeySet("z"), []byte("damaged"), nil))
 		require.ErrorIs(t, second.Publish(), ErrCorrupt)
+		if abort == "in vain" { // the next snapshot must not begin until Abort's work is done
+			require.ErrorIs(t, second.Abort(), ErrCorrupt)
+			_, err := s.Snapshot(7)
+			require.ErrorIs(t, err, ErrCorrupt)
+		}
 		require.NoError(t, s.log.DB.Pebble.Set(format.KeySet("z"), format.EncodeSetRecord(&record), nil))
 		pages := func(name string) []string {
 			all, err := allPages(s, setRecord(t, s, name))
@@ -46,11 +51,16 @@ func TestPublishFailsBetweenPieces(t *testing.T) {
 		}
 		require.Equal(t, []string{"c=2"}, pages("c"))
 		require.Equal(t, []string{"z=1"}, pages("z"))
-		if abort {
-			require.NoError(t, second.Abort())
-		} else {
+		switch abort {
+		case "":
 			require.NoError(t, s.Close())
 			s = mustOpen(t, fs, Options{})
+		case "at once":
+			require.NoError(t, second.Abort())
+		case "in vain":
+			sn, err := s.Snapshot(7)
+			require.NoError(t, err)
+			require.NoError(t, sn.Abort())
 		}
 		require.NoError(t, tidy(s))
 		require.EqualValues(t, 4, s.log.Pointer().Start, "the log is whole")

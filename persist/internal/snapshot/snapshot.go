@@ -38,11 +38,15 @@ type Snapshot struct {
 var errSnapshotOver = errors.New("persist: the snapshot is published or aborted")
 
 // New starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet every
-// set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. Errors:
-// ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
+// set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. It first deletes what one that
+// has failed between two pieces has left. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed, and ErrCorrupt if that cannot be read. O(1).
 func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 	number, err := l.BeginSnapshot(upto)
 	if err != nil {
+		return nil, err
+	}
+	if err := tidyUp(l); err != nil {
+		l.EndSnapshot()
 		return nil, err
 	}
 	return &Snapshot{
@@ -52,6 +56,18 @@ func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 		written: make(map[string]format.SetRecord),
 		dropped: make(map[string]bool),
 	}, nil
+}
+
+// tidyUp deletes the pages that the last snapshot has left, if it has failed between two pieces.
+func tidyUp(l *commitlog.Log) error {
+	if err := l.DB.Acquire(); err != nil {
+		return err
+	}
+	_, failed, err := Publishing(l.DB)
+	if l.DB.Release(); err != nil || !failed {
+		return err
+	}
+	return l.Do(func() error { return DropUnnamed(l.DB) })
 }
 
 // WriteSet writes the pages of a set. pages yields the bytes of each page, or nil to keep the page with the same index in the set's
