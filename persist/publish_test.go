@@ -8,6 +8,25 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/format"
 )
 
+// afterFailedPublish aborts a snapshot that has failed, or begins another one, or reopens the store. Nothing must be left over.
+func afterFailedPublish(t *testing.T, abort string, fs FS, s *Store, sn *Snapshot) *Store {
+	t.Helper()
+	switch abort {
+	case "":
+		require.NoError(t, s.Close())
+		s = mustOpen(t, fs, Options{})
+	case "at once":
+		require.NoError(t, sn.Abort())
+	case "in vain":
+		next, err := s.Snapshot(7)
+		require.NoError(t, err)
+		require.NoError(t, next.Abort())
+	}
+	require.NoError(t, tidy(s))
+	require.EqualValues(t, 4, s.log.Pointer().Start, "the log is whole")
+	return s
+}
+
 // TestPublishFailsBetweenPieces: the record of the last set cannot be read when the others have theirs. The state must be the same as before,
 // nothing may be left over after Abort or after a reopen, and the next snapshot must go on from there, even if it drops a set that the failed
 // one has written first.
@@ -51,19 +70,7 @@ func TestPublishFailsBetweenPieces(t *testing.T) {
 		}
 		require.Equal(t, []string{"c=2"}, pages("c"))
 		require.Equal(t, []string{"z=1"}, pages("z"))
-		switch abort {
-		case "":
-			require.NoError(t, s.Close())
-			s = mustOpen(t, fs, Options{})
-		case "at once":
-			require.NoError(t, second.Abort())
-		case "in vain":
-			sn, err := s.Snapshot(7)
-			require.NoError(t, err)
-			require.NoError(t, sn.Abort())
-		}
-		require.NoError(t, tidy(s))
-		require.EqualValues(t, 4, s.log.Pointer().Start, "the log is whole")
+		s = afterFailedPublish(t, abort, fs, s, second)
 
 		mustAppend(t, s, func(b *Batch) { b.Drop("c") })
 		third, err := s.Snapshot(8)
