@@ -89,3 +89,22 @@ func TestGatheringEnds(t *testing.T) {
 		require.NoError(t, s.Close())
 	})
 }
+
+// TestNoGatheringIfAFlushTakesNoTime: the committer must not wait for others if there is nothing to save.
+func TestNoGatheringIfAFlushTakesNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := mustOpen(t, MemFS(), Options{})
+		release := holdCommitter(s)
+		for range 20 {
+			appendOne(t, s)
+		}
+		release()
+		synctest.Wait()
+		for range 10 {
+			seq := appendOne(t, s)
+			synctest.Wait()
+			require.Equal(t, seq, s.DurableSeq())
+		}
+		require.NoError(t, s.Close())
+	})
+}

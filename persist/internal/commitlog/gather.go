@@ -40,8 +40,9 @@ func (l *Log) pause(d time.Duration, ticks <-chan time.Time) (due bool) {
 // gatherReturning is gather at Sync.
 func (l *Log) gatherReturning() {
 	end := time.Now().Add(GatherTime)
-	for seen, left := uint64(0), GatherTime; left > 0 && l.await(&seen); left = time.Until(end) {
-		l.pause(min(l.committer.flush, left), nil)
+	step := min(l.committer.flush, GatherTime)
+	for seen := uint64(0); step > 0 && l.await(&seen); step = min(l.committer.flush, time.Until(end)) {
+		l.pause(step, nil)
 	}
 	l.mu.Lock()
 	l.awaited = 0
