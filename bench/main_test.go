@@ -180,7 +180,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		{"engine --sets 0", "must be positive"},
 		{"engine --cases warm/memory", `no "warm/memory"; there are hot/memory, `},
 		{"boards --systems mysql", `no "mysql"; there are zrank, `},
-		{"resp --levels sync", `no "sync"; there are memory, interval`},
+		{"resp --levels always", `no "always"; there are memory, interval, sync`},
 		{"resp --pause -1s", "must not be negative"},
 	} {
 		_, _, err := run(strings.Fields(c.args)...)
@@ -196,7 +196,7 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 75, strings.Count(out, "not measured"))
+	assert.Equal(t, 81, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {
