@@ -11,6 +11,14 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 )
 
+// openWithFlush opens a store on a disk on which a flush takes some time.
+func openWithFlush(t *testing.T, flush time.Duration) *Store {
+	d := newSlowDisk()
+	s := mustOpen(t, d.fs(), Options{})
+	d.delay.Store(int64(flush))
+	return s
+}
+
 // caller commits n times, and pauses after each commit.
 func caller(t *testing.T, s *Store, n int, pause time.Duration) {
 	for range n {
@@ -26,9 +34,7 @@ func TestReturningCallersShareAFlush(t *testing.T) {
 	const callers, commits, flush = 50, 100, 100 * time.Microsecond
 	for _, pause := range []time.Duration{0, flush / 10, flush / 2, 9 * flush / 10} {
 		synctest.Test(t, func(t *testing.T) {
-			d := newSlowDisk()
-			s := mustOpen(t, d.fs(), Options{})
-			d.delay.Store(int64(flush))
+			s := openWithFlush(t, flush)
 			began := time.Now()
 			var all sync.WaitGroup
 			for i := range callers {
@@ -49,10 +55,8 @@ func TestReturningCallersShareAFlush(t *testing.T) {
 // TestACallerAloneWaitsForNobody: each commit of one caller must take one flush, also after others have been there.
 func TestACallerAloneWaitsForNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newSlowDisk()
-		s := mustOpen(t, d.fs(), Options{})
 		const flush = 100 * time.Microsecond
-		d.delay.Store(int64(flush))
+		s := openWithFlush(t, flush)
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() { caller(t, s, 5, 0) })
@@ -71,10 +75,8 @@ func TestACallerAloneWaitsForNobody(t *testing.T) {
 // TestGatheringEnds: commits that keep coming, of callers who do not come back, must not keep the committer from its flush.
 func TestGatheringEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := newSlowDisk()
-		s := mustOpen(t, d.fs(), Options{})
 		const flush = 500 * time.Microsecond
-		d.delay.Store(int64(flush))
+		s := openWithFlush(t, flush)
 		var all sync.WaitGroup
 		for i := range 1000 {
 			all.Go(func() {

@@ -18,10 +18,8 @@ func tidy(s *Store) error {
 		if err != nil {
 			return err
 		}
-		at := format.PlacesOf(&r)
-		for i := range r.Pages {
-			p, _ := at.Next()
-			named[string(format.KeyPage(p.Snapshot, p.ID, uint32(i)))] = true
+		for _, key := range format.PageKeys(&r) {
+			named[string(key)] = true
 		}
 	}
 	left, bytes := 0, 0

@@ -119,8 +119,8 @@ What is measured is the program zrank, built from this checkout, or the one that
 needs more. P: commands that each of %d connections sends before it reads the replies; a round trip is that of all P. client: this
 program, a goroutine a connection through redigo; redis-benchmark: Redis's own. Clients share the machine with the server.
 ZRANGE: of 100, from a rank at random; by redis-benchmark the first 100. Interval: a power cut takes 1 s of writes at most, as with
-appendfsync everysec; Sync: none, as with always. Memory: what the process has resident: once the members are in and after a pause, and after all calls.
-A target for all commands is held against the one that is furthest from it.`, connectionCount),
+appendfsync everysec; Sync: none, as with always. Memory: what the process has resident: once the members are in and after a pause, and
+after all calls. A target for all commands is held against the one that is furthest from it.`, connectionCount),
 }
 
 func plan(ctx context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {

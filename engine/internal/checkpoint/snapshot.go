@@ -80,7 +80,7 @@ func (c *Manager) takeSnapshot() (bytes int64, err error) {
 		w.Settle(err == nil)
 	}
 	if err != nil {
-		_ = sn.Abort() // what it cannot delete goes at the next Open
+		_ = sn.Abort() // what it cannot delete goes before the next snapshot, or at the next Open
 		for _, w := range written {
 			w.mayBeStored(c)
 		}

@@ -1,7 +1,6 @@
 package rwlock
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -102,38 +101,39 @@ func TestOrder(t *testing.T) {
 			l.widen()
 		}
 		order, leave := make(chan string, 3), make(chan struct{})
-		run := func(name string, lock, unlock func(), waits string) {
+		run := func(name string, lock, unlock func(), waits func() bool) {
 			go func() {
 				lock()
 				order <- name
 				<-leave
 				unlock()
 			}()
-			untilSomeoneWaits(waits)
+			for !waits() {
+				runtime.Gosched()
+			}
+		}
+		drains := func() bool { return l.drainer.Load() != nil }
+		line := func(heirs int, queued bool) func() bool {
+			return func() bool {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				return l.heirs == heirs && (l.queue.first != nil) == queued
+			}
 		}
 		l.RLock()
-		run("first writer", l.Lock, l.Unlock, "rwlock.(*Mutex).drain")
+		run("first writer", l.Lock, l.Unlock, drains)
 		require.False(t, l.TryRLock(), "violates L4")
 		require.False(t, l.TryLock())
-		run("reader", l.RLock, l.RUnlock, "rwlock.(*Mutex).RLock")
+		run("reader", l.RLock, l.RUnlock, line(1, false))
 		require.Empty(t, order, "violates L1")
 		l.RUnlock()
 		require.Equal(t, "first writer", <-order)
-		run("second writer", l.Lock, l.Unlock, "rwlock.(*Mutex).Lock")
+		run("second writer", l.Lock, l.Unlock, line(1, true))
 		leave <- struct{}{}
 		require.Equal(t, "reader", <-order)
 		leave <- struct{}{}
 		require.Equal(t, "second writer", <-order)
 		leave <- struct{}{}
-	}
-}
-
-// untilSomeoneWaits returns when the stack of a goroutine has a text.
-func untilSomeoneWaits(text string) {
-	for stacks := make([]byte, 1<<20); ; runtime.Gosched() {
-		if bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte(text)) {
-			return
-		}
 	}
 }
 

@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
@@ -63,6 +64,18 @@ func (p *places) Sum() (crc uint32, ok bool) {
 		return 0, false
 	}
 	return binary.BigEndian.Uint32(p.rest), true
+}
+
+// PageKeys iterates over the places of a set's pages and their keys, in order.
+func PageKeys(r *SetRecord) iter.Seq2[Place, []byte] {
+	return func(yield func(Place, []byte) bool) {
+		places := PlacesOf(r)
+		for i := range r.Pages {
+			if at, _ := places.Next(); !yield(at, KeyPage(at.Snapshot, at.ID, uint32(i))) {
+				return
+			}
+		}
+	}
 }
 
 // LastSnapshot returns the number of the last snapshot that wrote one of the pages; 0: there are none. O(pages).

@@ -378,10 +378,8 @@ func (c *checker) strays() error {
 	}
 	owned := map[string]bool{}
 	err := c.eachRecord(func(r format.SetRecord) error {
-		places := format.PlacesOf(&r)
-		for i := range r.Pages {
-			at, _ := places.Next()
-			owned[string(format.KeyPage(at.Snapshot, at.ID, uint32(i)))] = true
+		for _, key := range format.PageKeys(&r) {
+			owned[string(key)] = true
 		}
 		return c.ctx.Err()
 	}, ignoreRecord, ignoreGap)

@@ -160,7 +160,7 @@ func (f *inspection) load(d *pebbledb.DB) (err error) {
 	if err := snapshot.DropPagesAfter(d, f.log.Current.Snapshot); err != nil {
 		return err
 	}
-	if err := snapshot.DropUnnamed(d); !errors.Is(err, errs.ErrCorrupt) { // a later Open tries again: damaged pages are for those who read them
+	if err := snapshot.DropUnnamed(d); !errors.Is(err, errs.ErrCorrupt) { // the next snapshot tries again
 		return err
 	}
 	return nil

@@ -71,19 +71,15 @@ func DropUnnamed(d *pebbledb.DB) error {
 // namedPages returns the keys of the pages of a snapshot that records name.
 func namedPages(d *pebbledb.DB, number uint64) (named map[string]bool, err error) {
 	named = map[string]bool{}
-	from := []byte(format.PrefixSets)
-	err = d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
-		r, err := format.DecodeSetRecord(key, value)
+	for r, err := range Sets(d) {
 		if err != nil {
-			return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
+			return nil, err
 		}
-		places := format.PlacesOf(&r)
-		for i := range r.Pages {
-			if at, _ := places.Next(); at.Snapshot == number {
-				named[string(format.KeyPage(at.Snapshot, at.ID, uint32(i)))] = true
+		for at, key := range format.PageKeys(&r) {
+			if at.Snapshot == number {
+				named[string(key)] = true
 			}
 		}
-		return true, nil
-	})
-	return named, err
+	}
+	return named, nil
 }

@@ -182,7 +182,7 @@ func (sn *Snapshot) DropSet(key string) {
 }
 
 // Abort deletes the pages that the snapshot has written and that no record names, and lets the next snapshot start. After Publish it does
-// nothing. Errors: ErrPersistence, ErrClosed, ErrCorrupt; then the next Open deletes the pages.
+// nothing. Errors: ErrPersistence, ErrClosed, ErrCorrupt; then the next snapshot or Open deletes the pages.
 func (sn *Snapshot) Abort() error {
 	if sn.over {
 		return nil
