@@ -33,13 +33,14 @@
 //   - pin: a count that keeps a set in memory while a transaction waits until its other sets are read.
 //   - capture: private copies of several sets as they were at one instant, made while writers go on.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
+//   - guest: a read of one set that a long transaction lets in between two of its changes. It sees the set as it was before.
 //   - to wait: of a call that pops, to block until one of its sets has a member.
 //   - feed: the commits after a given number, in order, for a reader that follows them.
 //
 // # What it promises
 //
 //   - E1: a transaction is atomic: other goroutines, and Open after a crash, see all of it or nothing. An error or a panic in the closure
-//     rolls it back.
+//     rolls it back. While it runs, the brief reads of package board see its sets as they were before, and need not wait for its end.
 //   - E2: transactions that share a key or a private key happen one after the other, in the order of the log.
 //   - E3: when Update returns nil, the commit is as durable as Options.Durability says; at Sync, on the disk. Other
 //     goroutines may see it up to one sync before that. The same holds when Update has changed nothing: what it has read is as durable.

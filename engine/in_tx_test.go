@@ -182,7 +182,7 @@ func TestInTxOwner(t *testing.T) {
 		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
 		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
-		"BeginView": func() error { return errorOf(o.BeginView("board/a")) },
+		"BeginView": func() error { return errorOf(o.BeginView("board/a", false)) },
 	}
 	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView")
 	var methods []string

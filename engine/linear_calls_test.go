@@ -196,6 +196,13 @@ func (op linearOp) transact(e *Engine) (answer string, err error) {
 	keys := linearKeys[op.set : op.set+1]
 	if slices.Contains([]string{"both", "move", "swap", "copy inside"}, op.kind) {
 		keys = linearKeys
+	} else if op.reads() && op.brief {
+		tx, err := e.m.BeginView(keys[0], true)
+		if err != nil {
+			return "", err
+		}
+		defer e.m.EndView(tx)
+		return op.inside(tx)
 	}
 	err = run(keys, func(tx *Tx) (err error) {
 		answer, err = op.inside(tx)

@@ -38,6 +38,7 @@ type linearOp struct {
 	member int
 	n      int
 	ints   bool // the sets have int64 scores
+	brief  bool // a read of one set is a brief View, which may be a guest of a transaction
 	unsure bool // a crash cut it off: it may have happened or not
 }
 
@@ -55,7 +56,7 @@ func randomOp(rng *rand.Rand, writes []string) linearOp {
 	if rng.IntN(2) == 0 {
 		kinds = linearReads
 	}
-	return linearOp{kind: kinds[rng.IntN(len(kinds))], set: rng.IntN(2), member: rng.IntN(linearSize), n: rng.IntN(linearScores)}
+	return linearOp{kind: kinds[rng.IntN(len(kinds))], set: rng.IntN(2), member: rng.IntN(linearSize), n: rng.IntN(linearScores), brief: rng.IntN(2) == 0}
 }
 
 func (op linearOp) reads() bool { return slices.Contains(linearReads, op.kind) }

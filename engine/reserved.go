@@ -29,12 +29,14 @@ func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	return o.e.m.UpdateOwning(keys, fn)
 }
 
-// BeginView begins a View of one key, which EndView ends. Errors: ErrReserved, those of Engine.View.
-func (o Owner) BeginView(key string) (*Tx, error) {
+// BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only the
+// entries of the set and private keys; then it need not wait for a transaction that changes many members, and may see the set as it was
+// before it. Errors: ErrReserved, those of Engine.View.
+func (o Owner) BeginView(key string, brief bool) (*Tx, error) {
 	if o.e == nil {
 		return nil, ErrReserved
 	}
-	return o.e.m.BeginView(key)
+	return o.e.m.BeginView(key, brief)
 }
 
 // EndView ends a View that BeginView has begun. The caller must not use the Tx, or what it has read through it, any more.

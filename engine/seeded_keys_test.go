@@ -15,6 +15,8 @@ func init() {
 		seeded.Proof{Bug: "a transaction that waits for a set keeps its time", Check: timeWhileLoading},
 		seeded.Proof{Bug: "a feed begins within a staged set", Check: feedFromWithinStaging},
 		seeded.Proof{Bug: "a reader does not see that a writer is there", Check: viewWaitsForUpdate},
+		seeded.Proof{Bug: "a guest sees what the transaction has done so far", Check: guestsSeeTheSetBefore},
+		seeded.Proof{Bug: "a before-image does not hear of members that change again", Check: guestsSeeTheSetBefore},
 		seeded.Proof{Bug: "the collector forgets a set that it cannot drop", Check: collectorTriesAgain},
 	)
 }

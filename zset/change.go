@@ -92,7 +92,9 @@ func (c *core) removeAll() {
 
 // emptyLike returns an empty set with the same options.
 func (c *core) emptyLike() core {
-	switch {
+	switch b := c.image(); {
+	case b != nil:
+		return b.now.emptyLike()
 	case c.rest == nil:
 		return core{rest: &defaults[0][0][0][0]}
 	case c.rest.shared == nil:

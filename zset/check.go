@@ -24,7 +24,7 @@ func (c *core) verify() (number, found string) {
 		return "Z3", fmt.Sprintf("%d entries, at most %d wanted", c.len(), c.limits().full())
 	}
 	if c.big() == nil {
-		if c.len() > MaxListpackEntries {
+		if c.image() == nil && c.len() > MaxListpackEntries {
 			number, found = "Z1", fmt.Sprintf("a listpack of %d entries", c.len())
 		}
 		return number, found

@@ -2,11 +2,13 @@ package zset
 
 // Copy returns a set with the same options, entries and encoding, as Redis COPY. O(n).
 func (v *ViewOf[S]) Copy() *SetOf[S] {
-	if v.big() == nil {
+	if v.big() == nil && v.image() == nil {
 		return &SetOf[S]{ViewOf[S]{v.packed()}}
 	}
 	b := builderLike(v)
-	b.refs = b.core.loosen()
+	if v.encoding() == "skiplist" {
+		b.refs = b.core.loosen()
+	}
 	return b.with(v, 0, v.Len())
 }
 

@@ -23,6 +23,7 @@
 //   - reverse rank: the number of entries after it. Reverse turns intervals of the one into intervals of the other.
 //   - encoding: "listpack", one or two byte slices, for up to 128 entries of up to 64 bytes; "skiplist", an ordered index over
 //     a member table, above that. A set becomes a skiplist by itself and stays one, until it is empty: then it is a listpack again.
+//   - before-image: a set as it was before some changes, beside the set that has them.
 //   - key: the 64 bits that order as the score does; what both encodings store.
 //
 // The order is that of Redis: score, then (tie, then) member as bytes, a shorter one before a longer one it begins.
@@ -91,6 +92,7 @@
 //	standing.go, equals.go        the four ways to rank equals; entries with equal columns
 //	score.go                      scores as 64-bit keys that order as they do
 //	random.go                     ZRANDMEMBER
+//	before.go                     BeforeImageOf: a set as it was before some changes
 //	combine.go, copy.go           union, intersection, difference; copies of a set or a range
 //	builder.go, load.go, page.go  making a set of entries in any order; of pages; pages for snapshots
 //	thresholds.go                 when a set moves to a skiplist

@@ -10,17 +10,10 @@ import (
 // This file, walk.go and change.go read and change entries in either encoding. Other files work with handles, keys and ranks, and ask for
 // the encoding only to make a set of another, or where one of them is faster.
 
-// core is a sorted set of keys, which sets of all kinds of scores have in common. It takes 32 bytes; a small set takes only the block
-// of its listpack besides.
-type core struct {
-	block []byte // the listpack's, as listpack.List.Blocks; nil while the set is empty or big
-	rest  *rest  // nil only in the zero value of a View
-}
-
 // handle is the position of a member that find has returned; it is valid until the next change.
 type handle struct {
 	at   int64  // a listpack.Pos, or a ref
-	rank int    // known in a listpack only
+	rank int    // known in a listpack and in a before-image only
 	key  uint64 // known in a skiplist only
 }
 
@@ -40,6 +33,14 @@ func (c *core) big() *big {
 		return nil
 	}
 	return &c.rest.big
+}
+
+// image returns the before-image that a View is of, or nil. big returns nil then.
+func (c *core) image() *beforeImage {
+	if c.rest == nil || c.rest.limits.rare == nil {
+		return nil
+	}
+	return c.rest.limits.rare.image
 }
 
 // small loads the listpack of a small set into l, which must be empty. After a change the caller stores it with keep.
@@ -78,12 +79,18 @@ func (c *core) len() int {
 	if b := c.big(); b != nil {
 		return b.table.Len()
 	}
+	if b := c.image(); b != nil {
+		return b.len()
+	}
 	var l listpack.List
 	c.small(&l)
 	return l.Len()
 }
 
 func (c *core) encoding() string {
+	if b := c.image(); b != nil {
+		return b.now.encoding()
+	}
 	if c.big() == nil {
 		return "listpack"
 	}
@@ -91,6 +98,9 @@ func (c *core) encoding() string {
 }
 
 func (c *core) size() int {
+	if b := c.image(); b != nil {
+		return b.now.size()
+	}
 	var l listpack.List
 	c.small(&l)
 	size := block(unsafe.Sizeof(*c)) + l.Size()
@@ -108,6 +118,9 @@ func (c *core) size() int {
 
 // layers returns the sizes of the index and of the member table in bytes; 0 in a listpack.
 func (c *core) layers() (index, table int) {
+	if b := c.image(); b != nil {
+		return b.now.layers()
+	}
 	b := c.big()
 	if b == nil {
 		return 0, 0
@@ -122,6 +135,9 @@ func block(size uintptr) int { return int(size+15) &^ 15 }
 func (c *core) find(member []byte) (handle, bool) {
 	b := c.big()
 	if b == nil {
+		if b := c.image(); b != nil {
+			return b.find(member)
+		}
 		var l listpack.List
 		c.small(&l)
 		p, rank, ok := l.Find(member)
@@ -141,6 +157,10 @@ func (c *core) has(member []byte) bool {
 func (c *core) record(h handle) (key uint64, tie []byte) {
 	b := c.big()
 	if b == nil {
+		if b := c.image(); b != nil {
+			key, tie, _ = b.entry(h.rank)
+			return key, tie
+		}
 		var l listpack.List
 		c.small(&l)
 		key, tie, _ = l.Entry(listpack.Pos(h.at))
@@ -154,6 +174,9 @@ func (c *core) record(h handle) (key uint64, tie []byte) {
 func (c *core) key(member []byte) (key uint64, ok bool) {
 	b := c.big()
 	if b == nil {
+		if b := c.image(); b != nil {
+			return b.key(member)
+		}
 		var l listpack.List
 		c.small(&l)
 		p, _, ok := l.Find(member)
@@ -181,6 +204,9 @@ func (c *core) seek(key uint64, text []byte) int {
 	if b := c.big(); b != nil {
 		return b.index.Seek(key, text)
 	}
+	if b := c.image(); b != nil {
+		return b.seek(key, text)
+	}
 	var l listpack.List
 	c.small(&l)
 	return l.Seek(key, text)
@@ -190,6 +216,9 @@ func (c *core) seek(key uint64, text []byte) int {
 func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 	b := c.big()
 	if b == nil {
+		if b := c.image(); b != nil {
+			return b.entry(rank)
+		}
 		var l listpack.List
 		c.small(&l)
 		return l.Entry(l.At(rank))
@@ -205,16 +234,108 @@ func (c *core) entry(rank int) (key uint64, tie, member []byte) {
 func (c *core) oneScore() (key uint64, tie []byte, ok bool) {
 	b := c.big()
 	if b == nil {
-		var l listpack.List
-		if c.small(&l); l.Len() == 0 {
+		n := c.len()
+		if n == 0 {
 			return 0, nil, true
 		}
-		key, tie, _ = l.Entry(l.Begin())
-		last, lastTie, _ := l.Entry(l.Prev(l.End()))
+		key, tie, _ = c.entry(0)
+		last, lastTie, _ := c.entry(n - 1)
 		return key, tie, key == last && bytes.Equal(tie, lastTie)
 	}
 	t := b.table
 	first := b.index.At(0)
 	last := b.index.At(b.index.Len() - 1)
 	return t.Key(first.Ref()), t.Tie(first.Ref()), t.Key(first.Ref()) == t.Key(last.Ref()) && bytes.Equal(t.Tie(first.Ref()), t.Tie(last.Ref()))
+}
+
+func (b *beforeImage) len() int { return b.now.len() - b.has.len() + b.had.len() }
+
+// find returns a handle that has the rank of the member.
+func (b *beforeImage) find(member []byte) (handle, bool) {
+	c := &b.had
+	h, ok := c.find(member)
+	if !ok {
+		if b.has.has(member) {
+			return handle{}, false
+		}
+		c = b.now
+		if h, ok = c.find(member); !ok {
+			return handle{}, false
+		}
+	}
+	key, tie := c.record(h)
+	var buf [128]byte
+	return handle{rank: b.seek(key, append(append(buf[:0], tie...), member...))}, true
+}
+
+// key is core.key: find without the rank.
+func (b *beforeImage) key(member []byte) (key uint64, ok bool) {
+	if key, ok = b.had.key(member); ok || b.has.has(member) {
+		return key, ok
+	}
+	return b.now.key(member)
+}
+
+func (b *beforeImage) seek(key uint64, text []byte) int {
+	return b.now.seek(key, text) - b.has.seek(key, text) + b.had.seek(key, text)
+}
+
+func (b *beforeImage) entry(rank int) (key uint64, tie, member []byte) {
+	now, had := b.split(rank)
+	if now < b.now.len() {
+		key, tie, member = b.now.entry(now)
+		for ; b.has.has(member); key, tie, member = b.now.entry(now) {
+			if now++; now == b.now.len() {
+				return b.had.entry(had)
+			}
+		}
+		if had == b.had.len() {
+			return key, tie, member
+		}
+	}
+	hadKey, hadTie, hadMember := b.had.entry(had)
+	if now == b.now.len() || isBefore(hadKey, hadTie, hadMember, key, tie, member) {
+		return hadKey, hadTie, hadMember
+	}
+	return key, tie, member
+}
+
+// isBefore reports whether an entry stands before another in the order of a set.
+func isBefore(key uint64, tie, member []byte, otherKey uint64, otherTie, other []byte) bool {
+	if key != otherKey {
+		return key < otherKey
+	}
+	if order := bytes.Compare(tie, otherTie); order != 0 {
+		return order < 0
+	}
+	return bytes.Compare(member, other) < 0
+}
+
+// split returns of what the first rank entries of the image consist: of the first now entries of the set, less those that changed members
+// have, and the first had of those that they had. O(log n log changes).
+func (b *beforeImage) split(rank int) (now, had int) {
+	had = bisect(b.had.len(), func(i int) bool {
+		key, tie, member := b.had.entry(i)
+		text := append(append(make([]byte, 0, 128), tie...), member...)
+		return b.now.seek(key, text)-b.has.seek(key, text)+i >= rank
+	})
+	rank -= had
+	return rank + bisect(b.has.len(), func(i int) bool {
+		key, tie, member := b.has.entry(i)
+		text := append(append(make([]byte, 0, 128), tie...), member...)
+		return b.now.seek(key, text)-i >= rank
+	}), had
+}
+
+// bisect returns the first i in [0, n) for which f is true, or n. Once true, f stays true.
+func bisect(n int, f func(i int) bool) int {
+	lo, hi := 0, n
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); f(mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }

@@ -59,9 +59,9 @@ func (c *core) revPlaceOf(how Standing, key uint64, columns []byte) int {
 func (c *core) distinct(lo, hi int) (n int) {
 	b := c.big()
 	switch {
-	case b == nil:
+	case b == nil && c.image() == nil:
 		return c.walkDistinct(lo, hi)
-	case c.limits().dense:
+	case b != nil && c.limits().dense:
 		return b.index.Groups(hi) - b.index.Groups(lo)
 	}
 	for ; lo < hi; n++ {

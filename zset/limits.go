@@ -32,6 +32,21 @@ const tieWidths = MaxTieWidth/8 + 1
 // forEach has one T for each combination of tie width, width of ScoreTie, dense ranks or not, and int64 scores or not.
 type forEach[T any] [tieWidths][tieWidths][2][2]T
 
+// core is a sorted set of keys, which sets of all kinds of scores have in common. It takes 32 bytes; a small set takes only the block
+// of its listpack besides.
+type core struct {
+	block []byte // the listpack's, as listpack.List.Blocks; nil while the set is empty or big
+	rest  *rest  // nil only in the zero value of a View
+}
+
+// beforeImage is a before-image without the kind of its scores, and the encoding of the set that it shows: the entries of a set, less those
+// that changed members have, with those that they had. A handle of it has the rank of the member.
+type beforeImage struct {
+	now *core // the set
+	had core  // the entries that changed members had
+	has core  // those that they have now
+}
+
 // rest is the state of a set outside of its block. Small sets with default state share one rest.
 type rest struct {
 	limits limits
@@ -47,6 +62,7 @@ type rare struct {
 	cap, reserve int
 	lowest       bool
 	shape        skiplist.Options // for tests of hard cases
+	image        *beforeImage     // in the view of a before-image; else nil
 }
 
 // more returns the rare limits for writing, and allocates them if necessary.

@@ -70,7 +70,10 @@ func (s *SetOf[S]) SettlePages(kept bool) {
 }
 
 func (c *core) appendPage(dst []byte, i int) []byte {
-	if c.big() == nil {
+	switch {
+	case c.image() != nil:
+		return c.appendImage(dst)
+	case c.big() == nil:
 		var l listpack.List
 		c.small(&l)
 		return l.AppendTo(append(dst, c.pageKind(listpackPage)))
@@ -88,6 +91,18 @@ func (c *core) appendPage(dst []byte, i int) []byte {
 	}
 	for ref := range t.Page(i) {
 		dst = appendEntry(dst, t.Key(ref), t.Tie(ref), t.Member(ref))
+	}
+	return dst
+}
+
+// appendImage appends all of a before-image as one page.
+func (c *core) appendImage(dst []byte) []byte {
+	dst = append(dst, c.pageKind(recordPage), c.limits().tieWidth)
+	dst = binary.AppendUvarint(dst, uint64(c.len()))
+	var w walk
+	for w.ascend(c, 0, c.len()); w.next(); {
+		key, tie, member := w.entry()
+		dst = appendEntry(dst, key, tie, member)
 	}
 	return dst
 }

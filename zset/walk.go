@@ -25,6 +25,7 @@ type walk struct {
 	i, n  int // the walk is at the i-th of the n refs in batch
 	batch [walkBatch]uint32
 
+	image     *merged // of a before-image; else nil
 	list      listpack.List
 	pos, then listpack.Pos // of the entry that the walk is at, and of the next one
 }
@@ -52,6 +53,13 @@ func (w *walk) begin(c *core, lo, hi int, back bool) {
 		w.table, w.width, w.at = b.table, int(c.limits().tieWidth), b.index.At(first)
 		return
 	}
+	if b := c.image(); b != nil {
+		if back {
+			first = hi
+		}
+		w.image = b.from(first, back)
+		return
+	}
 	if c.small(&w.list); w.left > 0 {
 		w.then = w.list.At(first)
 	}
@@ -66,6 +74,9 @@ func (w *walk) next() bool {
 // entry returns the entry that the walk is at. Tie and member alias the set. O(1).
 func (w *walk) entry() (key uint64, tie, member []byte) {
 	if w.table == nil {
+		if w.image != nil {
+			return w.image.entry()
+		}
 		return w.list.Entry(w.pos)
 	}
 	key, text := w.table.Entry(w.batch[w.i&(walkBatch-1)])
@@ -107,15 +118,82 @@ func (w *walk) collect() bool {
 	return n > 0
 }
 
-// step goes to the next entry of a listpack.
+// step goes to the next entry of a listpack or of a before-image.
 func (w *walk) step() {
 	w.left--
 	w.pos = w.then
 	switch {
+	case w.image != nil:
+		w.image.next()
 	case w.left == 0:
 	case w.back:
 		w.then = w.list.Prev(w.pos)
 	default:
 		w.then = w.list.Next(w.pos)
 	}
+}
+
+// merged walks the entries of an image: two walks, merged.
+type merged struct {
+	b        *beforeImage
+	back     bool
+	now, had head
+	at       *head // of the entry that the walk is at
+}
+
+// head is a walk, and the entry that it is at.
+type head struct {
+	walk
+	key         uint64
+	tie, member []byte
+	ok          bool
+}
+
+// from returns a walk from a rank to the end, or with back from the entry before it to the beginning.
+func (b *beforeImage) from(rank int, back bool) *merged {
+	m := &merged{b: b, back: back}
+	now, had := b.split(rank)
+	if back {
+		m.now.descend(b.now, 0, now)
+		m.had.descend(&b.had, 0, had)
+	} else {
+		m.now.ascend(b.now, now, b.now.len())
+		m.had.ascend(&b.had, had, b.had.len())
+	}
+	m.stepNow()
+	m.had.step()
+	return m
+}
+
+// step goes to the next entry.
+func (h *head) step() {
+	if h.ok = h.walk.next(); h.ok {
+		h.key, h.tie, h.member = h.walk.entry()
+	}
+}
+
+// stepNow goes to the next entry of the set that a change has not brought.
+func (m *merged) stepNow() {
+	for m.now.step(); m.now.ok && m.b.has.has(m.now.member); m.now.step() {
+	}
+}
+
+// next goes to the next entry, which must exist.
+func (m *merged) next() {
+	switch m.at {
+	case &m.now:
+		m.stepNow()
+	case &m.had:
+		m.had.step()
+	}
+	m.at = &m.now
+	if !m.now.ok || m.had.ok && m.had.isBefore(&m.now) != m.back {
+		m.at = &m.had
+	}
+}
+
+func (m *merged) entry() (key uint64, tie, member []byte) { return m.at.key, m.at.tie, m.at.member }
+
+func (h *head) isBefore(other *head) bool {
+	return isBefore(h.key, h.tie, h.member, other.key, other.tie, other.member)
 }

@@ -16,8 +16,8 @@ const (
 	Each = 16 * time.Millisecond
 )
 
-// Call is one call of a writer: when it was due, and when it ended, by the crew's clock.
-type Call struct{ Due, End time.Duration }
+// Call is one call of a writer: when it was due, when it began and when it ended, by the crew's clock.
+type Call struct{ Due, Begin, End time.Duration }
 
 // Window is a time by the crew's clock.
 type Window struct{ From, To time.Duration }
@@ -55,11 +55,12 @@ func (c *Crew) work(id int, write func(i int) error) {
 			timer.Reset(early)
 			<-timer.C
 		}
+		begin := c.Now()
 		if err := write(i); err != nil {
 			c.errs[id] = err
 			return
 		}
-		c.calls[id] = append(c.calls[id], Call{due, c.Now()})
+		c.calls[id] = append(c.calls[id], Call{due, begin, c.Now()})
 	}
 }
 
@@ -82,12 +83,18 @@ func (c *Crew) Dismiss() error {
 	return errors.Join(c.errs[:]...)
 }
 
-// Within records the latencies of the calls that were due or running in one of the windows.
-func Within(r *Recorder, calls []Call, windows []Window) {
+// Latency returns the time from when the call was due to its end.
+func (c Call) Latency() time.Duration { return c.End - c.Due }
+
+// Took returns the time from the beginning of the call to its end: what it has waited for the processor before is not in it.
+func (c Call) Took() time.Duration { return c.End - c.Begin }
+
+// Within records a time of each call that was due or running in one of the windows.
+func Within(r *Recorder, calls []Call, windows []Window, of func(Call) time.Duration) {
 	for _, c := range calls {
 		for _, w := range windows {
 			if c.Due < w.To && c.End > w.From {
-				r.Record(c.End - c.Due)
+				r.Record(of(c))
 				break
 			}
 		}
@@ -117,7 +124,7 @@ func Watch(before, after time.Duration, train func(id int) func(i int) error, ev
 // Figures returns the latencies of writer first and of each step-th after it, once they are dismissed, and the time that the event took.
 func (c *Crew) Figures(first, step int) figure.Figures {
 	times, f := NewRecorder(), figure.Figures{}
-	c.record(times, first, step)
+	c.record(times, first, step, Call.Latency)
 	times.Into(f)
 	if c.took > 0 {
 		f[figure.Took] = c.took.Seconds() * 1000
@@ -125,12 +132,12 @@ func (c *Crew) Figures(first, step int) figure.Figures {
 	return f
 }
 
-// Times records the latencies of all writers, once they are dismissed.
-func (c *Crew) Times(times *Recorder) { c.record(times, 0, 1) }
+// Times records a time of each call of all writers, once they are dismissed.
+func (c *Crew) Times(times *Recorder, of func(Call) time.Duration) { c.record(times, 0, 1, of) }
 
-func (c *Crew) record(times *Recorder, first, step int) {
+func (c *Crew) record(times *Recorder, first, step int, of func(Call) time.Duration) {
 	for id := first; id < Writers; id += step {
-		Within(times, c.calls[id], c.windows)
+		Within(times, c.calls[id], c.windows, of)
 	}
 }
 

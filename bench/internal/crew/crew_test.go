@@ -13,20 +13,23 @@ import (
 )
 
 func TestCallsWithinAWindow(t *testing.T) {
-	r := NewRecorder()
-	Within(r, []Call{
-		{Due: 1, End: 9},   // before
-		{Due: 1, End: 11},  // ends in it
-		{Due: 12, End: 13}, // inside
-		{Due: 19, End: 25}, // begins in it
-		{Due: 21, End: 29}, // between
-		{Due: 5, End: 50},  // over both: one call
-		{Due: 40, End: 41}, // after
-	}, []Window{{10, 20}, {30, 40}})
-	assert.Equal(t, 4, r.Count())
-	f := figure.Figures{}
-	r.Into(f)
-	assert.Equal(t, 45.0, f[figure.Max], "from when it was due")
+	calls := []Call{
+		{1, 2, 9},    // before
+		{1, 2, 11},   // ends in it
+		{12, 12, 13}, // inside
+		{19, 22, 25}, // begins in it
+		{21, 22, 29}, // between
+		{5, 20, 50},  // over both: one call
+		{40, 40, 41}, // after
+	}
+	for of, want := range map[string]float64{"latency": 45, "took": 30} {
+		r := NewRecorder()
+		Within(r, calls, []Window{{10, 20}, {30, 40}}, map[string]func(Call) time.Duration{"latency": Call.Latency, "took": Call.Took}[of])
+		assert.Equal(t, 4, r.Count())
+		f := figure.Figures{}
+		r.Into(f)
+		assert.Equal(t, want, f[figure.Max], of)
+	}
 }
 
 // TestAWriterThatIsHeldUpIsLate stops one writer for a while: the calls that were due meanwhile are made after, at once.

@@ -91,6 +91,9 @@ type Rare struct {
 	Loading *Loading     // it is being read from the disk
 	Digest  facts.Digest // valid while the set is in memory
 
+	// Image is what guests see while a transaction changes the set: the set as it was before. nil: they see Entries.
+	Image *zset.IntBeforeImage
+
 	// Returned lists the members that transactions have removed and put back while a snapshot writes the pages. Such a member may have
 	// moved from a page that is not written yet to one that is, so that no page has it.
 	Returned []string
@@ -108,7 +111,7 @@ func (s *Set) Extra() *Rare {
 
 // Slim frees the rare state if nothing of it is set.
 func (s *Set) Slim() {
-	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Returned == nil && r.copies == nil && !r.Digest.Known {
+	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Returned == nil && r.copies == nil && r.Image == nil && !r.Digest.Known {
 		s.Rare = nil
 	}
 }

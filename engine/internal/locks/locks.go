@@ -70,6 +70,14 @@ func (l *Table) Lock(set *KeyLock, op, key string) { l.lockAnyKey(set, true, op,
 // Rlock is Lock for reading.
 func (l *Table) Rlock(set *KeyLock, op, key string) { l.lockAnyKey(set, false, op, key) }
 
+// LockGuestSoon is LockSoon for a guest: see rwlock.Mutex.RLockGuest.
+func (l *Table) LockGuestSoon(m *rwlock.Mutex) (ok, guest bool) {
+	if l.Slow.Observed {
+		return m.TryRLockGuest()
+	}
+	return true, m.RLockGuest()
+}
+
 func (l *Table) lockAnyKey(set *KeyLock, write bool, op, key string) {
 	for {
 		m := set.Get()

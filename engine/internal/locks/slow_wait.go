@@ -20,9 +20,12 @@ func (l *Table) Wait(m *rwlock.Mutex, write bool, w *Wait) {
 	w.l, w.lock = l, m
 	w.began, w.caller = w.l.Slow.Counters.Now(), goroutine.ID()
 	w.timer = time.AfterFunc(w.l.Slow.Limit, w.report)
-	if write {
+	switch {
+	case write:
 		w.lock.Lock()
-	} else {
+	case w.Guest:
+		w.Guest = w.lock.RLockGuest()
+	default:
 		w.lock.RLock()
 	}
 	if w.timer.Stop() {

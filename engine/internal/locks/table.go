@@ -23,6 +23,7 @@ type Wait struct {
 	lock    *rwlock.Mutex
 	Op, Key string      // Key is the key of the lock; "": not known, or private
 	Private bool        // the lock is that of the private keys
+	Guest   bool        // the caller may lock as a guest; when it has locked, whether it is one
 	Keys    []string    // the keys that a transaction has named
 	Own     Transaction // the transaction, if it waits inside its closure
 	// Has looks a lock up among those that the transaction has taken before its closure, and returns its key. It is nil if the call is

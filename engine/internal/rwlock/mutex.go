@@ -32,11 +32,14 @@ func (l *Mutex) RUnlock() {
 
 // leave lowers a counter, and wakes a writer that waits for readers.
 func (l *Mutex) leave(c *atomic.Int32) {
-	c.Add(-1)
-	if l.held.Load() {
-		if w := l.drainer.Load(); w != nil {
-			w.wake()
-		}
+	if c.Add(-1); l.held.Load() {
+		l.wakeDrainer()
+	}
+}
+
+func (l *Mutex) wakeDrainer() {
+	if w := l.drainer.Load(); w != nil {
+		w.wake()
 	}
 }
 

@@ -1,6 +1,7 @@
 package rwlock
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -19,6 +20,7 @@ type guarded struct {
 	Mutex
 	t                *testing.T
 	readers, writers atomic.Int32
+	admits           atomic.Bool
 	value            int // for the race detector too
 	writes           atomic.Int64
 }
@@ -38,6 +40,30 @@ func (g *guarded) write() {
 	g.writers.Add(-1)
 }
 
+// admit is what a writer does between two changes.
+func (g *guarded) admit() {
+	g.admits.Store(true)
+	g.Admit()
+	require.Zero(g.t, g.readers.Load(), "violates L1")
+	g.admits.Store(false)
+}
+
+// readAsGuest reads what the writer has left unchanged, and returns after it has released the lock.
+func (g *guarded) readAsGuest(stall func()) {
+	if !g.RLockGuest() {
+		g.read()
+		stall()
+		g.RUnlock()
+		return
+	}
+	g.readers.Add(1)
+	require.True(g.t, g.admits.Load(), "violates L1")
+	_ = g.value
+	stall()
+	g.readers.Add(-1)
+	g.RUnlock()
+}
+
 // use takes the lock in one of all ways. Now and then it stalls while it has the lock.
 func (g *guarded) use(r *rand.Rand) {
 	stall := func() {
@@ -45,8 +71,11 @@ func (g *guarded) use(r *rand.Rand) {
 			runtime.Gosched()
 		}
 	}
-	way := r.IntN(8)
+	way := r.IntN(12)
 	switch {
+	case way > 7:
+		g.readAsGuest(stall)
+		return
 	case way == 0:
 		g.Lock()
 	case way == 1 && !g.TryLock(), way == 2 && !g.TryRLock():
@@ -56,7 +85,10 @@ func (g *guarded) use(r *rand.Rand) {
 	}
 	if way < 2 {
 		g.write()
-		stall()
+		if stall(); r.IntN(2) == 0 {
+			g.admit()
+			g.write()
+		}
 		g.Unlock()
 		return
 	}
@@ -89,8 +121,42 @@ func TestExclusion(t *testing.T) {
 		all.Wait()
 		require.EqualValues(t, g.writes.Load(), g.value)
 		require.Zero(t, g.count(), "violates L3")
+		require.False(t, g.Wanted(), "violates L6")
 		require.True(t, g.TryLock())
 	}
+}
+
+// TestGuests: a writer admits the callers of RLockGuest that wait, also behind another writer, and nobody else (L6).
+func TestGuests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l Mutex
+		order := make(chan string, 4)
+		run := func(name string, lock func() bool, unlock func()) {
+			go func() {
+				guest := lock()
+				time.Sleep(time.Second)
+				order <- fmt.Sprint(name, " ", guest)
+				unlock()
+			}()
+			synctest.Wait()
+		}
+		none := func(lock func()) func() bool { return func() bool { lock(); return false } }
+		l.Lock()
+		run("second writer", none(l.Lock), l.Unlock)
+		run("reader", none(l.RLock), l.RUnlock)
+		run("guest", l.RLockGuest, l.RUnlock)
+		run("another", l.RLockGuest, l.RUnlock)
+		require.True(t, l.Wanted())
+		l.Admit()
+		require.False(t, l.Wanted())
+		require.ElementsMatch(t, []string{"guest true", "another true"}, []string{<-order, <-order})
+		run("late", l.RLockGuest, l.RUnlock)
+		require.Empty(t, order, "violates L1")
+		l.Unlock()
+		require.Equal(t, "second writer false", <-order)
+		require.ElementsMatch(t, []string{"reader false", "late false"}, []string{<-order, <-order})
+		require.Zero(t, l.count())
+	})
 }
 
 // TestOrder: a reader that comes after a writer must not overtake it, and a second writer must not overtake that reader (L4).

@@ -4,10 +4,10 @@ import "sync/atomic"
 
 // waiter is a caller that waits for a lock. Whoever is woken looks whether it was for nothing: a wake may be late.
 type waiter struct {
-	write bool
-	heir  atomic.Bool
-	ready chan struct{} // capacity 1
-	next  *waiter
+	write      bool
+	heir       atomic.Bool
+	ready      chan struct{} // capacity 1
+	prev, next *waiter       // in the queue
 }
 
 func newWaiter(write bool) *waiter { return &waiter{write: write, ready: make(chan struct{}, 1)} }
@@ -24,12 +24,26 @@ func (w *waiter) wake() {
 type queue struct{ first, last *waiter }
 
 func (q *queue) push(w *waiter) {
-	if q.last == nil {
+	if w.prev = q.last; q.last == nil {
 		q.first = w
 	} else {
 		q.last.next = w
 	}
 	q.last = w
+}
+
+// remove takes out a caller that is in the queue. O(1).
+func (q *queue) remove(w *waiter) {
+	if w.prev == nil {
+		q.first = w.next
+	} else {
+		w.prev.next = w.next
+	}
+	if w.next == nil {
+		q.last = w.prev
+	} else {
+		w.next.prev = w.prev
+	}
 }
 
 // pop takes out the first caller, and the readers right behind it if it is a reader. It returns them, linked, and their number.
@@ -44,6 +58,8 @@ func (q *queue) pop() (list *waiter, n int) {
 	}
 	if q.first = end.next; q.first == nil {
 		q.last = nil
+	} else {
+		q.first.prev = nil
 	}
 	end.next = nil
 	return list, n

@@ -16,11 +16,14 @@ type Mutex struct {
 	waiting atomic.Int32 // callers in the queue, and heirs
 	wide    atomic.Pointer[row]
 	drainer atomic.Pointer[waiter] // the writer that waits for readers; nil: there is none
+	open    atomic.Bool            // the writer admits guests
+	wanted  atomic.Int32           // callers of RLockGuest that wait
 
 	mu       sync.Mutex // guards the fields below. It is held for a few instructions only
 	heirs    int        // callers that are next, and have not got the lock yet
 	sleepers []*waiter  // of them, those that sleep, and perhaps some that have slept
 	queue    queue
+	guests   []*waiter // callers of RLockGuest that wait; in the queue, or heirs
 }
 
 // Shared is how often readers have written to memory that all readers of a lock write to, in builds that check invariants.

@@ -32,6 +32,11 @@ func (l *Mutex) wait(try func(*Mutex) bool, write bool) {
 func (l *Mutex) line(w *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.lineHeld(w)
+}
+
+// lineHeld is line for a caller that holds mu.
+func (l *Mutex) lineHeld(w *waiter) {
 	if l.heirs > 0 {
 		l.queue.push(w)
 		return
@@ -64,6 +69,11 @@ func (l *Mutex) arrived(w *waiter) {
 	l.waiting.Add(-1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.succeed()
+}
+
+// succeed makes the next caller the heir, or several readers, if no other heir is left. The caller holds mu.
+func (l *Mutex) succeed() {
 	if l.heirs--; l.heirs > 0 {
 		return
 	}
@@ -75,16 +85,19 @@ func (l *Mutex) arrived(w *waiter) {
 }
 
 // drain waits until no reader holds the lock. A reader that leaves later than the writer looks sees the writer, and wakes it.
-func (l *Mutex) drain() {
+func (l *Mutex) drain() { l.until(func() bool { return l.count() == 0 }) }
+
+// until is where the writer waits for readers: it returns once done does. Who makes it true wakes the drainer.
+func (l *Mutex) until(done func() bool) {
 	for range spins {
-		if l.count() == 0 {
+		if done() {
 			return
 		}
 		runtime.Gosched()
 	}
 	w := newWaiter(true)
 	l.drainer.Store(w)
-	for l.count() != 0 {
+	for !done() {
 		<-w.ready
 	}
 	l.drainer.Store(nil)

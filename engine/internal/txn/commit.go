@@ -13,6 +13,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		if c.owner != nil {
 			c.settle()
+			tx.pause()
 		}
 	}
 	if err := tx.withinLimits(); err != nil {

@@ -52,5 +52,6 @@ func (w writer[S]) Put(member, tie []byte, score S) (moved zset.MovedOf[S], err 
 	}
 	w.h.undo.RecordOld(member, moved.Tie[:width], int64(moved.Score), moved.Had)
 	w.h.S.Version++
+	w.h.tx.breathe()
 	return moved, nil
 }

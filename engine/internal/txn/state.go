@@ -61,9 +61,13 @@ type Tx struct {
 	write   bool
 	asIs    bool // KeepCold
 	done    bool
-	logged  bool        // the commit has changed something
-	owner   bool        // it may change reserved keys
-	holds   atomic.Bool // it has the lock of the private keys; written by the closure's goroutine
+	logged  bool          // the commit has changed something
+	owner   bool          // it may change reserved keys
+	holds   atomic.Bool   // it has the lock of the private keys; written by the closure's goroutine
+	brief   bool          // a View of one key by a reader that is soon done: it may be a guest
+	guest   bool          // it is one, and sees the set as it was before the transaction that has it locked for writing
+	steps   int           // changes of members, for breathe
+	next    time.Duration // when guests may come again, by Counters.Now
 	private map[string]private.Value
 
 	began time.Duration // when the call began, by Counters.Now; 0: not measured
@@ -105,6 +109,7 @@ type pending struct {
 	sum     uint64  // the digest before
 	undo    undo.Log
 	whole   bool // the commit writes all members, not only those in undo
+	shown   int  // the records in undo that S.Rare.Image has
 }
 
 // Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the

@@ -108,7 +108,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 			cold = append(cold, s)
 		case tx.write:
 		case s.Entries != nil && s.Exists:
-			x.show(s.Entries.View())
+			x.show(tx.viewOf(s))
 		default:
 			x.show(Empty.View())
 		}
@@ -141,7 +141,9 @@ func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *locks.Lock) {
 	key := keys[i]
 	for {
 		s, l := tx.m.Keys.Obtain(key)
-		if !tx.m.Locks.LockSoon(&l.Mutex, tx.write) {
+		if tx.brief {
+			tx.lockGuest(l, keys)
+		} else if !tx.m.Locks.LockSoon(&l.Mutex, tx.write) {
 			tx.m.Locks.Wait(&l.Mutex, tx.write, &locks.Wait{Op: tx.op(), Key: key, Keys: keys, Has: handles(tx.sets[:i]).find})
 		}
 		if s.Mu.Has(l) && s.Is(key) {
@@ -187,6 +189,9 @@ func (tx *Tx) unlock() {
 func (tx *Tx) release(s *keyspace.Set) {
 	if !s.Exists && !s.Gone {
 		tx.m.Keys.Remove(s)
+	}
+	if s.Rare != nil {
+		s.Rare.Image = nil
 	}
 	tx.m.Keys.Accounts.Account(s)
 	s.Slim()

@@ -74,7 +74,9 @@ func (w writer[S]) change(member []byte, f func(z *zset.SetOf[S]) error) error {
 	w.h.undo.Record(w.h.View, member)
 	w.h.S.Version++
 	w.h.S.Entries.SetListpack(w.h.tx.m.Keys.Limits.Get())
-	return f(zset.As[S](w.h.S.Entries))
+	err := f(zset.As[S](w.h.S.Entries))
+	w.h.tx.breathe()
+	return err
 }
 
 // shown returns the view of the set for callers that asked for this kind.

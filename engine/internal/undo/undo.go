@@ -15,6 +15,17 @@ type Log struct {
 	pooled  *undoRecords        // backs records from the second on, while it is big enough; nil: none was taken from the pool
 	index   map[string]struct{} // the members in records; filled only beyond maxSearched
 	texts   *Texts              // backs the strings in records
+	follows bool                // Again lists members
+	again   []string
+}
+
+// Follow makes the log list members that change again, for Again.
+func (l *Log) Follow() { l.follows = true }
+
+// Again returns the members with a record that have changed since Follow, or the last call. The list is valid until the next change.
+func (l *Log) Again() (members []string) {
+	members, l.again = l.again, l.again[:0]
+	return members
 }
 
 // Texts backs the strings of the logs of one transaction, so that they share allocations.
@@ -126,8 +137,16 @@ func (t *Texts) copied(member, tie []byte) string {
 	return b.String()[from:]
 }
 
-// has reports whether the log has a record of a member. O(1).
+// has reports whether the log has a record of a member, which is about to change or has just changed. O(1).
 func (l *Log) has(member []byte) bool {
+	found := l.find(member)
+	if found && l.follows {
+		l.again = append(l.again, string(member))
+	}
+	return found
+}
+
+func (l *Log) find(member []byte) bool {
 	if l.index != nil {
 		_, ok := l.index[string(member)]
 		return ok

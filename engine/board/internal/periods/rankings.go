@@ -50,7 +50,7 @@ type engineSource struct {
 }
 
 func (s *engineSource) Open(o *ranking.Opened) error {
-	tx, err := s.owner.BeginView(s.key)
+	tx, err := s.owner.BeginView(s.key, o.Brief)
 	if err != nil {
 		return err
 	}

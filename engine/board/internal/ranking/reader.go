@@ -127,6 +127,7 @@ func (r *reader) look() (*Look, error) {
 // lookAt is look for a subject that ready has returned.
 func (r *reader) lookAt(s *Subject) (*Look, error) {
 	l := looks.Get().(*Look)
+	l.opened.Brief = r.mode != Dense // dense ranks take long in a set that changes
 	if err := s.Open(&l.opened); err != nil {
 		l.free()
 		return nil, err

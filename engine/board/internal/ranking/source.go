@@ -24,9 +24,10 @@ type MetaOf func(member string) ([]byte, error)
 
 // Opened is the set of a Source during one read.
 type Opened struct {
-	Set  *zset.IntView
-	Meta MetaOf
-	Tx   *engine.Tx // keeps the set unchanged; nil if nobody changes it
+	Brief bool // set before Open: the read ends soon and runs nothing of the caller
+	Set   *zset.IntView
+	Meta  MetaOf
+	Tx    *engine.Tx // keeps the set unchanged; nil if nobody changes it
 }
 
 // Subject is the set that a ranking is of.

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// visited is a set with int64 scores that a long transaction changes, and the brief reads that come meanwhile.
+type visited struct {
+	e    *Engine
+	r    *rand.Rand
+	seen chan string
+	form Form
+}
+
+// shownBy returns all that a View sees of a set: its entries in order, and the rank and score of every member, also of absent ones.
+func shownBy(tx *Tx, f Form) (text string, err error) {
+	s, err := tx.IntSet("board", f)
+	if err != nil {
+		return "", err
+	}
+	for e := range s.Entries(0, s.Len()) {
+		text += fmt.Sprintf("%s=%d/%x ", e.Member, e.Score, e.Tie)
+	}
+	for m := range 300 {
+		rank, score, tie, ok := s.RankGet(fmt.Appendf(nil, "m%d", m))
+		text += fmt.Sprint(rank, score, tie, ok, " ")
+	}
+	return text, nil
+}
+
+// visit reads the set as a brief View does.
+func (v *visited) visit() {
+	tx, err := v.e.m.BeginView("board", true)
+	if err != nil {
+		v.seen <- err.Error()
+		return
+	}
+	text, err := shownBy(tx, v.form)
+	v.e.m.EndView(tx)
+	v.seen <- text + fmt.Sprint(err)
+}
+
+// change changes a random member.
+func (v *visited) change(s *IntSet) error {
+	m, score := fmt.Appendf(nil, "m%d", v.r.IntN(300)), v.r.Int64N(40)
+	tie := []byte{0, 0, 0, 0, 0, 0, 0, byte(v.r.IntN(3))}
+	var err error
+	switch v.r.IntN(4) {
+	case 0:
+		_, err = s.Remove(m)
+	case 1:
+		_, err = s.IncrBy(m, score)
+	default:
+		_, err = s.AddTied(m, tie, score)
+	}
+	return err
+}
+
+// run fills the set, and lets a transaction change it while reads come, one after the other. Each must end before the transaction does, and see
+// the set as it was before.
+func (v *visited) run(members, reads int, rollback error) error {
+	fill := func(tx *Tx) error {
+		s, err := tx.IntSet("board", v.form)
+		for range members {
+			err = errors.Join(err, v.change(s))
+		}
+		return err
+	}
+	if err := v.e.Update([]string{"board"}, fill); err != nil {
+		return err
+	}
+	go v.visit()
+	before := <-v.seen
+	err := v.e.Update([]string{"another", "board"}, func(tx *Tx) error {
+		s, err := tx.IntSet("board", v.form)
+		for n := 0; n < reads && err == nil; n++ {
+			if err = v.during(s, before); err != nil {
+				err = fmt.Errorf("read %d: %w", n, err)
+			}
+		}
+		return errors.Join(err, rollback)
+	})
+	if errors.Is(err, rollback) {
+		err = nil
+	}
+	go v.visit()
+	if after := <-v.seen; err == nil && (rollback != nil) != (after == before) {
+		err = errors.New("the set is not what the transaction has left")
+	}
+	return err
+}
+
+// during makes changes until a read has come and gone.
+func (v *visited) during(s *IntSet, before string) error {
+	go v.visit()
+	for range 1 << 20 {
+		if err := v.change(s); err != nil {
+			return err
+		}
+		select {
+		case text := <-v.seen:
+			if text != before {
+				return fmt.Errorf("a guest saw\n%s\nand not\n%s", text, before)
+			}
+			return nil
+		default:
+			runtime.Gosched()
+		}
+	}
+	return errors.New("the transaction has let nobody in")
+}
+
+// guestsSeeTheSetBefore runs long transactions with guests, over small and big sets, that commit or roll back.
+func guestsSeeTheSetBefore() error {
+	for seed := range uint64(12) {
+		e, err := New(Options{})
+		if err != nil {
+			return err
+		}
+		v := &visited{e: e, r: rand.New(rand.NewPCG(seed, 1)), seen: make(chan string), form: Form{TieWidth: 8}}
+		var rollback error
+		if seed%2 == 0 {
+			rollback = errors.New("rolled back")
+		}
+		if err := errors.Join(v.run([]int{1, 60, 2000}[seed%3], 12, rollback), e.Close()); err != nil {
+			return fmt.Errorf("seed %d: %w", seed, err)
+		}
+	}
+	return nil
+}
+
+// TestGuestsSeeTheSetBefore: brief reads need not wait for a long transaction, and see the set as it was before.
+func TestGuestsSeeTheSetBefore(t *testing.T) {
+	require.NoError(t, guestsSeeTheSetBefore())
+}
