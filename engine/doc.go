@@ -133,6 +133,7 @@
 //	maintenance.go     Snapshot, Check, Backup, Restore, Salvage
 //	stats.go           figures of the engine
 //	usage.go           figures of one set
+//	usages.go          figures of many sets
 //	reserved.go        Owner, by which package board changes its keys
 //
 // The rest is in internal packages. Each imports only packages below it in this list:

@@ -44,6 +44,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"Persist":        func() error { return errorOf(e.Persist("a")) },
 		"Expiry":         func() error { return errorOf2(e.Expiry("a")) },
 		"Usage":          func() error { return errorOf2(e.Usage("a")) },
+		"Usages":         func() error { return errorOf(e.Usages([]string{"a"})) },
 		"Keys":           func() error { return errorOf(e.Keys("")) },
 		"Glob":           func() error { return errorOf(e.Glob("*")) },
 		"ScanKeys":       func() error { return errorOf2(e.ScanKeys(0, 10)) },

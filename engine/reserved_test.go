@@ -117,6 +117,7 @@ var readsKeys = map[string]func(e reserving) error{
 	"Expiry":    func(e reserving) error { return third(e.Expiry(ranked)) },
 	"Type":      func(e reserving) error { return second(e.Type(ranked)) },
 	"Usage":     func(e reserving) error { return third(e.Usage(ranked)) },
+	"Usages":    func(e reserving) error { return second(e.Usages([]string{ranked})) },
 	"Keys":      func(e reserving) error { return second(e.Keys("board/")) },
 	"Preload":   func(e reserving) error { return second(e.Preload(e.ctx, "board/")) },
 	"Unload":    func(e reserving) error { return e.Unload(ranked) },

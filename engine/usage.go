@@ -4,6 +4,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // Usage is what one set takes in memory and on the disk.
@@ -54,18 +55,27 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 			}
 			return u, false, err
 		}
-		if u.Pages = r.Pages; !u.Loaded {
-			f, err := facts.DecodeFacts(r.Key, r.Meta)
-			if err != nil {
-				return Usage{}, false, err
-			}
-			u.Members = r.Entries
-			u.digest = f.Digest
-			u.setLayout(f.Form())
+		if err := u.stored(&r); err != nil {
+			return Usage{}, false, err
 		}
 		u.Disk, err = e.store.SizeOf(r)
 		return u, true, locks.ClosedError(err)
 	}
+}
+
+// stored fills in the figures of the set's record, those in memory aside.
+func (u *Usage) stored(r *persist.SetRecord) error {
+	if u.Pages = r.Pages; u.Loaded {
+		return nil
+	}
+	f, err := facts.DecodeFacts(r.Key, r.Meta)
+	if err != nil {
+		return err
+	}
+	u.Members = r.Entries
+	u.digest = f.Digest
+	u.setLayout(f.Form())
+	return nil
 }
 
 // gone reports whether the set has been removed from the keyspace.

@@ -95,6 +95,12 @@ func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
 func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
 
+// SetsOf is Sets for some sets, whose names come in order. It leaves out the names that the snapshot does not have. O(names log n), and
+// O(1) for a name that follows the one before it.
+func (s *Store) SetsOf(names []string) iter.Seq2[SetRecord, error] {
+	return snapshot.SetsOf(s.log.DB, names)
+}
+
 // Set returns the record of one set in the last published snapshot; ok is false if the snapshot does not have the set. Errors:
 // ErrCorrupt, ErrClosed. O(log n).
 func (s *Store) Set(key string) (r SetRecord, ok bool, err error) {
@@ -116,6 +122,11 @@ func (s *Store) PagesOf(r SetRecord, from, to int) iter.Seq2[[]byte, error] {
 // SizeOf returns the approximate size in bytes of a set's pages in the files, after compression. It does not count pages that Pebble
 // has only in memory. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
 func (s *Store) SizeOf(r SetRecord) (int64, error) { return snapshot.SizeOf(s.log.DB, r) }
+
+// Sizes returns the size of each set's pages, as SizeOf, for many sets at a time. SizeOf counts a block for a page that shares the block with
+// others; Sizes divides blocks among the sets of one page that a snapshot wrote one after the other. Errors: ErrClosed, those of the disk.
+// O(n log n) for n runs of pages that one snapshot wrote.
+func (s *Store) Sizes(records []SetRecord) ([]int64, error) { return snapshot.Sizes(s.log.DB, records) }
 
 // Private returns a copy of a private key's value, as of AppliedSeq. ok is false if there is no such key. Errors: ErrClosed,
 // ErrCorrupt. O(log n).

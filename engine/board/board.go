@@ -162,6 +162,10 @@ func (b *Board) LastClosed(window string) (Ranking, error) {
 	return periods.LastClosed(b.core(), window)
 }
 
+// Latest returns the ranking of a window's latest period that has members, closed or not. O(periods). Errors: ErrNoWindow, ErrNoPeriod if there
+// is none, those of the engine.
+func (b *Board) Latest(window string) (Ranking, error) { return periods.Latest(b.core(), window) }
+
 // Periods returns the periods of a window that have members, in order of time, with the space that each takes. It does not load them.
 // O(periods). Errors: ErrNoWindow, those of the engine.
 func (b *Board) Periods(window string) ([]Usage, error) {

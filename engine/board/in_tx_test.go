@@ -68,6 +68,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Baselines":    func() error { return errorOf(b.Baselines("day")) },
 			"BestRank":     func() error { return errorOf2(b.BestRank("day", "ada")) },
 			"Period":       func() error { return errorOf(b.Period("day", "2026-11-20")) },
+			"Latest":       func() error { return errorOf(b.Latest("day")) },
 			"Periods":      func() error { return errorOf(b.Periods("day")) },
 			"Usage":        func() error { return errorOf(b.Usage()) },
 		},

@@ -9,5 +9,6 @@
 //	pages.go     reading the sets' records and their pages
 //	publish.go   the batches that publish a snapshot
 //	readback.go  reading back what was written
+//	size.go      what pages take on the disk
 //	snapshot.go  Snapshot: writing the pages of sets
 package snapshot

@@ -17,9 +17,8 @@ import (
 // error ends it: ErrCorrupt, ErrClosed. O(sets).
 func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
 	from := []byte(format.PrefixSets)
-	name := func() string { return format.PrefixSets }
 	return pebbledb.Seq2(d, func(yield func(format.SetRecord) (bool, error)) error {
-		return d.Scan(from, format.KeyAfter(from), name, func(key, value []byte) (bool, error) {
+		return d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
 			r, err := format.DecodeSetRecord(key, value)
 			if err != nil {
 				return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
@@ -27,6 +26,45 @@ func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
 			return yield(r)
 		})
 	})
+}
+
+// SetsOf is Sets for some sets, whose names come in order. It leaves out the names that the snapshot does not have. O(names log n), and O(1) for
+// a name that follows the one before it.
+func SetsOf(d *pebbledb.DB, names []string) iter.Seq2[format.SetRecord, error] {
+	from := []byte(format.PrefixSets)
+	return pebbledb.Seq2(d, func(yield func(format.SetRecord) (bool, error)) error {
+		return over(d, from, func(it *pebble.Iterator) error {
+			for _, name := range names {
+				r, ok, err := recordAt(it, name)
+				if err != nil {
+					return errs.ReadError(errs.WithKey(err, format.NameSet(name)), format.NameSet(name))
+				}
+				if !ok {
+					continue
+				}
+				if more, err := yield(r); err != nil || !more {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// recordAt moves the iterator to the record of a set, and reads it.
+func recordAt(it *pebble.Iterator, name string) (r format.SetRecord, ok bool, err error) {
+	key := format.KeySet(name)
+	if !it.Valid() || !it.Next() || !bytes.Equal(it.Key(), key) {
+		it.SeekGE(key)
+	}
+	if !it.Valid() || !bytes.Equal(it.Key(), key) {
+		return r, false, it.Error()
+	}
+	v, err := it.ValueAndErr()
+	if err == nil {
+		r, err = format.DecodeSetRecord(key, v)
+	}
+	return r, err == nil, err
 }
 
 // Set returns the record of one set in the last published snapshot; ok is false if the snapshot does not have the set. Errors:
@@ -61,13 +99,12 @@ func PageRange(d *pebbledb.DB, r format.SetRecord, from, to int) iter.Seq2[[]byt
 	return pebbledb.Seq2(d, func(yield func([]byte) (bool, error)) error {
 		i := -1
 		wanted := func(format.Place) bool { i++; return from <= i && i < to }
-		return staleOr(d, &r, overPages(d, func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
+		return staleOr(d, &r, over(d, []byte(format.PrefixPages), func(it *pebble.Iterator) error { return readPages(it, &r, wanted, yield) }))
 	})
 }
 
-// overPages calls fn with an iterator over the pages of all sets at this moment.
-func overPages(d *pebbledb.DB, fn func(*pebble.Iterator) error) (err error) {
-	space := []byte(format.PrefixPages)
+// over calls fn with an iterator over the keys with a prefix at this moment.
+func over(d *pebbledb.DB, space []byte, fn func(*pebble.Iterator) error) (err error) {
 	it, err := d.Pebble.NewIter(&pebble.IterOptions{LowerBound: space, UpperBound: format.KeyAfter(space)})
 	if err != nil {
 		return errs.ReadError(err, format.NameOf(space))
@@ -162,28 +199,4 @@ func staleOr(d *pebbledb.DB, r *format.SetRecord, err error) error {
 		return errs.ErrStale
 	}
 	return err
-}
-
-// SizeOf returns the approximate size in bytes of a set's pages in the files, after compression. It does not count pages that Pebble
-// has only in memory. Errors: ErrClosed, those of the disk. O(runs of pages that one snapshot wrote).
-func SizeOf(d *pebbledb.DB, r format.SetRecord) (int64, error) {
-	if err := d.Acquire(); err != nil {
-		return 0, err
-	}
-	defer d.Release()
-	sum, page := uint64(0), uint32(0)
-	at := format.PlacesOf(&r)
-	for p, ok := at.Next(); ok; {
-		lo, run := page, p
-		for ok && p.Snapshot == run.Snapshot && p.ID == run.ID {
-			page++
-			p, ok = at.Next()
-		}
-		n, err := d.Pebble.EstimateDiskUsage(format.KeyPage(run.Snapshot, run.ID, lo), format.KeyPage(run.Snapshot, run.ID, page))
-		if err != nil {
-			return 0, fmt.Errorf("persist: size of %q: %w", r.Key, err)
-		}
-		sum += n
-	}
-	return int64(sum), nil
 }

@@ -25,7 +25,7 @@ func (sn *Snapshot) readBack() error {
 		}
 		return true, nil
 	}
-	err := overPages(sn.l.DB, func(it *pebble.Iterator) error {
+	err := over(sn.l.DB, []byte(format.PrefixPages), func(it *pebble.Iterator) error {
 		for _, r := range InOrder(sn) {
 			if err := readPages(it, &r, ours, seen); err != nil {
 				return err

@@ -60,15 +60,10 @@ func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, e
 		r, err := b.Period(win, period)
 		return b, r, err
 	}
-	periods, err := b.Periods(win)
-	if err != nil {
-		return nil, nil, err
+	r, err := b.Latest(win)
+	if errors.Is(err, board.ErrNoPeriod) {
+		r, err = b.Live(win)
 	}
-	if len(periods) == 0 {
-		r, err := b.Live(win)
-		return b, r, err
-	}
-	r, err := b.Period(win, periods[len(periods)-1].Period)
 	return b, r, err
 }
 

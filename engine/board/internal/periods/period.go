@@ -3,6 +3,7 @@ package periods
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -72,6 +73,27 @@ func LastClosed(b *catalog.Board, name string) (ranking.Ranking, error) {
 		return nil, fmt.Errorf("%w: none of window %s of %q is closed", errs.ErrNoPeriod, name, st.Name)
 	}
 	return ofPeriod(b, st, t, window.Period{Name: r.Period, Start: r.Start, End: r.End}), nil
+}
+
+// Latest returns the ranking of a window's latest period that has members: see Board.Latest.
+func Latest(b *catalog.Board, name string) (ranking.Ranking, error) {
+	st, t, err := b.Timeline(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	for _, p := range slices.Backward(t.Periods()) {
+		n, err := b.Engine().Exists(t.Key(p.Name))
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			return ofPeriod(b, st, t, p.Period), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: none of window %s of %q has members", errs.ErrNoPeriod, name, st.Name)
 }
 
 // NextReset returns the first moment of the window's next period, and false if there is none: see Board.NextReset.

@@ -45,12 +45,17 @@ func OfBoard(b *catalog.Board) (all []Usage, err error) {
 
 // appendUsage appends the periods of a window that have members, in order of time. It does not load their sets.
 func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]Usage, error) {
-	for _, p := range t.Periods() {
-		u, ok, err := b.Engine().Usage(t.Key(p.Name))
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+	periods := t.Periods()
+	keys := make([]string, len(periods))
+	for i, p := range periods {
+		keys[i] = t.Key(p.Name)
+	}
+	all, err := b.Engine().Usages(keys)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range periods {
+		if u := all[i]; u.Members > 0 {
 			dst = append(dst, Usage{st.Info(t, p.Period), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
 		}
 	}
