@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -172,16 +171,10 @@ func (e *Engine) list(match func(string) bool) ([]string, error) {
 		return nil, err
 	}
 	now := e.m.Clock().UnixMilli()
-	all, _ := e.keys.From(0, math.MaxInt)
-	var keys []string
-	for _, key := range all {
-		if !match(key) {
-			continue
-		}
-		if _, ok := e.lookup(key, now); ok {
-			keys = append(keys, key)
-		}
-	}
+	keys := slices.DeleteFunc(e.keys.Matching(match), func(key string) bool {
+		_, ok := e.lookup(key, now)
+		return !ok
+	})
 	slices.Sort(keys)
 	return keys, nil
 }

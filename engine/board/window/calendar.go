@@ -55,6 +55,9 @@ func (w Window) cut(zone *time.Location) cut {
 	}
 }
 
+// Zone returns the zone of the times of the calendar's periods.
+func (c *Calendar) Zone() *time.Location { return c.zone }
+
 // At returns the period that t lies in. The error wraps ErrOutside (an *OutsideError) or ErrTime. O(1) and without allocation if
 // t lies in the same period as in the call before; otherwise it looks up the zone about four times, or takes O(log seasons).
 func (c *Calendar) At(t time.Time) (Period, error) {

@@ -226,6 +226,22 @@ func (k *Keyspace) From(hash uint64, n int) (keys []string, next uint64) {
 	return keys, 0
 }
 
+// Matching returns the keys for which match returns true, in no order. It finds every key that exists all the time. match must not use the
+// keyspace. O(sets).
+func (k *Keyspace) Matching(match func(key string) bool) (keys []string) {
+	for i := range k.Shards {
+		sh := &k.Shards[i]
+		sh.Mu.RLock()
+		for s := range sh.Sets.All() {
+			if match(s.Key) {
+				keys = append(keys, s.Key)
+			}
+		}
+		sh.Mu.RUnlock()
+	}
+	return keys
+}
+
 // Random returns the key of a random set, each with the same probability, or "" if there is none. O(sets in a shard).
 func (k *Keyspace) Random(r *rand.Rand) string {
 	var ends [shards]int

@@ -112,7 +112,9 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 			if _, changed := overlay[string(kv.Key)]; changed {
 				continue
 			}
-			if !yield(persist.KV{Key: bytes.Clone(kv.Key), Value: bytes.Clone(kv.Value)}, nil) {
+			both := slices.Concat(kv.Key, kv.Value) // one allocation: a program with many boards scans many keys when it opens them
+			n := len(kv.Key)
+			if !yield(persist.KV{Key: both[:n:n], Value: both[n:]}, nil) {
 				return
 			}
 		}

@@ -156,7 +156,7 @@ func (a *audit) record(rest string, text []byte) {
 		return
 	}
 	set, exists := a.sets[t.Key(period)]
-	want, known := r.Digests[t.Version]
+	want, known := r.Digest(t.Version)
 	switch {
 	case set.Doubtful: // the engine's report has the reason
 	case !exists:

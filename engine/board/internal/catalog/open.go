@@ -157,6 +157,9 @@ func loadSet(st *state.State, k boardkey.Key) (final bool) {
 	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) {
 		return true
 	}
+	if t, err := st.Timeline(k.Kind); err == nil && t.RecordOf(k.Period) != nil {
+		return true
+	}
 	t, slot := st.SlotOf(k)
 	if slot == nil {
 		return false

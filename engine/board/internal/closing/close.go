@@ -88,7 +88,7 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	}
 	r := &state.Record{Period: slot.Name, Start: slot.Start, End: slot.End, Members: seal.Members}
 	if seal.Known {
-		r.Digests = map[int]uint64{st.Version: seal.Digest}
+		r.Digests = []state.Digest{{Version: st.Version, Sum: seal.Digest}}
 	}
 	err = b.Owner().Update(nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil || !byHand && tx.Now().UnixMicro() < slot.Closes {

@@ -58,12 +58,11 @@ func (s *seals) store() error {
 // digest is off by the same amount, so that a check still reports the difference.
 func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 	r := x.t.RecordOf(x.period)
-	digests := map[int]uint64{s.new: x.is}
-	if closed, known := r.Digests[s.old]; known {
-		digests[s.old] = closed
-		digests[s.new] += closed - x.was
+	if closed, known := r.Digest(s.old); known {
+		r.Digests = []state.Digest{{Version: s.old, Sum: closed}, {Version: s.new, Sum: x.is + closed - x.was}}
+	} else {
+		r.Digests = []state.Digest{{Version: s.new, Sum: x.is}}
 	}
-	r.Digests = digests
 	text, err := r.Encode()
 	if err != nil {
 		return err

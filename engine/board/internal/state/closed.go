@@ -58,10 +58,8 @@ func (t *Timeline) MarkClosed(slot *Slot, r *Record) {
 
 // AddRecord adds the record of a closed period, with its times in the window's zone.
 func (t *Timeline) AddRecord(r *Record) {
-	if p, err := t.Cal.Parse(r.Period); err == nil {
-		zone := p.Start.Location()
-		r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
-	}
+	zone := t.Cal.Zone()
+	r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.byName[r.Period] != nil {

@@ -9,5 +9,7 @@
 //	closed.go    closed periods of a Timeline, and which periods accept results
 //	timeline.go  Timeline: the periods of one window; how a period closes; open periods
 //	slot.go      Slot: a period with its key and its times; LivePeriod
-//	record.go    Record: the stored description of a closed period
+//	record.go    Record: the description of a closed period
+//	stored.go    the stored form of a Record
+//	parse.go     a fast parser of that form
 package state
