@@ -64,7 +64,7 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"growth":   {"--to 1500 --budget 1ms --peers map --workload append", "rank of a member|1,000|memory per member", 0},
 		"latency":  {"--budget 2ms --peers counted --workload " + smallFile(t), "two looks at the clock|increment, zipf|150 members", 0},
 		"durable":  {"--n 1000 --for 10ms", "Sync, 16 callers|None, 1 caller|a flush of 4 KiB takes|>= 0.80x", 3},
-		"recover":  {"--n 1000 --log 50000 --calls 20", "open after kill -9|commits replayed|Sync, during snapshots|per byte of log, zipf", 5},
+		"recover":  {"--n 1000 --log 50000 --calls 20 --periods 30", "open after kill -9|commits replayed|list of the periods|Sync, during snapshots|per byte of log, zipf", 9},
 		"engine":   {"--n 1000 --sets 10 --for 5ms --cases hot/memory,many/sync", "one set, memory, 50/50|many sets, Sync, 95/5|8 goroutines|1,000 members", 0},
 		"keyspace": {"--n 1000", "time to fill|overhead|bytes of files a set|first read of a set, p99", 1},
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted", 2},
@@ -177,6 +177,7 @@ func TestFlagsThatMakeNoSense(t *testing.T) {
 		{"durable --dir /none", "no such file"},
 		{"recover --log 0", "must be positive"},
 		{"recover --calls -1", "must be positive"},
+		{"recover --periods 0", "must be positive"},
 		{"engine --sets 0", "must be positive"},
 		{"engine --cases warm/memory", `no "warm/memory"; there are hot/memory, `},
 		{"boards --systems mysql", `no "mysql"; there are zrank, `},
@@ -196,7 +197,7 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 81, strings.Count(out, "not measured"))
+	assert.Equal(t, 85, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {

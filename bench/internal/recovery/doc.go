@@ -5,6 +5,8 @@
 //
 //   - Open: until engine.Open returns. Touch: until the first rank is known. Cold: the kernel forgets the files first. Killed: another
 //     process has written a log of a given length, without snapshots, and was killed while it went on writing.
+//   - Periods: an engine with a board of many closed periods, each a small set. Open includes the boards; then a rank, the list of the periods,
+//     and a check of the directory in a process of its own.
 //   - Stall: writers while snapshots are taken (package crew). Before each snapshot a twentieth of the members change, at random, which is
 //     something on every page.
 //   - Amplify: the bytes that reach the files for each byte of log, over some lengths of log with a snapshot after each. Nothing is
@@ -18,6 +20,7 @@
 //
 //   - recovery.go: recover, its cases and its tables
 //   - open.go: build, open, and Redis beside
+//   - periods.go: a board with many closed periods
 //   - pauses.go: pauses: its events, its tables, its writers
 //   - writers.go: logs of a length, and writers while snapshots are taken
 package recovery

@@ -20,6 +20,7 @@ import (
 const (
 	build      = "build"
 	buildFew   = "build-few" // with few distinct scores
+	buildSets  = "build-periods"
 	fill       = "fill"
 	fillBeside = "fill/beside"
 )
@@ -39,6 +40,8 @@ var stages = []stage{
 	{"clean/cold", "", "", cold},
 	{"killed", "", fill, open},
 	{"killed/beside", "", fillBeside, open},
+	{"periods", buildSets, "", openPeriods},
+	{"periods/check", buildSets, "", checkPeriods},
 	{"stall/sync", "", "", stall("sync", false)},
 	{"still/sync", "", "", stall("sync", true)},
 	{"stall/interval", "", "", stall("interval", false)},
@@ -51,7 +54,8 @@ var stages = []stage{
 var Benchmark = bench.Benchmark{
 	Name: "recover", Title: "Opening and snapshots", Short: "Measure opening after a close and a crash, and what snapshots cost",
 	Long: `Recover builds an engine of n members in one set, and measures how long it takes to open: after a clean close, with the files in the
-kernel's memory and without, and after a kill -9 in the middle of writing, with 64 MB of log. It measures what writers wait for while a
+kernel's memory and without, and after a kill -9 in the middle of writing, with 64 MB of log. It opens, lists and checks a board of many
+closed periods. It measures what writers wait for while a
 snapshot is taken, and how many bytes reach the disk for each byte of log.
 
 Every figure is of a fresh process on a fresh copy of the directory. Where there is a redis-server in the path, it loads the same set from
@@ -60,6 +64,7 @@ its RDB for comparison.`,
 	N:       1_000_000, Redis: true,
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {
 		f.Int64Var(&o.LogBytes, "log", 64<<20, "bytes of log to open with, and between snapshots")
+		f.IntVar(&o.Sets, "periods", 97_923, "number of closed periods of a board, each a small set")
 		f.IntVar(&o.Calls, "calls", 12_000, "about how many calls to measure during snapshots")
 	},
 	Plan: func(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
@@ -78,6 +83,10 @@ its RDB for comparison.`,
 		{What: "first touch, CPU", Line: "clean clean/few", Metric: figure.TouchCPU, Limit: 350, At: 1e6},
 		{What: "open after kill -9, 64 MB of log", Line: "killed", Metric: figure.Open, Limit: 2000, Log: 64e6},
 		{What: "the same, log of other sets", Line: "killed/beside", Metric: figure.Open, Limit: 2000, Log: 64e6},
+		{What: "open with closed periods", Line: "periods", Metric: figure.Open, Limit: 200},
+		{What: "a rank in the latest period", Line: "periods", Metric: figure.Touch, Limit: 50},
+		{What: "list of closed periods", Line: "periods", Metric: figure.Took, Limit: 500},
+		{What: "check of closed periods", Line: "periods/check", Metric: figure.Took, Limit: 10_000},
 		{What: "p99.9 during snapshots, Sync", Line: "stall/sync", Metric: figure.P999, Limit: 2e6, At: 1e7},
 		{What: "p99.9 during snapshots, Interval", Line: "stall/interval", Metric: figure.P999, Limit: 2e6, At: 1e7},
 	},
@@ -115,6 +124,10 @@ func tables(*bench.Result) []bench.Table {
 	add("  memory, the most", "killed", figure.MemoryPeak)
 	add("open after kill -9, log of other sets", "killed/beside", figure.Open)
 	add("  commits replayed", "killed/beside", figure.Commits)
+	add("open with closed periods, boards too", "periods", figure.Open)
+	add("  a rank in the latest period", "periods", figure.Touch)
+	add("  list of the periods", "periods", figure.Took)
+	add("  check of the directory", "periods/check", figure.Took)
 	add("snapshot at Sync, a twentieth changed", "stall/sync", figure.Snapshot)
 	add("snapshot at Interval", "stall/interval", figure.Snapshot)
 	add("bytes of pages per byte of log, zipf", "amplify/zipf", figure.PagesPerLog)
@@ -136,6 +149,8 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	switch o.Case {
 	case build, buildFew:
 		return bench.Once{}, makeBase(o)
+	case buildSets:
+		return bench.Once{}, makePeriods(o)
 	case fill, fillBeside:
 		return bench.Once{}, fillUntilKilled(o)
 	case bench.Redis:
