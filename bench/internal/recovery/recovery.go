@@ -55,8 +55,7 @@ var Benchmark = bench.Benchmark{
 	Name: "recover", Title: "Opening and snapshots", Short: "Measure opening after a close and a crash, and what snapshots cost",
 	Long: `Recover builds an engine of n members in one set, and measures how long it takes to open: after a clean close, with the files in the
 kernel's memory and without, and after a kill -9 in the middle of writing, with 64 MB of log. It opens, lists and checks a board of many
-closed periods. It measures what writers wait for while a
-snapshot is taken, and how many bytes reach the disk for each byte of log.
+closed periods. It measures what writers wait for while a snapshot is taken, and how many bytes reach the disk for each byte of log.
 
 Every figure is of a fresh process on a fresh copy of the directory. Where there is a redis-server in the path, it loads the same set from
 its RDB for comparison.`,
