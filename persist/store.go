@@ -66,6 +66,10 @@ func (s *Store) Append(b *Batch) (seq uint64, err error) { return s.log.Append(b
 // while the disk does not answer. A commit that fails may or may not be found later.
 func (s *Store) Wait(seq uint64) error { return s.log.Wait(seq) }
 
+// Bulk returns what waits for the commits of a caller that appends many, one after the other, such as those of a big set, and gives way to
+// other commits in between. The caller calls its Wait after each Append, in place of the store's. O(1).
+func (s *Store) Bulk() *Bulk { return s.log.NewBulk() }
+
 // Flush is Barrier without a deadline.
 func (s *Store) Flush() error { return s.log.Flush() }
 

@@ -46,6 +46,9 @@ type KV = pebbledb.KV
 // failure the store has the previous snapshot and the whole log.
 type Snapshot = snapshot.Snapshot
 
+// Bulk waits for the commits of a caller that appends many, one after the other. It is for one goroutine.
+type Bulk = commitlog.Bulk
+
 // Follower reads a log commit by commit: Next returns a commit, More returns a channel that signals new ones. It is for one
 // goroutine.
 type Follower = commitlog.Follower

@@ -1,7 +1,8 @@
 // Package checkpoint writes snapshots of sets and cuts the log.
 //
 // It owns the rule when a snapshot is due, the list of dropped sets that the store still has, and the figures of the last snapshot.
-// Writers go on: a set is locked for reading while one of its pages is encoded. After a snapshot fails, every page that it wrote counts
+// Writers go on: a set is locked for reading while one of its pages is encoded, and the store makes the snapshot sleep between pages while others
+// commit. After a snapshot fails, every page that it wrote counts
 // as changed again.
 //
 // # Where things are

@@ -1,7 +1,7 @@
 // Package setops unites, intersects and subtracts sets of several keys as they were at one instant, and stores sets whole.
 //
 // It owns the private copies of sets under way. An operation works on small inputs under their locks. It copies big ones while writers go
-// on; writers wait for at most a page of work at a time.
+// on; writers wait for at most a page of work at a time. A big result goes to the log in commits of a page each, with pauses in between.
 //
 // # Where things are
 //

@@ -16,7 +16,7 @@ type Operations struct {
 
 const PageWork = 64 << 10 // default of Operations.PageWork: about a page of a snapshot
 
-const StageBytes = 1 << 20 // default of Operations.StageBytes
+const StageBytes = 64 << 10 // default of Operations.StageBytes: commits of others wait for the flush of one
 
 // Input is an input of a set operation.
 type Input struct {

@@ -54,13 +54,15 @@ func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d
 	n, ints := z.Len(), z.Integers()
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
+	bulk := o.m.Store.Bulk()
 	var entries []zset.IntEntry
 	var value [8 + zset.MaxTieWidth]byte
 	for lo := 0; lo < n; {
 		b.Reset()
+		size := 0
 		s.Mu.RLock()
 		b.Create(id, s.Facts().Encode())
-		for size := 0; size < o.StageBytes && lo < n; {
+		for size < o.StageBytes && lo < n {
 			entries = z.Append(entries[:0], lo, lo+stageStep)
 			for _, x := range entries {
 				bytes := len(x.Member) + len(x.Tie) + 16
@@ -77,15 +79,15 @@ func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d
 		if err := ctx.Err(); err != nil {
 			return s, err
 		}
-		if err := o.appendStaged(s, &b); err != nil {
+		if err := o.appendStaged(s, &b, bulk, size); err != nil {
 			return s, locks.ClosedError(err)
 		}
 	}
 	return s, nil
 }
 
-// appendStaged appends one commit of a staged set to the log, and waits for it, which keeps the queue of the log short.
-func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
+// appendStaged appends one commit of about size bytes of a staged set to the log, and waits for it, which keeps the queue of the log short.
+func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch, bulk *persist.Bulk, size int) error {
 	s.Mu.Lock()
 	seq, err := o.m.Store.Append(b)
 	if err == nil {
@@ -96,7 +98,7 @@ func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
 	if err != nil {
 		return err
 	}
-	if err := o.m.Store.Wait(seq); err != nil {
+	if err := bulk.Wait(seq, size); err != nil {
 		return err
 	}
 	o.m.Checkpoints.SnapshotIfDue()

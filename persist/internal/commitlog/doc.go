@@ -19,6 +19,7 @@
 //	log.go        Log: its state and figures
 //	memlog.go     MemLog: numbers and followers without a store
 //	meter.go      the size of the log
+//	pacer.go      Pacer and Bulk: long work that gives way to commits
 //	queue.go      the queue, its chunks, and the turns that callers wait for
 //	replay.go     reading the log in order: Replay, EachGroup, where it can be cut
 //	snapshots.go  the log's part in a snapshot: where to cut the log, and the cut

@@ -52,6 +52,7 @@ type DB struct {
 	onFail func()     // called after the latch has closed; may be nil
 
 	watch   callWatch
+	gaveWay atomic.Int64          // when GiveWay was last called, by the clock of watch; 0: never
 	damage  atomic.Pointer[error] // the last damage that Pebble found in the background
 	space   space
 	events  notifier

@@ -16,8 +16,9 @@
 //	callwatch.go    callWatch: how long a call to the disk has taken
 //	db.go           DB: users, the latch, closing
 //	event.go        Event, and the notifier that calls Options.OnEvent
+//	giveway.go      GiveWay; tables whose writing gives way to commits
 //	open.go         New, Run, Open
-//	pace.go         waiting for Pebble to catch up while a snapshot writes pages
+//	pace.go         waiting for Pebble to catch up while pages or many commits are written
 //	pebble.go       Pebble's options, its logger, guarding calls to it, Apply
 //	private.go      reading private keys
 //	read.go         Get, Scan and iterators that end when the store closes

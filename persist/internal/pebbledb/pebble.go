@@ -29,7 +29,7 @@ const (
 // PebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
 func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          storedir.ManifestFS{FS: storedir.MarkerFS{FS: d.FS}, Mark: d.Mark, Fail: d.Fail},
+		FS:                          storedir.ManifestFS{FS: storedir.MarkerFS{FS: tableFS{d.FS, d}}, Mark: d.Mark, Fail: d.Fail},
 		FormatMajorVersion:          storedir.PebbleFormat,
 		Logger:                      Logger{d},
 		EventListener:               d.pebbleEvents(),

@@ -19,7 +19,12 @@ func (sn *Snapshot) readBack() error {
 	}
 	defer sn.l.DB.Release()
 	ours := func(p format.Place) bool { return p.Snapshot == sn.number }
-	seen := func([]byte) (bool, error) {
+	bytes := 0
+	seen := func(page []byte) (bool, error) {
+		if bytes += len(page); bytes >= PageBatch {
+			bytes = 0
+			sn.pacer.Pause(0)
+		}
 		if sn.l.DB.IsClosing() {
 			return false, errs.ErrClosed
 		}

@@ -31,7 +31,8 @@ type Snapshot struct {
 	ids     uint64             // the last set id given out
 	bytes   int64              // of pages written
 	unpaced int                // bytes handed over since the last call of Pace
-	over    bool               // published or aborted
+	pacer   *commitlog.Pacer
+	over    bool // published or aborted
 	failed  error
 }
 
@@ -55,6 +56,7 @@ func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 		upto:    upto,
 		written: make(map[string]format.SetRecord),
 		dropped: make(map[string]bool),
+		pacer:   l.NewPacer(),
 	}, nil
 }
 
@@ -165,8 +167,12 @@ func HandOver(sn *Snapshot) error {
 		return errors.Join(err, b.Close())
 	}
 	sn.unpaced += b.Len()
-	if err := sn.l.Do(func() error { return sn.l.DB.Apply(b, false) }); err != nil || sn.unpaced < pebbledb.PaceEvery {
+	if err := sn.l.Do(func() error { return sn.l.DB.Apply(b, false) }); err != nil {
 		return err
+	}
+	sn.pacer.Pause(0)
+	if sn.unpaced < pebbledb.PaceEvery {
+		return nil
 	}
 	sn.unpaced = 0
 	return sn.l.DB.Pace()
