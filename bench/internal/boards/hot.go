@@ -41,7 +41,7 @@ func hotLine(mix string, n int) string { return fmt.Sprintf("hot/%s/%d", mix, n)
 
 func besideLine(name string) string { return "hot/beside/" + name }
 
-func callLine(name string) string { return "hot/calls beside/" + name }
+func callLine(name string) string { return "hot/calls/" + name }
 
 // Hot measures one board that everybody wants.
 var Hot = bench.Benchmark{
@@ -200,7 +200,7 @@ func hotTables(*bench.Result) []bench.Table {
 	}
 	late, took := bench.TimesTable(), bench.TimesTable()
 	for _, b := range besides {
-		late.Rows = append(late.Rows, bench.TimesRow("ranks from when due, "+b.title, besideLine(b.name), bench.Zrank, ""))
+		late.Rows = append(late.Rows, bench.TimesRow("ranks, "+b.title, besideLine(b.name), bench.Zrank, ""))
 		took.Rows = append(took.Rows, bench.TimesRow("calls, "+b.title, callLine(b.name), bench.Zrank, ""))
 	}
 	return []bench.Table{rates, late, took}
