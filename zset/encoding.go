@@ -282,19 +282,15 @@ func (b *beforeImage) seek(key uint64, text []byte) int {
 
 func (b *beforeImage) entry(rank int) (key uint64, tie, member []byte) {
 	now, had := b.split(rank)
-	if now < b.now.len() {
-		key, tie, member = b.now.entry(now)
-		for ; b.has.has(member); key, tie, member = b.now.entry(now) {
-			if now++; now == b.now.len() {
-				return b.had.entry(had)
-			}
-		}
-		if had == b.had.len() {
-			return key, tie, member
-		}
+	switch {
+	case now == b.now.len():
+		return b.had.entry(had)
+	case had == b.had.len():
+		return b.now.entry(now)
 	}
+	key, tie, member = b.now.entry(now)
 	hadKey, hadTie, hadMember := b.had.entry(had)
-	if now == b.now.len() || isBefore(hadKey, hadTie, hadMember, key, tie, member) {
+	if isBefore(hadKey, hadTie, hadMember, key, tie, member) {
 		return hadKey, hadTie, hadMember
 	}
 	return key, tie, member
@@ -312,7 +308,7 @@ func isBefore(key uint64, tie, member []byte, otherKey uint64, otherTie, other [
 }
 
 // split returns of what the first rank entries of the image consist: of the first now entries of the set, less those that changed members
-// have, and the first had of those that they had. O(log n log changes).
+// have, and the first had of those that they had. The entry of the set at now, if there is one, is none that a changed member has. O(log n log changes).
 func (b *beforeImage) split(rank int) (now, had int) {
 	had = bisect(b.had.len(), func(i int) bool {
 		key, tie, member := b.had.entry(i)
@@ -323,7 +319,7 @@ func (b *beforeImage) split(rank int) (now, had int) {
 	return rank + bisect(b.has.len(), func(i int) bool {
 		key, tie, member := b.has.entry(i)
 		text := append(append(make([]byte, 0, 128), tie...), member...)
-		return b.now.seek(key, text)-i >= rank
+		return b.now.seek(key, text)-i > rank
 	}), had
 }
 

@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -80,4 +81,54 @@ func readWhole(t *testing.T, b *Board, members int, stop chan struct{}) {
 		}
 		last = rows[0].Score.Int(0)
 	}
+}
+
+// TestMetadataIsNotReadByGuests: a read of a board with metadata needs the lock of the private keys. Whoever has that may wait for the transaction
+// that would let the read in, so the read must wait for the transaction's end.
+func TestMetadataIsNotReadByGuests(t *testing.T) {
+	e, err := engine.New(engine.Options{})
+	require.NoError(t, err)
+	bs, err := Open(e, Options{})
+	require.NoError(t, err)
+	b, err := bs.Define(Spec{Name: "arena", Windows: []Window{All}, MaxMeta: 16})
+	require.NoError(t, err)
+	at := time.Now()
+	sub := Submission{Member: "m1", Score: Ints(1), At: at}
+	require.NoError(t, errorOf(b.Submit(sub)))
+	keys, err := b.Keys(nil, sub)
+	require.NoError(t, err)
+	live, err := b.Live("all")
+	require.NoError(t, err)
+
+	began, holds, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		require.NoError(t, e.Update([]string{"other"}, func(tx *engine.Tx) error {
+			err := tx.Put("p", nil)
+			close(holds)
+			<-ended
+			return err
+		}))
+	})
+	all.Go(func() {
+		<-began
+		_, _, err := live.Rank("m1")
+		require.NoError(t, err)
+	})
+	<-holds
+	require.NoError(t, e.Update(keys, func(tx *engine.Tx) error {
+		defer close(ended)
+		close(began)
+		for i := range 5000 {
+			sub.Score = Ints(int64(i))
+			if _, err := b.In(tx).Submit(sub); err != nil {
+				return err
+			}
+			runtime.Gosched()
+		}
+		return nil
+	}))
+	all.Wait()
+	require.NoError(t, bs.Close())
+	require.NoError(t, e.Close())
 }

@@ -13,7 +13,7 @@ func (tx *Tx) commit() (seq uint64, err error) {
 	for c := range tx.changes {
 		if c.owner != nil {
 			c.settle()
-			tx.pause()
+			tx.breathe()
 		}
 	}
 	if err := tx.withinLimits(); err != nil {

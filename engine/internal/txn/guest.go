@@ -23,9 +23,9 @@ func init() {
 	}
 }
 
-// breathe is called after each change of a member.
+// breathe is called after each change of a member. To look for guests takes longer the more sets there are, and comes less often.
 func (tx *Tx) breathe() {
-	if tx.steps++; tx.steps%breath == 0 {
+	if tx.steps++; tx.steps%max(breath, len(tx.sets)/8) == 0 {
 		tx.pause()
 	}
 }
@@ -92,7 +92,7 @@ func (c *pending) picture() (err error) {
 		err = errors.Join(err, r.Image.Changed([]byte(t.Member), []byte(t.Tie), t.Score, t.Had))
 	}
 	c.shown = len(c.undo.Records)
-	for _, member := range c.undo.Again() {
+	for member := range c.undo.Again {
 		err = errors.Join(err, r.Image.Again([]byte(member)))
 	}
 	if err != nil { // only a set of billions of members

@@ -118,7 +118,7 @@ func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
 }
 
 // BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller is
-// done soon, waits for no other set meanwhile, and reads the entries of the set and private keys only: then a transaction that changes many
+// done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many
 // members lets it in before it ends.
 func (m *Manager) BeginView(key string, brief bool) (*Tx, error) {
 	tx := txs.Get().(*Tx)

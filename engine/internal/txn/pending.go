@@ -82,17 +82,14 @@ func (c *pending) rollback() {
 	}
 }
 
-// settled is how many members settle looks up before it looks for guests.
-const settled = 64
-
 // settle drops the undo records of members that are as they were before the transaction, and updates the digest (D1). If no record
 // is left, the set has not changed.
 func (c *pending) settle() {
 	pictured := c.pictured() && c.picture() == nil // the image has all records, also those that are about to go
-	d, n := c.baseDigest(), 0
+	d := c.baseDigest()
 	c.undo.Records = slices.DeleteFunc(c.undo.Records, func(t undo.Record) bool {
-		if n++; pictured && n%settled == 0 {
-			c.owner.tx.pause()
+		if pictured {
+			c.owner.tx.breathe()
 		}
 		score, tie, ok := c.S.Entries.Get([]byte(t.Member))
 		same := ok == t.Had && score == t.Score && string(tie) == t.Tie

@@ -2,6 +2,7 @@ package txn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/waitqueue"
@@ -46,6 +47,7 @@ func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 		}
 		own := tx.m.NewTx(Write)
 		own.now = tx.now
+		own.next = math.MaxInt64 // lets no guests in: tx has the locks, and its own before-images
 		own.makeHandles(1)
 		own.sets[0].init(own, key, s.S, s.lock)
 		own.sets[0].show(s.S.Entries.View())

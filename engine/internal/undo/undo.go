@@ -15,17 +15,42 @@ type Log struct {
 	pooled  *undoRecords        // backs records from the second on, while it is big enough; nil: none was taken from the pool
 	index   map[string]struct{} // the members in records; filled only beyond maxSearched
 	texts   *Texts              // backs the strings in records
-	follows bool                // Again lists members
-	again   []string
+	follows bool                // Again has members
+	again   []string            // that have changed again; all: every one with a record may have
+	all     bool
 }
 
 // Follow makes the log list members that change again, for Again.
 func (l *Log) Follow() { l.follows = true }
 
-// Again returns the members with a record that have changed since Follow, or the last call. The list is valid until the next change.
-func (l *Log) Again() (members []string) {
-	members, l.again = l.again, l.again[:0]
-	return members
+// Again walks members with a record, among them all that have changed since Follow, or the last call.
+func (l *Log) Again(yield func(member string) bool) {
+	again, all := l.again, l.all
+	l.again, l.all = nil, false
+	for _, member := range again {
+		if !yield(member) {
+			return
+		}
+	}
+	if !all {
+		return
+	}
+	for _, r := range l.Records {
+		if !yield(r.Member) {
+			return
+		}
+	}
+}
+
+// repeat notes that a member with a record changes again. A list longer than the records is of no use.
+func (l *Log) repeat(member []byte) {
+	switch {
+	case l.all:
+	case len(l.again) < len(l.Records):
+		l.again = append(l.again, string(member))
+	default:
+		l.again, l.all = nil, true
+	}
 }
 
 // Texts backs the strings of the logs of one transaction, so that they share allocations.
@@ -141,7 +166,7 @@ func (t *Texts) copied(member, tie []byte) string {
 func (l *Log) has(member []byte) bool {
 	found := l.find(member)
 	if found && l.follows {
-		l.again = append(l.again, string(member))
+		l.repeat(member)
 	}
 	return found
 }

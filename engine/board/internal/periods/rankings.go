@@ -50,7 +50,7 @@ type engineSource struct {
 }
 
 func (s *engineSource) Open(o *ranking.Opened) error {
-	tx, err := s.owner.BeginView(s.key, o.Brief)
+	tx, err := s.owner.BeginView(s.key, o.Brief && s.meta == nil)
 	if err != nil {
 		return err
 	}
