@@ -80,18 +80,15 @@ func (v *visited) run(members, reads int, rollback error) error {
 	}
 	go v.visit()
 	before := <-v.seen
-	err := v.e.Update([]string{"another", "board"}, func(tx *Tx) error {
-		s, err := tx.IntSet("board", v.form)
+	var err error
+	_ = v.e.Update([]string{"another", "board"}, func(tx *Tx) error {
+		var s *IntSet
+		s, err = tx.IntSet("board", v.form)
 		for n := 0; n < reads && err == nil; n++ {
-			if err = v.during(s, before); err != nil {
-				err = fmt.Errorf("read %d: %w", n, err)
-			}
+			err = v.during(s, before)
 		}
 		return errors.Join(err, rollback)
 	})
-	if errors.Is(err, rollback) {
-		err = nil
-	}
 	go v.visit()
 	if after := <-v.seen; err == nil && (rollback != nil) != (after == before) {
 		err = errors.New("the set is not what the transaction has left")

@@ -204,7 +204,7 @@ func (tx *Tx) runlock() {
 	}
 	var absent []*keyspace.Set
 	for _, x := range tx.sets {
-		if s := x.own.S; !s.Exists {
+		if s := x.own.S; !s.Exists && !tx.guest { // of a guest, the transaction that let it in removes the set
 			absent = append(absent, s)
 			x.lock.RUnlock() // it is needed again
 			continue
