@@ -29,9 +29,9 @@ func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	return o.e.m.UpdateOwning(keys, fn)
 }
 
-// BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only the
-// entries of the set; then it need not wait for a transaction that changes many members, and may see the set as it was
-// before it. Errors: ErrReserved, those of Engine.View.
+// BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only
+// the entries of the set; then it need not wait for a transaction that changes many members, and may see the set as it was before it.
+// Errors: ErrReserved, those of Engine.View.
 func (o Owner) BeginView(key string, brief bool) (*Tx, error) {
 	if o.e == nil {
 		return nil, ErrReserved

@@ -18,17 +18,17 @@ type (
 // noted. O(1).
 func (s *SetOf[S]) BeforeImage() *BeforeImageOf[S] {
 	l := *s.limits()
-	var shape rare
+	var own rare
 	if l.rare != nil {
-		shape = *l.rare
+		own = *l.rare
 	}
 	changed := l
-	if changed.rare, changed.dense = nil, false; shape.shape.LeafSize != 0 || shape.shape.Height != nil {
-		changed.rare = &rare{shape: shape.shape}
+	if changed.rare, changed.dense = nil, false; own.shape.LeafSize != 0 || own.shape.Height != nil {
+		changed.rare = &rare{shape: own.shape}
 	}
 	b := &BeforeImageOf[S]{beforeImage: beforeImage{now: &s.core, had: core{rest: changed.empty()}, has: core{rest: changed.empty()}}}
-	shape.image = &b.beforeImage
-	l.rare = &shape
+	own.image = &b.beforeImage
+	l.rare = &own
 	b.view.rest = &rest{limits: l}
 	return b
 }
@@ -42,6 +42,9 @@ func (b *BeforeImageOf[S]) View() *ViewOf[S] { return &b.view }
 // if had is false. The call comes after the change. O(log n). Errors: those of SetOf.AddTied.
 func (b *BeforeImageOf[S]) Changed(member, tie []byte, score S, had bool) error {
 	if had {
+		if isNaN(score) {
+			return ErrNaN
+		}
 		if len(tie) != int(b.had.limits().tieWidth) {
 			return ErrTieWidth
 		}

@@ -2,6 +2,7 @@ package zset
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -130,4 +131,7 @@ func TestBeforeImageWithoutChanges(t *testing.T) {
 	require.NoError(t, image.Changed([]byte("a"), nil, 0, false))
 	require.Zero(t, image.View().Len())
 	require.ErrorIs(t, image.Changed([]byte("b"), nil, 0, true), ErrTieWidth)
+	require.ErrorIs(t, image.Changed([]byte("b"), make([]byte, 8), math.NaN(), true), ErrNaN)
+	require.ErrorIs(t, image.Changed(make([]byte, MaxMember+1), make([]byte, 8), 0, true), ErrMemberTooLong)
+	require.Zero(t, image.View().Len(), "what was refused is not noted")
 }

@@ -12,9 +12,9 @@
 //   - Amplify: the bytes that reach the files for each byte of log, over some lengths of log with a snapshot after each. Nothing is
 //     written while a snapshot is taken, so what Pebble's log grows by meanwhile is pages.
 //
-// Pauses has a very big set, and small ones beside it: a thousand, or 20,000. Half of the writers give members of the big set another score, half of them members of
-// the small ones, one commit each. Calls count from the beginning of the event until a while after its end, since the background work that
-// it leaves may be what hurts. The same writers without an event show how much of it the event causes.
+// Pauses has a very big set, and small ones beside it: a thousand, or 20,000. Half of the writers give members of the big set another
+// score, half of them members of the small ones, one commit each. Calls count from the beginning of the event until a while after its end,
+// since the background work that it leaves may be what hurts. The same writers without an event show how much of it the event causes.
 //
 // # Where things are
 //

@@ -82,8 +82,8 @@ var Pauses = bench.Benchmark{
 	Name: "pauses", Title: "Writers during snapshots of a big set", Short: "Measure writers while sets are snapshotted, deleted, united",
 	Long: `Pauses measures what writers wait for, to a very big set and to others, while something happens: nothing, for comparison; the first
 snapshot of the big set, which writes every page; a snapshot of 20,000 small sets that have changed; the deletion of the big set; its union with
-a small one, stored; two snapshots of everything, with such a union beside one and its deletion beside the other. 64 writers call at fixed times, 4,000 calls
-a second in all, and a call's time counts from when it was due. Ten million members want about 1 GB of memory and 1 GB of disk.`,
+a small one, stored; two snapshots of everything, with such a union beside one and its deletion beside the other. 64 writers call at fixed
+times, 4,000 calls a second in all, and a call's time counts from when it was due. Ten million members want about 1 GB of memory and 1 GB of disk.`,
 	Example: "--n 1e6 --rounds 5",
 	N:       10_000_000, NUsage: "number of members in the big set",
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {

@@ -18,20 +18,18 @@ func (l *Mutex) RLockGuest() (guest bool) {
 
 // TryRLockGuest is RLockGuest if it need not wait, and reports whether it has locked.
 func (l *Mutex) TryRLockGuest() (ok, guest bool) {
-	c, isShared := l.counter()
-	n := c.Add(1)
-	if l.held.Load() {
-		// A writer that has seen the counter waits for this reader. One that has not has closed before it looked.
-		if l.open.Load() {
-			return true, true
-		}
-		l.leave(c)
+	if l.TryRLock() {
+		return true, false
+	}
+	if !l.open.Load() {
 		return false, false
 	}
-	if n > 1 && isShared {
-		l.widen()
+	c, _ := l.counter()
+	c.Add(1) // before it looks again: a writer that closes after this look waits for the reader
+	if guest = l.open.Load(); !guest {
+		l.leave(c)
 	}
-	return true, false
+	return guest, guest
 }
 
 // Wanted reports whether callers of RLockGuest wait. O(1).

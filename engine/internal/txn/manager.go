@@ -117,9 +117,9 @@ func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
 	return err
 }
 
-// BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller is
-// done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many
-// members lets it in before it ends.
+// BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller
+// is done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many members lets
+// it in before it ends.
 func (m *Manager) BeginView(key string, brief bool) (*Tx, error) {
 	tx := txs.Get().(*Tx)
 	tx.m, tx.one.keys[0], tx.brief = m, key, brief
