@@ -105,6 +105,9 @@ func writeSalvaged(w io.Writer, done engine.Salvaged) error {
 	if done.Gaps > 0 {
 		fmt.Fprintf(t, "sets lost\tin %s of the list of sets, so their names are lost too; the log may have parts of them\n", numbers.Plural(done.Gaps, "gap"))
 	}
+	if done.Stale {
+		fmt.Fprintf(t, "sets in doubt\tfiles of Pebble are missing or damaged, so any set may be missing, or be older than the commit below\n")
+	}
 	if done.Dropped > 0 {
 		fmt.Fprintf(t, "log lost\t%s, after commit %s\n", numbers.Plural(done.Dropped, "group"), numbers.Count(done.Copy.LastSeq))
 	}

@@ -25,6 +25,7 @@ type Image struct {
 	close    func() error
 	id       format.StoreID // from IDENTITY; zero: unknown
 	problems []Problem      // found while the image was opened
+	stale    bool           // some of Pebble's writes may be missing, so that what is read may be an earlier state
 	refused  error          // why Open would not open the directory; nil: it would, or the store is open
 }
 

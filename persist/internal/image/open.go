@@ -50,6 +50,7 @@ func Open(dir string, c pebbledb.Config) (*Image, error) {
 	im, err := openDatabase(d, storedir.IdentityName)
 	if im != nil && err != nil { // Pebble cannot open the database
 		im.problem(storedir.DBName, "%v", err)
+		im.stale = true
 		err = openRaw(d, im)
 	}
 	if im != nil {
@@ -99,7 +100,7 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
 	if err := d.CheckBatchNumbers(); err != nil {
-		im.problems = append(im.problems, problemOf(storedir.DBName, err))
+		im.problems, im.stale = append(im.problems, problemOf(storedir.DBName, err)), true
 	}
 	return im, nil
 }

@@ -21,6 +21,9 @@ type Salvaged struct {
 	Dropped int    // readable groups of the log that are not in the copy, because they follow a damaged or missing group
 	Sets    []SalvagedSet
 	Gaps    int // ranges of unreadable set records: the names are unknown, and such a set is in the copy only if the log creates it
+	// Stale is true if files of Pebble are missing or damaged such that their latest writes may be lost without a trace. Then any set may
+	// be missing from the copy, or be as an earlier snapshot has it but for what the log changes.
+	Stale bool
 }
 
 // SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.
@@ -34,8 +37,8 @@ type SalvagedSet struct {
 // Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
 // not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
 // private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top. So the copy is the
-// state after commit Copy.LastSeq, with two exceptions: the sets in Sets, and the private keys, which may be newer because they do
-// not carry the number of their commit. to must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat,
+// state after commit Copy.LastSeq, with these exceptions: the sets in Sets; the private keys, which may be newer because they do not
+// carry the number of their commit; and any set if Stale or Gaps say so. to must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat,
 // that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
 func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
 	return copyStore(ctx, from, to, c, false)
@@ -56,7 +59,7 @@ func copyStore(ctx context.Context, from, to string, config pebbledb.Config, str
 	if err != nil {
 		return done, err
 	}
-	c := &copier{im: im, g: g, ctx: ctx, config: config}
+	c := &copier{im: im, g: g, ctx: ctx, config: config, done: Salvaged{Stale: im.stale}}
 	if err = c.run(strict); err == nil {
 		err = g.Finish()
 	}
