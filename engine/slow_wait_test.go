@@ -55,6 +55,10 @@ func TestSlowWait(t *testing.T) {
 						require.NoError(t, setX(e, "b", 1))
 					})
 					v := <-reports
+					st, err := e.Stats()
+					require.NoError(t, err)
+					require.Equal(t, 1, st.Waiting)
+					require.GreaterOrEqual(t, st.LongestWait, v.Duration)
 					require.Positive(t, v.Duration)
 					require.Len(t, v.Holders, 1)
 					h := v.Holders[0]
@@ -67,6 +71,10 @@ func TestSlowWait(t *testing.T) {
 					return nil
 				}))
 				wg.Wait()
+				st, err := e.Stats()
+				require.NoError(t, err)
+				require.Zero(t, st.Waiting)
+				require.Zero(t, st.LongestWait)
 				require.Empty(t, reports, "once")
 			})
 		})

@@ -27,14 +27,16 @@ type Stats struct {
 	Lag        time.Duration // age of the oldest commit that is not on the disk; 0: there is none
 	Snapshots  Snapshots
 
-	Commits    uint64 // transactions that have changed something
-	RolledBack uint64 // transactions that have failed after they had begun
-	DiskWaits  uint64 // times that a caller has waited for the disk
-	DiskWaited time.Duration
-	SlowCalls  uint64    // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
-	Updates    CallTimes // of all Updates, including waits for locks and for the disk
-	Views      CallTimes // of a random sample of one in ViewSample
-	EventsLost uint64    // events dropped because OnEvent or Logger was too slow
+	Commits     uint64 // transactions that have changed something
+	RolledBack  uint64 // transactions that have failed after they had begun
+	DiskWaits   uint64 // times that a caller has waited for the disk
+	DiskWaited  time.Duration
+	Waiting     int           // calls that have waited for a key for Options.SlowCall, and still do
+	LongestWait time.Duration // how long the one of them that began first has waited; a closure that does not end holds them up
+	SlowCalls   uint64        // Updates, Acknowledges, and Views of the sample, that took Options.SlowCall
+	Updates     CallTimes     // of all Updates, including waits for locks and for the disk
+	Views       CallTimes     // of a random sample of one in ViewSample
+	EventsLost  uint64        // events dropped because OnEvent or Logger was too slow
 }
 
 // Layers are bytes of memory by their use.
@@ -57,6 +59,7 @@ func (e *Engine) Stats() (Stats, error) {
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
 		Expiring: e.m.Expiries.Count(), Private: int(e.m.Private.Kept.Load()), EventsLost: e.events.Lost.Load()}
+	st.Waiting, st.LongestWait = e.locks.Waiting()
 	if e.store == nil {
 		return st, nil
 	}

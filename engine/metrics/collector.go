@@ -41,6 +41,8 @@ var metricsOf = []metric{
 	{"commits_total", "Transactions that have changed something.", counter, "", func(st *engine.Stats) float64 { return float64(st.Commits) }},
 	{"rollbacks_total", "Transactions that have failed after they had begun.", counter, "", func(st *engine.Stats) float64 { return float64(st.RolledBack) }},
 	{"slow_calls_total", "Calls that took longer than Options.SlowCall.", counter, "", func(st *engine.Stats) float64 { return float64(st.SlowCalls) }},
+	{"waiting_calls", "Calls that have waited for a key for Options.SlowCall, and still do.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Waiting) }},
+	{"longest_wait_seconds", "How long the first of the waiting calls has waited.", gauge, "", func(st *engine.Stats) float64 { return st.LongestWait.Seconds() }},
 	{"lost_events_total", "Events that the listener was too slow for.", counter, "", func(st *engine.Stats) float64 { return float64(st.EventsLost) }},
 	{"log_bytes", "Log that the next opening would read.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Log) }},
 	{"disk_bytes", "Files.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Disk) }},

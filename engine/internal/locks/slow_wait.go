@@ -63,6 +63,17 @@ func (w *Wait) report() {
 	w.l.Slow.Events.Emit(w.event())
 }
 
+// Waiting returns how many calls have waited for Options.SlowCall and still wait, and how long the one that began first has. O(n).
+func (l *Table) Waiting() (n int, longest time.Duration) {
+	l.Waits.mu.Lock()
+	defer l.Waits.mu.Unlock()
+	now := l.Slow.Counters.Now()
+	for w := range l.Waits.All {
+		longest = max(longest, now-w.began)
+	}
+	return len(l.Waits.All), longest
+}
+
 // event returns the event of the call, with the holders of the lock. The caller holds slowWaits.mu.
 func (w *Wait) event() observe.Event {
 	now := w.l.Slow.Counters.Now()
