@@ -95,8 +95,8 @@ func (s *Store) KeepTail() { s.log.KeepTail() }
 // ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }
 
-// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
-// error ends it: ErrCorrupt, ErrClosed. O(sets).
+// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
+// the next step, its Key for ever. An error ends it: ErrCorrupt, ErrClosed. O(sets).
 func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }
 
 // SetsOf is Sets for some sets, whose names come in order. It leaves out the names that the snapshot does not have. O(names log n), and

@@ -102,6 +102,7 @@ type SalvagedSet = image.SalvagedSet
 type Recovery struct {
 	Snapshot    uint64 // number of the last published snapshot; 0: none yet
 	Upto        uint64 // the commit up to which it covers every set
+	Sets        int    // in the last published snapshot
 	Groups      int    // in the log
 	Commits     uint64 // in the log and after Upto: what Replay goes through
 	DroppedTail int    // bytes at the end of the log that a power cut left unfinished; no commit in them was acknowledged as durable

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -156,15 +155,25 @@ func EncodeSetRecord(r *SetRecord) []byte {
 }
 
 // DecodeSetRecord is the inverse of EncodeSetRecord. It also reads records of layout 1. The result shares no memory with v. The page table
-// and the metadata share one allocation, because an engine reads a record for every set when it opens.
+// and the metadata share one allocation.
 func DecodeSetRecord(key, v []byte) (r SetRecord, err error) {
+	if r, err = ViewSetRecord(key, v); err != nil {
+		return SetRecord{}, err
+	}
+	r.Key = SetOf(key)
+	rest := append(append(make([]byte, 0, len(r.table)+len(r.Meta)), r.table...), r.Meta...)
+	r.table, r.Meta = rest[:len(r.table):len(r.table)], rest[len(r.table):]
+	return r, nil
+}
+
+// ViewSetRecord is DecodeSetRecord without copies: the result shares memory with v, and has no name.
+func ViewSetRecord(key, v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
 	if v, err = checkSum(key, v); err != nil {
 		return r, err
 	}
-	name := SetOf(key)
 	if len(v) >= recordFixed1 && v[0] == 1 {
-		return decodeSetRecord1(name, v)
+		return viewSetRecord1(v)
 	}
 	if len(v) < recordFixed || v[0] != recordVersion {
 		return r, errs.Corruptf(0, "set record of %d bytes", len(v))
@@ -173,25 +182,23 @@ func DecodeSetRecord(key, v []byte) (r SetRecord, err error) {
 	if pages > math.MaxInt32 || entries > math.MaxInt || int64(n) > int64(len(v)-recordFixed) {
 		return r, errs.Corruptf(9, "set record with %d pages, %d entries and a page table of %d bytes", pages, entries, n)
 	}
-	rest := bytes.Clone(v[recordFixed:])
-	table, meta := rest[:n:n], rest[n:]
+	table, meta := v[recordFixed:recordFixed+n], v[recordFixed+n:]
 	if err := checkTable(table, int(pages), recordFixed); err != nil {
 		return r, err
 	}
-	return SetRecord{Key: name, Meta: meta, Base: be.Uint64(v[1:]), Pages: int(pages), Entries: int(entries), table: table}, nil
+	return SetRecord{Meta: meta, Base: be.Uint64(v[1:]), Pages: int(pages), Entries: int(entries), table: table}, nil
 }
 
-// decodeSetRecord1 decodes a record of layout 1, without its checksum:
+// viewSetRecord1 is ViewSetRecord of a record of layout 1, without its checksum:
 // version u8 | snapshot u64 | id u64 | base u64 | pages u32 | entries u64 | sum u32 | meta ...
-func decodeSetRecord1(name string, v []byte) (r SetRecord, err error) {
+func viewSetRecord1(v []byte) (r SetRecord, err error) {
 	be := binary.BigEndian
 	snapshot, pages, entries := be.Uint64(v[1:]), be.Uint32(v[25:]), be.Uint64(v[29:])
 	if pages > math.MaxInt32 || entries > math.MaxInt || pages > 0 && snapshot == 0 {
 		return r, errs.Corruptf(25, "set record of snapshot %d with %d pages and %d entries", snapshot, pages, entries)
 	}
 	return SetRecord{
-		Key:     name,
-		Meta:    bytes.Clone(v[recordFixed1:]),
+		Meta:    v[recordFixed1:],
 		Base:    be.Uint64(v[17:]),
 		Pages:   int(pages),
 		Entries: int(entries),

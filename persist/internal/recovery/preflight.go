@@ -71,7 +71,8 @@ func (f *inspection) inspect(d *pebbledb.DB) (err error) {
 	if f.log.Current, err = readPointer(d); err != nil {
 		return err
 	}
-	if err := errors.Join(checkSets(d), checkLeftovers(d, f.log.Current)); err != nil {
+	sets, err := checkSets(d)
+	if err = errors.Join(err, checkLeftovers(d, f.log.Current)); err != nil {
 		return err
 	}
 	if err := d.CheckBatchNumbers(); err != nil {
@@ -80,7 +81,7 @@ func (f *inspection) inspect(d *pebbledb.DB) (err error) {
 	if _, err := snapshot.PagesAfter(d, f.log.Current.Snapshot); err != nil { // load reads this again when it deletes leftover pages
 		return err
 	}
-	f.summary = Summary{Snapshot: f.log.Current.Snapshot, Upto: f.log.Current.Upto, Clean: f.mark.Clean}
+	f.summary = Summary{Snapshot: f.log.Current.Snapshot, Upto: f.log.Current.Upto, Sets: sets, Clean: f.mark.Clean}
 	if err := f.checkLog(d); err != nil {
 		return err
 	}
@@ -119,15 +120,17 @@ func readPointer(d *pebbledb.DB) (format.Pointer, error) {
 	return p, errs.WithKey(err, format.NameOf(format.KeyCurrent))
 }
 
-// checkSets reads the sets' records. O(sets).
-func checkSets(d *pebbledb.DB) error {
+// checkSets reads the sets' records, and returns how many there are. O(sets).
+func checkSets(d *pebbledb.DB) (n int, err error) {
 	from := []byte(format.PrefixSets)
-	return d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
-		if _, err := format.DecodeSetRecord(key, value); err != nil {
+	err = d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
+		if _, err := format.ViewSetRecord(key, value); err != nil {
 			return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
 		}
+		n++
 		return true, nil
 	})
+	return n, err
 }
 
 // checkLeftovers reads what snapshot.DropPagesAfter will read: the first page that a crashed snapshot has left.
@@ -201,6 +204,7 @@ func (f *inspection) checkRaw(d *pebbledb.DB) error {
 type Summary struct {
 	Snapshot    uint64
 	Upto        uint64
+	Sets        int
 	Groups      int
 	Commits     uint64
 	DroppedTail int

@@ -13,16 +13,17 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
-// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. An
-// error ends it: ErrCorrupt, ErrClosed. O(sets).
+// Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
+// the next step, its Key for ever. An error ends it: ErrCorrupt, ErrClosed. O(sets).
 func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
 	from := []byte(format.PrefixSets)
 	return pebbledb.Seq2(d, func(yield func(format.SetRecord) (bool, error)) error {
 		return d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
-			r, err := format.DecodeSetRecord(key, value)
+			r, err := format.ViewSetRecord(key, value)
 			if err != nil {
 				return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
 			}
+			r.Key = format.SetOf(key)
 			return yield(r)
 		})
 	})
