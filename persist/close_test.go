@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/memfs"
 )
 
 // TestAfterClose calls every method after Close. Each must return ErrClosed or a value that is still known, and none may panic.
@@ -53,6 +55,39 @@ func TestAfterClose(t *testing.T) {
 	require.ErrorIs(t, sn.Abort(), ErrClosed)
 	require.Equal(t, []uint64{1, 1, 1}, []uint64{s.LastSeq(), s.AppliedSeq(), s.DurableSeq()})
 	require.Positive(t, s.LogBytes())
+}
+
+// TestCloseWritesTables: Close writes into a table what Pebble's Open would have to, unless it is little.
+func TestCloseWritesTables(t *testing.T) {
+	fs := memfs.NewCrashable()
+	tables := func() (n int) {
+		names, err := fs.List("db/db")
+		require.NoError(t, err)
+		for _, name := range names {
+			if strings.HasSuffix(name, ".sst") {
+				n++
+			}
+		}
+		return n
+	}
+	for written, bytes := range []int{16, 16 << 10} {
+		s, err := open("db", Options{FS: fs}, small)
+		require.NoError(t, err)
+		before, value := tables(), strings.Repeat("v", bytes)
+		last := mustAppend(t, s, func(b *Batch) {
+			b.Create("a", nil)
+			b.Put("a", []byte("m"), []byte(value))
+		})
+		require.NoError(t, s.Close())
+		require.Equal(t, before+written, tables())
+		s, err = open("db", Options{FS: fs}, small)
+		require.NoError(t, err)
+		require.Equal(t, last, s.LastSeq())
+		w, err := read(s)
+		require.NoError(t, err)
+		require.Equal(t, value, w.sets["a"]["m"])
+		require.NoError(t, s.Close())
+	}
 }
 
 // load keeps a store busy from many goroutines until it is closed.

@@ -1,6 +1,8 @@
 package pebbledb
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -50,7 +52,8 @@ func decodeNumber(v []byte) (uint64, error) {
 }
 
 // CheckBatchNumbers returns a CorruptError if a log is missing, so that batch numbers are missing between the tables and the last
-// batch. Pebble must be open read-only: opened for writing, Pebble has already moved the logs into tables. O(logs).
+// batch. Pebble must be open read-only: opened for writing, Pebble has already moved the logs into tables. It reads the logs from the newest
+// on, until it has seen all numbers: Pebble keeps logs that it needs no more. O(logs).
 func (d *DB) CheckBatchNumbers() error {
 	if err := d.loadNumber(); err != nil || d.batches == 0 {
 		return err
@@ -64,26 +67,45 @@ func (d *DB) CheckBatchNumbers() error {
 	if err != nil {
 		return fmt.Errorf("persist: open: %w", err)
 	}
-	seen := map[uint64]bool{}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(logNumber(b), logNumber(a)) })
+	missing := numbers{flushed + 1, d.batches, map[uint64]bool{}}
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".log") {
+		if !strings.HasSuffix(name, ".log") || missing.none() {
 			continue
 		}
 		f, err := d.FS.Open(d.FS.PathJoin(dir, name))
 		if err != nil {
 			return fmt.Errorf("persist: open: %w", err)
 		}
-		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return noteNumber(b, seen) }); err != nil {
+		if err := EachBatch(name, f, func(b batchrepr.Reader, _ uint64) error { return noteNumber(b, missing.seen) }); err != nil {
 			return &errs.CorruptError{Key: storedir.DBName + "/" + name, Reason: err.Error()}
 		}
 	}
-	for n := flushed + 1; n <= d.batches; n++ {
-		if !seen[n] {
-			return &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf(
-				"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, d.batches, n)}
-		}
+	if missing.none() {
+		return nil
 	}
-	return nil
+	return &errs.CorruptError{Key: storedir.DBName, Reason: fmt.Sprintf(
+		"a log is missing: the tables end at batch %d, the store at %d, batch %d is not there", flushed, d.batches, missing.first)}
+}
+
+// numbers are the numbers from first to last that the logs must hold, less those that were seen.
+type numbers struct {
+	first, last uint64
+	seen        map[uint64]bool
+}
+
+// none reports whether all numbers were seen.
+func (n *numbers) none() bool {
+	for n.first <= n.last && n.seen[n.first] {
+		n.first++
+	}
+	return n.first > n.last
+}
+
+// logNumber returns the number of a log, 0 if the name is not that of a log.
+func logNumber(name string) uint64 {
+	number, _, _ := wal.ParseLogFilename(name)
+	return uint64(number)
 }
 
 // flushedNumber returns the number of the last batch that is in tables; 0 if none is.
@@ -122,7 +144,7 @@ func noteNumber(b batchrepr.Reader, seen map[uint64]bool) error {
 }
 
 // EachBatch calls fn with the batches of one of Pebble's logs, and Pebble's sequence number of each batch's first key. It stops at the
-// end of the log or at the first damaged batch; it cannot tell the two apart. It closes the file.
+// end of the log or at the first damaged batch; it cannot tell the two apart. It closes the file. A batch is valid until fn returns.
 func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) error {
 	defer f.Close()
 	number, _, ok := wal.ParseLogFilename(name)
@@ -130,20 +152,21 @@ func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) 
 		return errors.New("not the name of a log")
 	}
 	records := recordReader(record.NewReader, f, uint64(number))
+	var buf bytes.Buffer
 	for {
 		next, err := records.Next()
 		if err != nil {
 			return nil
 		}
-		b, err := io.ReadAll(next)
-		if err != nil {
+		buf.Reset()
+		if _, err := buf.ReadFrom(next); err != nil {
 			return nil
 		}
-		header, ok := batchrepr.ReadHeader(b)
+		header, ok := batchrepr.ReadHeader(buf.Bytes())
 		if !ok {
 			return errors.New("a batch without a header")
 		}
-		if err := fn(batchrepr.Read(b), uint64(header.SeqNum)); err != nil {
+		if err := fn(batchrepr.Read(buf.Bytes()), uint64(header.SeqNum)); err != nil {
 			return err
 		}
 	}

@@ -34,16 +34,18 @@ type Config struct {
 // DB is the Pebble database of a store. All files are accessed through failstop, the first failure closes the latch, and the database
 // stays open until the last reader is done. Its methods may be called from any goroutine, unless they say otherwise.
 type DB struct {
-	Dir    string
-	FS     *failstop.FS
-	logger *slog.Logger
-	tune   func(*pebble.Options) // tests only: smaller tables
-	ID     format.StoreID
-	Pebble *pebble.DB
-	Mark   *storedir.MarkFile
-	Lock   io.Closer
+	Dir      string
+	FS       *failstop.FS
+	logger   *slog.Logger
+	tune     func(*pebble.Options) // tests only: smaller tables
+	ID       format.StoreID
+	Pebble   *pebble.DB
+	Mark     *storedir.MarkFile
+	memTable uint64 // the size of a memtable, from Open on
+	Lock     io.Closer
 
 	closing atomic.Bool           // Close was called
+	ending  atomic.Bool           // the files are about to be closed: compactions do not begin any more
 	broken  atomic.Pointer[error] // the latch: the ErrPersistence of the first failure
 	Failed  chan struct{}         // closed by the latch
 
@@ -177,10 +179,34 @@ func (d *DB) closeFiles() {
 	defer func() { d.Result = errors.Join(d.Result, d.Lock.Close()) }()
 	defer d.Catch()
 	d.Mark.Stop()
+	d.flushForOpen()
 	if err := d.Pebble.Close(); err != nil && d.Failure() == nil {
 		d.Result = fmt.Errorf("persist: close %s: %w", d.Dir, err)
 	}
 	d.Result = errors.Join(d.Result, d.Mark.Close(d.Failure() == nil && d.Result == nil))
+}
+
+// flushShare is the share of a memtable's size that the logs must have, at least, for Close to write the memtables into tables. Reading a shorter
+// log takes Open about a millisecond, and each table is one more to be compacted.
+const flushShare = 16
+
+// flushForOpen writes the memtables into tables, if much is in them: Pebble's Close leaves it to the logs, and Pebble's Open would write the
+// tables before it returns. All that is in memtables is in the logs, so a failure loses nothing. Compactions do not begin any more: Pebble's Close would wait for them. It returns when the tables are written, or
+// the store has failed.
+func (d *DB) flushForOpen() {
+	if d.Failure() != nil || d.Pebble.Metrics().WAL.Size < d.memTable/flushShare {
+		return
+	}
+	done, err := d.Pebble.AsyncFlush() // waits for compactions if it has to
+	if err != nil {
+		d.Fail(err)
+		return
+	}
+	d.ending.Store(true)
+	select {
+	case <-done:
+	case <-d.Failed:
+	}
 }
 
 // Catch recovers a panic and closes the latch with it: Pebble panics at some failed writes. It must be deferred.

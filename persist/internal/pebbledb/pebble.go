@@ -12,7 +12,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable/block"
 
 	"github.com/zrankdb/zrank/persist/internal/errs"
-	"github.com/zrankdb/zrank/persist/internal/failstop"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
@@ -45,8 +44,9 @@ func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 	if d.tune != nil {
 		d.tune(o)
 	}
+	d.memTable = o.MemTableSize
 	o.Experimental.FileCacheShards = 1
-	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), d.FS}
+	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), d}
 	for i := range o.Levels {
 		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
 	}
@@ -184,34 +184,38 @@ func (d *DB) applyToPebble(b *pebble.Batch, flush bool) error {
 	return b.SyncWait()
 }
 
-// compactions stops Pebble's compactions once the files are frozen, because Pebble retries a failed compaction at once, for ever.
+// compactions stops Pebble's compactions once the files are frozen, because Pebble retries a failed compaction at once, for ever; and once they
+// are about to be closed.
 type compactions struct {
 	pebble.CompactionScheduler
-	fs *failstop.FS
+	db *DB
 }
+
+// stopped reports whether no compaction may begin.
+func (d *DB) stopped() bool { return d.FS.Err() != nil || d.ending.Load() }
 
 // Register implements pebble.CompactionScheduler.
 func (c compactions) Register(n int, db pebble.DBForCompaction) {
-	c.CompactionScheduler.Register(n, frozen{db, c.fs})
+	c.CompactionScheduler.Register(n, frozen{db, c.db})
 }
 
 // TrySchedule implements pebble.CompactionScheduler.
 func (c compactions) TrySchedule() (bool, pebble.CompactionGrantHandle) {
-	if c.fs.Err() != nil {
+	if c.db.stopped() {
 		return false, nil
 	}
 	return c.CompactionScheduler.TrySchedule()
 }
 
-// frozen reports to the scheduler that there is nothing to compact once the files are frozen.
+// frozen reports to the scheduler that there is nothing to compact once compactions are stopped.
 type frozen struct {
 	pebble.DBForCompaction
-	fs *failstop.FS
+	db *DB
 }
 
 // GetWaitingCompaction implements pebble.DBForCompaction.
 func (f frozen) GetWaitingCompaction() (bool, pebble.WaitingCompaction) {
-	if f.fs.Err() != nil {
+	if f.db.stopped() {
 		return false, pebble.WaitingCompaction{}
 	}
 	return f.DBForCompaction.GetWaitingCompaction()
