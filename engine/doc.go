@@ -125,6 +125,7 @@
 //	retry.go           Retry
 //	types.go           types that internal packages define for callers: Tx, Set, Event and the like
 //	errors.go          the errors
+//	list.go            the keys of the sets that exist
 //	manage.go          whole sets: exist, delete, rename, expire, list, scan, clear
 //	set_operations.go  Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
 //	wait.go            calls that wait for members

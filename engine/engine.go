@@ -95,8 +95,10 @@ func Open(dir string, o Options) (*Engine, error) {
 		return nil, errors.Join(fmt.Errorf("engine: open %s: %w", dir, err), store.Close())
 	}
 	e.recovery = r.Found
-	for _, s := range e.keys.All() {
-		e.m.Schedule(s)
+	for _, s := range r.Expiring {
+		if !s.Gone {
+			e.m.Schedule(s)
+		}
 	}
 	e.life.Stopped.Add(2)
 	go e.checkpoints.SnapshotWhenDue()

@@ -183,9 +183,10 @@ func TestInTxOwner(t *testing.T) {
 		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
 		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
+		"List":      func() error { return errorOf(o.List("board/", every)) },
 		"BeginView": func() error { return errorOf(o.BeginView("board/a", false)) },
 	}
-	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView")
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan")
 	var methods []string
 	for m := range reflect.TypeOf(o).Methods() {
 		methods = append(methods, m.Name)

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,22 +28,6 @@ func (e *Engine) Exists(keys ...string) (n int, err error) {
 		return nil
 	})
 	return n, err
-}
-
-// lookup reports whether a key has a set that has not expired, and returns the set's expiry, 0 for never.
-func (e *Engine) lookup(key string, now int64) (at int64, ok bool) {
-	for {
-		s := e.keys.Find(key)
-		if s == nil {
-			return 0, false
-		}
-		e.locks.Rlock(&s.Mu, "look", key)
-		is, exists, at := s.Is(key), s.Exists && !s.ExpiredBy(now), s.Expires()
-		s.Mu.RUnlock()
-		if is { // otherwise the key has another set by now, or none
-			return at, exists
-		}
-	}
 }
 
 // Type returns "zset" if the key has a set, and "none" otherwise, as Redis TYPE. O(1). Errors: ErrClosed.
@@ -155,28 +138,14 @@ func (e *Engine) Count() (int, error) {
 
 // Keys returns the keys of the sets that exist and whose keys begin with prefix, in order. O(sets). Errors: ErrClosed.
 func (e *Engine) Keys(prefix string) ([]string, error) {
-	return e.list(func(key string) bool { return strings.HasPrefix(key, prefix) })
+	return e.list(func(key string) bool { return strings.HasPrefix(key, prefix) }, every)
 }
 
 // Glob returns the keys of the sets that exist and whose keys match a pattern, in order, as Redis KEYS. In the pattern * is any number of
 // bytes, ? is one byte, [a-c] is one of these bytes, [^a-c] is one other byte, and a backslash quotes the next byte. O(sets). Errors:
 // ErrClosed.
 func (e *Engine) Glob(pattern string) ([]string, error) {
-	return e.list(glob.Compile(pattern))
-}
-
-// list returns the keys that match, of sets that exist, in order.
-func (e *Engine) list(match func(string) bool) ([]string, error) {
-	if err := e.locks.MayWait(); err != nil {
-		return nil, err
-	}
-	now := e.m.Clock().UnixMilli()
-	keys := slices.DeleteFunc(e.keys.Matching(match), func(key string) bool {
-		_, ok := e.lookup(key, now)
-		return !ok
-	})
-	slices.Sort(keys)
-	return keys, nil
+	return e.list(glob.Compile(pattern), every)
 }
 
 // ScanKeys walks the keys a few at a time, as Redis SCAN: it returns about n keys and the cursor for the next call. A walk begins and ends
@@ -232,7 +201,7 @@ const (
 // it has dropped. Sets made meanwhile may stay. Private keys and sets under reserved keys stay. O(sets log sets). Errors: those of Update,
 // that of ctx.
 func (e *Engine) Clear(ctx context.Context) (n int, err error) {
-	keys, err := e.list(func(key string) bool { return !Reserved(key) })
+	keys, err := e.list(func(key string) bool { return !Reserved(key) }, every)
 	for err == nil && len(keys) > 0 {
 		if err = ctx.Err(); err != nil {
 			break

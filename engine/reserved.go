@@ -2,11 +2,14 @@ package engine
 
 import (
 	"context"
+	"iter"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/owner"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -49,6 +52,18 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	}
 	return err
 }
+
+// List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. want must not use the engine or
+// wait. O(sets). Errors: ErrReserved, ErrClosed.
+func (o Owner) List(prefix string, want func(Listed) bool) (keys []string, err error) {
+	if o.e == nil {
+		return nil, ErrReserved
+	}
+	return o.e.list(func(key string) bool { return strings.HasPrefix(key, prefix) }, want)
+}
+
+// Scan is Tx.Scan whose keys and values are valid until the next step only.
+func (o Owner) Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] { return txn.Scan(tx, prefix) }
 
 // Delete is Engine.Delete of any keys.
 func (o Owner) Delete(keys ...string) (int, error) {

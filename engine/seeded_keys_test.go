@@ -17,6 +17,7 @@ func init() {
 		seeded.Proof{Bug: "a reader does not see that a writer is there", Check: viewWaitsForUpdate},
 		seeded.Proof{Bug: "a guest sees what the transaction has done so far", Check: guestsSeeTheSetBefore},
 		seeded.Proof{Bug: "a before-image does not hear of members that change again", Check: guestsSeeTheSetBefore},
+		seeded.Proof{Bug: "a set that is in use is not listed", Check: listInUse},
 		seeded.Proof{Bug: "the collector forgets a set that it cannot drop", Check: collectorTriesAgain},
 	)
 }

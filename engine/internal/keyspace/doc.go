@@ -7,6 +7,7 @@
 // # Where things are
 //
 //	keyspace.go    Keyspace: find, obtain, list, scan, and change keys
+//	list.go        the sets that exist, without the lock of each
 //	table.go       Table: the sets of a shard by key (T1 to T3)
 //	entry.go       Set: one sorted set and its state
 //	ids.go         the ids of sets in the log, and sets that have no key yet

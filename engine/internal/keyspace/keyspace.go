@@ -79,7 +79,7 @@ func (k *Keyspace) Obtain(key string) (*Set, *locks.Lock) {
 	}
 	sh.Mu.Lock()
 	defer sh.Mu.Unlock()
-	s := sh.obtain(hash, key)
+	s := sh.obtain(hash, strings.Clone(key)) // the caller's key may be a part of something big
 	return s, s.Mu.Get()
 }
 
@@ -93,7 +93,7 @@ func (sh *Shard) lookup(hash uint64, key string) (s *Set, l *locks.Lock) {
 	return s, l
 }
 
-// Add is Obtain for callers that need no lock yet.
+// Add is Obtain for callers that need no lock yet, and whose key takes no more memory than its length.
 func (k *Keyspace) Add(key string) *Set {
 	sh, hash := k.shard(key)
 	sh.Mu.Lock()
@@ -101,11 +101,21 @@ func (k *Keyspace) Add(key string) *Set {
 	return sh.obtain(hash, key)
 }
 
+// Reserve makes room for about n sets. O(n).
+func (k *Keyspace) Reserve(n int) {
+	for i := range k.Shards {
+		sh := &k.Shards[i]
+		sh.Mu.Lock()
+		sh.Sets.reserve(n / shards)
+		sh.Mu.Unlock()
+	}
+}
+
 // obtain returns the set of a key, and adds one if there is none. The caller holds Mu for writing.
 func (sh *Shard) obtain(hash uint64, key string) *Set {
 	s := sh.Sets.get(hash, key)
 	if s == nil {
-		s = &Set{Key: strings.Clone(key)}
+		s = &Set{Key: key}
 		sh.Sets.put(hash, s)
 	}
 	return s
@@ -173,7 +183,7 @@ func (k *Keyspace) All() []*Set {
 	k.Moving.Lock()
 	k.Listings++
 	k.Moving.Unlock()
-	all := make([]*Set, 0, shards)
+	all := make([]*Set, 0, k.Accounts.counters.Sets()+shards)
 	for i := range k.Shards {
 		sh := &k.Shards[i]
 		sh.Mu.RLock()
@@ -224,22 +234,6 @@ func (k *Keyspace) From(hash uint64, n int) (keys []string, next uint64) {
 		}
 	}
 	return keys, 0
-}
-
-// Matching returns the keys for which match returns true, in no order. It finds every key that exists all the time. match must not use the
-// keyspace. O(sets).
-func (k *Keyspace) Matching(match func(key string) bool) (keys []string) {
-	for i := range k.Shards {
-		sh := &k.Shards[i]
-		sh.Mu.RLock()
-		for s := range sh.Sets.All() {
-			if match(s.Key) {
-				keys = append(keys, s.Key)
-			}
-		}
-		sh.Mu.RUnlock()
-	}
-	return keys
 }
 
 // Random returns the key of a random set, each with the same probability, or "" if there is none. O(sets in a shard).

@@ -101,6 +101,13 @@ func (t *Table) put(hash uint64, s *Set) {
 	t.check()
 }
 
+// reserve makes room for n sets in an empty table, and for so many more that most tables with n sets on average need not grow. O(n).
+func (t *Table) reserve(n int) {
+	if slots := n * 4 / 3; t.n == 0 && slots > minSlots {
+		t.resize(slots)
+	}
+}
+
 // remove removes the set at a slot, and moves sets behind it to slots nearer to their homes. O(1), amortized.
 func (t *Table) remove(i int) {
 	t.n--

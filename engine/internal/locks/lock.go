@@ -14,7 +14,8 @@ import (
 // key, and a set that takes its place gets the lock that it had.
 //
 // Of a million sets only a few are in use at a time, so a set has a Lock only then: it is attached to the set before it is used, and
-// detached later. A detached Lock is never used for another set: a transaction that still waits for it would wait out of order.
+// detached later. A detached Lock is never used for another set: a transaction that still waits for it would wait out of order. A caller
+// that looks at many sets, one after the other, and waits for nothing meanwhile, may lend them one Lock that it holds all the time.
 //
 //   - A1: A Lock is detached only by a goroutine that holds it for writing. So the Lock of a locked set stays.
 //   - A2: A caller that has locked a Lock checks that the set still has it, and begins again if not.
@@ -24,7 +25,7 @@ import (
 // KeyLock is the lock of a set. The zero value has no Lock attached.
 type KeyLock struct{ has atomic.Pointer[Lock] }
 
-// Lock is what callers wait on. The zero value is not valid: KeyLock makes it.
+// Lock is what callers wait on. The zero value is attached to no set: KeyLock makes others.
 type Lock struct {
 	rwlock.Mutex
 	of     *KeyLock    // the lock of the set to which it is attached; nil: that has left the keyspace. The lock itself guards it
@@ -63,6 +64,13 @@ func (k *KeyLock) Give(l *Lock) {
 	k.has.Store(l)
 	l.of = k
 }
+
+// Lend attaches l to a set that has no Lock attached, and reports whether it did. The caller holds l for writing, waits for nothing until
+// TakeBack, and uses l for nothing else afterwards. O(1).
+func (k *KeyLock) Lend(l *Lock) bool { return k.has.Load() == nil && k.has.CompareAndSwap(nil, l) }
+
+// TakeBack detaches the Lock that Lend has attached.
+func (k *KeyLock) TakeBack() { k.has.Store(nil) }
 
 // Leave notes that the set leaves the keyspace, so that its lock does not keep it in memory. The caller holds the lock for writing.
 func (k *KeyLock) Leave() {

@@ -50,18 +50,34 @@ func TestCache(t *testing.T) {
 	a.Unlock()
 }
 
+// counted is a set.
+type counted struct {
+	KeyLock
+	n int
+}
+
+// lend calls fn with the sets that nobody uses, one after the other, under one lock.
+func lend(sets []counted, fn func(*counted)) {
+	var l Lock
+	l.Lock()
+	defer l.Unlock()
+	for i := range sets {
+		if sets[i].Lend(&l) {
+			fn(&sets[i])
+			sets[i].TakeBack()
+		}
+	}
+}
+
 // TestDetach locks sets from many goroutines, while a cache detaches their locks all the time.
 func TestDetach(t *testing.T) {
 	var c Cache
-	var sets [8]struct {
-		KeyLock
-		n int
-	}
+	var sets [8]counted
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
 			for i := range 4000 {
-				switch s := &sets[(i*7+g)%len(sets)]; (i + g) % 3 {
+				switch s := &sets[(i*7+g)%len(sets)]; (i + g) % 4 {
 				case 0:
 					l := c.Get(&s.KeyLock)
 					if l.Mutex.Lock(); s.Has(l) {
@@ -72,6 +88,8 @@ func TestDetach(t *testing.T) {
 					s.Lock()
 					s.n++
 					s.Unlock()
+				case 2:
+					lend(sets[:], func(s *counted) { s.n++ })
 				default:
 					s.RLock()
 					_ = s.n

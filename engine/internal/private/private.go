@@ -82,7 +82,8 @@ func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 }
 
 // Scan walks the keys with a prefix in order. It merges the keys of the store, Recent and the transaction's own changes; the later of
-// these three override the earlier. The caller holds Mu. O(changes + keys with the prefix).
+// these three override the earlier. A key and its value are valid until the next step, and must not be changed. The caller holds Mu. O(changes
+// + keys with the prefix).
 func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, error] {
 	overlay := map[string]Value{}
 	for _, changes := range []map[string]Value{p.Recent, own} {
@@ -96,7 +97,7 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 	return func(yield func(persist.KV, error) bool) {
 		emit := func(key string) bool {
 			v := overlay[key]
-			return v.Deleted || yield(persist.KV{Key: []byte(key), Value: bytes.Clone(v.Value)}, nil)
+			return v.Deleted || yield(persist.KV{Key: []byte(key), Value: v.Value}, nil)
 		}
 		for kv, err := range p.stored(prefix) {
 			if err != nil {
@@ -109,12 +110,7 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 				}
 				overlayKeys = overlayKeys[1:]
 			}
-			if _, changed := overlay[string(kv.Key)]; changed {
-				continue
-			}
-			both := slices.Concat(kv.Key, kv.Value) // one allocation: a program with many boards scans many keys when it opens them
-			n := len(kv.Key)
-			if !yield(persist.KV{Key: both[:n:n], Value: both[n:]}, nil) {
+			if _, changed := overlay[string(kv.Key)]; !changed && !yield(kv, nil) {
 				return
 			}
 		}

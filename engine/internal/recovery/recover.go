@@ -43,6 +43,7 @@ type Recoverer struct {
 	Checkpoints *checkpoint.Manager
 	Store       *persist.Store
 	Found       Recovery
+	Expiring    []*keyspace.Set // every set that expires, and perhaps others
 }
 
 // Recover fills the keyspace from the store: with the facts of every set in the last snapshot, and then with the log's tail. Until
@@ -50,6 +51,7 @@ type Recoverer struct {
 func (c *Recoverer) Recover() error {
 	start := time.Now()
 	named := map[*keyspace.Set]facts.Facts{} // the sets whose key is not their id, and those without a key
+	c.Keys.Reserve(c.Store.Recovery().Sets)
 	for r, err := range c.Store.Sets() {
 		if err != nil {
 			return err
@@ -59,8 +61,11 @@ func (c *Recoverer) Recover() error {
 		s.Exists, s.Version = true, f.Version
 		s.Store(r.Base)
 		s.SetExpires(f.Expires)
-		if f.Other || f.Hidden {
+		if c.Keys.Accounts.Account(s); f.Other || f.Hidden {
 			named[s] = f
+		}
+		if f.Expires != 0 {
+			c.Expiring = append(c.Expiring, s)
 		}
 		c.Found.Sets++
 	}
@@ -69,9 +74,6 @@ func (c *Recoverer) Recover() error {
 	}
 	if err := c.giveKeys(named); err != nil {
 		return err
-	}
-	for _, s := range c.Keys.All() {
-		c.Keys.Accounts.Account(s)
 	}
 	c.Found.LastSeq = c.Store.LastSeq()
 	c.Found.Duration = time.Since(start)
@@ -177,6 +179,7 @@ type recovering struct {
 type replayWorker struct {
 	next  effects
 	queue chan effects
+	used  chan effects // batches that were applied, to be filled again
 	sets  []*recovering
 }
 
@@ -193,12 +196,14 @@ type effectOn struct {
 	persist.Effect
 }
 
-// effectsBytes is the size of a batch.
-const effectsBytes = 64 << 10
+const (
+	effectsBytes = 64 << 10 // the size of a batch
+	queued       = 4        // the number of batches that wait for a worker
+)
 
 // start starts a worker.
 func (p *replayer) start() {
-	w := &replayWorker{queue: make(chan effects, 4)}
+	w := &replayWorker{queue: make(chan effects, queued), used: make(chan effects, queued+2)}
 	p.workers = append(p.workers, w)
 	p.wg.Go(func() {
 		for batch := range w.queue {
@@ -207,6 +212,7 @@ func (p *replayer) start() {
 					p.note(p.apply(x))
 				}
 			}
+			w.used <- effects{batch.list[:0], batch.bytes[:0]}
 		}
 	})
 }
@@ -214,7 +220,8 @@ func (p *replayer) start() {
 // note keeps the first error.
 func (p *replayer) note(err error) {
 	if err != nil {
-		p.failed.CompareAndSwap(nil, &err)
+		first := err // err itself stays off the heap
+		p.failed.CompareAndSwap(nil, &first)
 	}
 }
 
@@ -244,7 +251,11 @@ func (p *replayer) send(seq uint64, effect persist.Effect) {
 // flush hands the batch to the worker.
 func (w *replayWorker) flush() {
 	w.queue <- w.next
-	w.next = effects{bytes: make([]byte, 0, effectsBytes), list: make([]effectOn, 0, len(w.next.list)+16)}
+	select {
+	case w.next = <-w.used:
+	default:
+		w.next = effects{bytes: make([]byte, 0, effectsBytes), list: make([]effectOn, 0, len(w.next.list)+16)}
+	}
 }
 
 // end waits until the workers have applied all effects. If complete is true, which means that the log was read to its end, and no worker
@@ -284,12 +295,16 @@ func (p *replayer) place(r *recovering) {
 		if s.SetExpires(r.facts.Expires); r.facts.Other || r.facts.Hidden {
 			p.named[s] = r.facts
 		}
+		if r.facts.Expires != 0 {
+			p.c.Expiring = append(p.c.Expiring, s)
+		}
 	}
 	if s.Exists {
 		return
 	}
 	delete(p.named, s)
 	p.c.Keys.Remove(s)
+	p.c.Keys.Accounts.Account(s)
 	if s.Stored() {
 		p.c.Checkpoints.Dropped[s.Key] = s.Changed
 	}

@@ -282,6 +282,19 @@ func (tx *Tx) setPrivate(key string, v private.Value) error {
 // keys meanwhile. A walk that fails yields the error and ends. O(keys with the prefix).
 func (tx *Tx) Scan(prefix string) iter.Seq2[persist.KV, error] {
 	return func(yield func(persist.KV, error) bool) {
+		for kv, err := range Scan(tx, prefix) {
+			both := slices.Concat(kv.Key, kv.Value)
+			n := len(kv.Key)
+			if !yield(persist.KV{Key: both[:n:n], Value: both[n:]}, err) {
+				return
+			}
+		}
+	}
+}
+
+// Scan is Tx.Scan without copies: a key and its value are valid until the next step, and must not be changed.
+func Scan(tx *Tx, prefix string) iter.Seq2[persist.KV, error] {
+	return func(yield func(persist.KV, error) bool) {
 		if err := tx.holdPrivate(); err != nil {
 			yield(persist.KV{}, err)
 			return

@@ -117,13 +117,14 @@ func (g Group) plausible(size int) error {
 // end. The body's offsets count from the start of the value.
 func (g Group) EachCommit(v []byte, fn func(seq uint64, body *Reader) error) error {
 	r := Reader{Buf: v[:len(v)-GroupTrailer], Off: GroupHeader}
+	var commit Reader // one allocation for all of them
 	for i := range uint64(g.Commits) {
 		at := r.Off
 		body, err := r.Bytes()
 		if err != nil {
 			return err
 		}
-		commit := Reader{Buf: r.Buf[:r.Off], Off: r.Off - len(body)}
+		commit = Reader{Buf: r.Buf[:r.Off], Off: r.Off - len(body)}
 		if err := fn(g.First+i, &commit); err != nil {
 			return err
 		}
