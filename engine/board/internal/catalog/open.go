@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -54,7 +55,7 @@ func (c *Catalog) load() error {
 	if err := c.Deleter.ResumeAll(); err != nil {
 		c.Log.Error("board: data of dropped boards, windows and periods cannot be deleted", "err", err)
 	}
-	keys, err := c.Engine.Keys(boardkey.Prefix)
+	keys, err := c.Owner.List(boardkey.Prefix, c.unsettled)
 	if err != nil {
 		return err
 	}
@@ -86,58 +87,85 @@ func (c *Catalog) loadWindows(tx *engine.Tx) error {
 	return loadOf(c, tx, boardkey.WindowPrefix(), "board: stored as %q, how far the window is closed: %w", state.DecodeThrough, (*state.Timeline).SetClosedThrough)
 }
 
-// loadRecords reads the records of closed periods.
+// loadRecords reads the records of closed periods. Their keys come in order, so those of a window come together.
 func (c *Catalog) loadRecords(tx *engine.Tx) error {
-	return loadOf(c, tx, boardkey.RecordPrefix(), "board: stored record %q: %w", state.DecodeRecord, func(t *state.Timeline, r *state.Record) {
-		t.AddRecord(r)
-		if t.Surplus() != nil {
-			t.SetDueNow()
+	var timeline *state.Timeline
+	var records []*state.Record
+	add := func() {
+		if timeline == nil {
+			return
 		}
+		if timeline.AddRecords(records); timeline.Surplus() != nil {
+			timeline.SetDueNow()
+		}
+		records = nil
+	}
+	err := loadOf(c, tx, boardkey.RecordPrefix(), "board: stored record %q: %w", state.DecodeRecord, func(t *state.Timeline, r *state.Record) {
+		if t != timeline {
+			add()
+			timeline = t
+		}
+		records = append(records, r)
 	})
+	add()
+	return err
 }
 
 // loadOf reads what is stored of windows under private keys that begin with a prefix. Windows that no board has any more are left out.
-// failed is the text of an error, for a key and what decode says.
+// failed is the text of an error, for a key and what decode says. decode must not keep its argument.
 func loadOf[T any](c *Catalog, tx *engine.Tx, prefix, failed string, decode func([]byte) (T, error), set func(*state.Timeline, T)) error {
-	for kv, err := range tx.Scan(prefix) {
+	var t *state.Timeline
+	var of []byte // the board and the window of t, as a key begins with them
+	for kv, err := range c.Owner.Scan(tx, prefix) {
 		if err != nil {
 			return err
 		}
-		if t := c.timelineOf(string(kv.Key[len(prefix):])); t != nil {
-			v, err := decode(kv.Value)
-			if err != nil {
-				return fmt.Errorf(failed, kv.Key, err)
-			}
-			set(t, v)
+		if rest := kv.Key[len(prefix):]; len(of) == 0 || !bytes.HasPrefix(rest, of) {
+			t, of = c.timelineOf(rest)
 		}
+		if t == nil {
+			continue
+		}
+		v, err := decode(kv.Value)
+		if err != nil {
+			return fmt.Errorf(failed, kv.Key, err)
+		}
+		set(t, v)
 	}
 	return nil
 }
 
-// timelineOf returns the window that the rest of a private key begins with, nil if no board has it any more.
-func (c *Catalog) timelineOf(rest string) *state.Timeline {
-	name, rest, _ := strings.Cut(rest, "\x00")
-	window, _, _ := strings.Cut(rest, "\x00")
-	b := c.boards[name]
-	if b == nil {
-		return nil
+// timelineOf returns the window that the rest of a private key begins with, nil if no board has it any more. of is the part of the key that
+// names the window, with the zero byte at its end; it is empty if the key ends without one.
+func (c *Catalog) timelineOf(rest []byte) (t *state.Timeline, of []byte) {
+	name, after, _ := bytes.Cut(rest, []byte{0})
+	window, _, more := bytes.Cut(after, []byte{0})
+	if more {
+		of = bytes.Clone(rest[:len(name)+1+len(window)+1])
 	}
-	t, err := b.State().Timeline(window)
-	if err != nil {
-		return nil
+	if b := c.boards[string(name)]; b != nil {
+		t, _ = b.State().Timeline(string(window)) // nil if there is an error
 	}
-	return t
+	return t, of
+}
+
+// unsettled reports whether loadSets must look at a set: one of a board, unless it is that of a closed period, or a baseline, and is on the disk
+// only.
+func (c *Catalog) unsettled(s engine.Listed) bool {
+	k, ok := boardkey.Parse(s.Key)
+	if !ok || c.boards[k.Board] == nil {
+		return false
+	}
+	st := c.boards[k.Board].State()
+	return !s.Cold || st.Stale(k) || !isFinal(st, k)
 }
 
 // loadSets notes the periods that have sets as open. It evicts sets of closed periods, which the engine may have loaded to apply the log. It
-// deletes sets of earlier versions.
+// deletes sets of earlier versions. Each key is that of a set of one of the boards.
 func (c *Catalog) loadSets(keys []string) error {
 	var closed []string
 	for _, key := range keys {
-		k, ok := boardkey.Parse(key)
-		if !ok || c.boards[k.Board] == nil {
-			continue
-		}
+		k, _ := boardkey.Parse(key)
 		st := c.boards[k.Board].State()
 		if st.Stale(k) {
 			if _, err := c.Owner.Delete(key); err != nil {
@@ -145,25 +173,28 @@ func (c *Catalog) loadSets(keys []string) error {
 			}
 			continue
 		}
-		if loadSet(st, k) {
+		if isFinal(st, k) || !noteOpen(st, k) {
 			closed = append(closed, key)
 		}
 	}
 	return c.Engine.Unload(closed...)
 }
 
-// loadSet notes the period of a set as open, and reports whether the set is final: that of a closed period, or a baseline.
-func loadSet(st *state.State, k boardkey.Key) (final bool) {
+// isFinal reports whether a set is a baseline, or that of a period that has the record of its closing.
+func isFinal(st *state.State, k boardkey.Key) bool {
 	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) {
 		return true
 	}
-	if t, err := st.Timeline(k.Kind); err == nil && t.RecordOf(k.Period) != nil {
-		return true
-	}
+	t, err := st.Timeline(k.Kind)
+	return err == nil && t.RecordOf(k.Period) != nil
+}
+
+// noteOpen notes the period of a set as open, if it is the set of a period, and reports whether the set may still change.
+func noteOpen(st *state.State, k boardkey.Key) bool {
 	t, slot := st.SlotOf(k)
 	if slot == nil {
-		return false
+		return true
 	}
 	t.NoteOpen(slot)
-	return t.IsClosed(slot)
+	return !t.IsClosed(slot)
 }

@@ -57,17 +57,29 @@ func (t *Timeline) MarkClosed(slot *Slot, r *Record) {
 }
 
 // AddRecord adds the record of a closed period, with its times in the window's zone.
-func (t *Timeline) AddRecord(r *Record) {
+func (t *Timeline) AddRecord(r *Record) { t.AddRecords([]*Record{r}) }
+
+// AddRecords adds the records of closed periods, with their times in the window's zone. It leaves out those of periods that have one. O(1) for
+// a record that is later than the others, and otherwise O(later records).
+func (t *Timeline) AddRecords(list []*Record) {
 	zone := t.Cal.Zone()
-	r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.byName[r.Period] != nil {
-		return
+	if len(t.byName) == 0 {
+		t.byName, t.Records = make(map[string]*Record, len(list)), make([]*Record, 0, len(list))
 	}
-	i, _ := slices.BinarySearchFunc(t.Records, r, func(a, b *Record) int { return a.Start.Compare(b.Start) })
-	t.Records = slices.Insert(t.Records, i, r)
-	t.byName[r.Period] = r
+	for _, r := range list {
+		if t.byName[r.Period] != nil {
+			continue
+		}
+		r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
+		i := len(t.Records)
+		if i > 0 && !t.Records[i-1].Start.Before(r.Start) {
+			i, _ = slices.BinarySearchFunc(t.Records, r, func(a, b *Record) int { return a.Start.Compare(b.Start) })
+		}
+		t.Records = slices.Insert(t.Records, i, r)
+		t.byName[r.Period] = r
+	}
 }
 
 // RemoveRecord removes the record of a closed period that was dropped.
