@@ -57,7 +57,7 @@ var layers = []layer{
 	{folder: "persist/internal/formattest"},
 	{folder: "persist/internal/format", below: []string{"persist/internal/errs"}, tests: []string{"internal/invariants", "persist/internal/formattest"}},
 	{folder: "persist/internal/storedir", below: []string{"persist/internal/errs", "persist/internal/format"}, others: []string{cockroach}, tests: []string{"persist/internal/formattest"}},
-	{folder: "persist/internal/pebbledb", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/failstop"}, others: []string{cockroach}},
+	{folder: "persist/internal/pebbledb", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/failstop", "internal/invariants"}, others: []string{cockroach}},
 	{folder: "persist/internal/commitlog", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/pebbledb", "internal/invariants"}, others: []string{cockroach}},
 	{folder: "persist/internal/snapshot", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/pebbledb", "persist/internal/commitlog"}, others: []string{cockroach}},
 	{folder: "persist/internal/recovery", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog", "persist/internal/snapshot"}, others: []string{cockroach}},

@@ -12,6 +12,7 @@
 //
 // # Where things are
 //
+//	ahead.go        reading ahead in a long scan
 //	batchnumber.go  the numbers of batches, and the search for a missing log of Pebble
 //	callwatch.go    callWatch: how long a call to the disk has taken
 //	db.go           DB: users, the latch, closing

@@ -24,7 +24,7 @@ func (d *DB) Private(key []byte) (value []byte, ok bool, err error) {
 func (d *DB) ScanPrivate(prefix []byte) iter.Seq2[KV, error] {
 	from := format.KeyPrivate(prefix)
 	return Seq2(d, func(yield func(KV) (bool, error)) error {
-		return d.Scan(from, format.KeyAfter(from), format.NamePrivate(prefix), func(key, value []byte) (bool, error) {
+		return d.ScanAhead(from, format.KeyAfter(from), format.NamePrivate(prefix), func(key, value []byte) (bool, error) {
 			return yield(KV{key[len(format.PrefixPrivate):], value})
 		})
 	})

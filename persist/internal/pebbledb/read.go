@@ -3,6 +3,7 @@ package pebbledb
 import (
 	"errors"
 	"iter"
+	"math"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -44,7 +45,17 @@ func (d *DB) Scan(from, to []byte, name func() string, fn func(key, value []byte
 
 // Scan calls fn with each key in [from, to) in order, and its value, until fn returns false or an error. key and value are valid
 // during the call only. name names the range in errors.
-func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) (err error) {
+func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
+	return scan(db, from, to, name, math.MaxInt, fn)
+}
+
+// ScanAhead is Scan of many short values: from aheadAfter on it reads ahead.
+func (d *DB) ScanAhead(from, to []byte, name func() string, fn func(key, value []byte) (bool, error)) error {
+	return scan(d.Pebble, from, to, name, aheadAfter, fn)
+}
+
+// scan is Scan, and reads ahead after so many pairs.
+func scan(db pebble.Reader, from, to []byte, name func() string, first int, fn func(key, value []byte) (bool, error)) (err error) {
 	it, err := db.NewIter(&pebble.IterOptions{LowerBound: from, UpperBound: to})
 	if err != nil {
 		return errs.ReadError(err, name)
@@ -54,7 +65,8 @@ func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, va
 			err = errs.ReadError(closeErr, name)
 		}
 	}()
-	for it.First(); it.Valid(); it.Next() {
+	it.First()
+	for n := 0; it.Valid() && n < first; n++ {
 		v, err := it.ValueAndErr()
 		if err != nil {
 			return errs.ReadError(err, name)
@@ -62,8 +74,12 @@ func Scan(db pebble.Reader, from, to []byte, name func() string, fn func(key, va
 		if more, err := fn(it.Key(), v); err != nil || !more {
 			return err
 		}
+		it.Next()
 	}
-	return nil
+	if !it.Valid() {
+		return nil
+	}
+	return readAhead(it, name, fn)
 }
 
 // Seq2 returns an iterator over the values that read yields. Pebble stays open while the iterator runs. After a Close the iterator

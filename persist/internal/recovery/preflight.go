@@ -123,7 +123,7 @@ func readPointer(d *pebbledb.DB) (format.Pointer, error) {
 // checkSets reads the sets' records, and returns how many there are. O(sets).
 func checkSets(d *pebbledb.DB) (n int, err error) {
 	from := []byte(format.PrefixSets)
-	err = d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
+	err = d.ScanAhead(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
 		if _, err := format.ViewSetRecord(key, value); err != nil {
 			return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
 		}

@@ -18,7 +18,7 @@ import (
 func Sets(d *pebbledb.DB) iter.Seq2[format.SetRecord, error] {
 	from := []byte(format.PrefixSets)
 	return pebbledb.Seq2(d, func(yield func(format.SetRecord) (bool, error)) error {
-		return d.Scan(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
+		return d.ScanAhead(from, format.KeyAfter(from), format.NameOf(from), func(key, value []byte) (bool, error) {
 			r, err := format.ViewSetRecord(key, value)
 			if err != nil {
 				return false, errs.WithKey(err, format.NameSet(format.SetOf(key)))
