@@ -191,8 +191,8 @@ func (d *DB) closeFiles() {
 const flushShare = 16
 
 // flushForOpen writes the memtables into tables, if much is in them: Pebble's Close leaves it to the logs, and Pebble's Open would write the
-// tables before it returns. All that is in memtables is in the logs, so a failure loses nothing. Compactions do not begin any more: Pebble's Close would wait for them. It returns when the tables are written, or
-// the store has failed.
+// tables before it returns. All that is in memtables is in the logs, so a failure loses nothing. Compactions do not begin any more, since
+// Pebble's Close would wait for them. It returns when the tables are written, or the store has failed.
 func (d *DB) flushForOpen() {
 	if d.Failure() != nil || d.Pebble.Metrics().WAL.Size < d.memTable/flushShare {
 		return
