@@ -9,7 +9,7 @@
 //
 // # Terminology
 //
-//   - score: one to four numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
+//   - score: one to 32 numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
 //   - submission: a member's result, and when it happened.
 //   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max.
 //   - window: how a board is cut in time: all, hour, day, week, month, year, every (a fixed duration), seasons, an event. See package window.

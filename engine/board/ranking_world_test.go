@@ -83,6 +83,8 @@ func (w *world) drawValues() {
 		for range 2 + w.rng.IntN(3) {
 			if c.Kind == rules.Float64 {
 				values = append(values, rules.Float(floats[w.rng.IntN(len(floats))]))
+			} else if c.Min != nil {
+				values = append(values, rules.Int(c.Min.Int()+w.rng.Int64N(c.Max.Int()-c.Min.Int()+1)))
 			} else {
 				values = append(values, rules.Int(ints[w.rng.IntN(len(ints))]))
 			}
@@ -228,6 +230,31 @@ func directions(columns int) [][]Column {
 				c.Kind = rules.Float64
 			}
 			list = append(list, c)
+		}
+		all = append(all, list)
+	}
+	return all
+}
+
+// wide returns lists of columns that are packed: the first is narrow, of 64 bits, or of one value only.
+func wide() (all [][]Column) {
+	for first := range 4 {
+		var list []Column
+		for i := range 5 + 9*first {
+			lo, hi := rules.Int(int64(-i)), rules.Int(int64(i%5))
+			c := Column{Name: fmt.Sprintf("c%d", i), Min: &lo, Max: &hi}
+			if (i+first)%3 == 0 {
+				c.Order = rules.Asc
+			}
+			list = append(list, c)
+		}
+		switch first {
+		case 1:
+			list[0].Min, list[0].Max = nil, nil
+		case 2:
+			list[0] = Column{Name: "c0", Kind: rules.Float64}
+		case 3:
+			list[0].Min, list[0].Max, list[0].Order = nil, nil, rules.Asc
 		}
 		all = append(all, list)
 	}

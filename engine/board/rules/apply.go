@@ -50,6 +50,8 @@ func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool,
 // combine applies the operator of each column. Error: a *ScoreError.
 func (r *Rules) combine(old, sub Entry) (Entry, error) {
 	next, sums := sub, false
+	var b builder
+	b.grow(len(r.columns))
 	for i := range r.columns {
 		c := &r.columns[i]
 		was, submitted := old.Score.At(i), sub.Score.At(i)
@@ -69,8 +71,9 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 				value = was
 			}
 		}
-		next.Score.set(i, value)
+		b.add(value)
 	}
+	next.Score = b.score()
 	if sums || next.Score != sub.Score { // the score comes from more than one submission
 		next.Reached = max(old.Reached, sub.Reached)
 	}
@@ -92,7 +95,9 @@ func (r *Rules) Check(s Score) (Score, error) {
 		if err != nil {
 			return Score{}, c.fault(i, s.At(i), err)
 		}
-		s.set(i, v)
+		if v != s.At(i) {
+			s.set(i, v)
+		}
 	}
 	return s, nil
 }

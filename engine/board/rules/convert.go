@@ -17,11 +17,12 @@ func Convert(from, to *Rules) func(Entry) (Entry, error) {
 	timeless := from.ties == ByMember || to.ties == ByMember
 	return func(e Entry) (Entry, error) {
 		old := e.Score
-		e.Score = Score{}
+		var b builder
+		b.grow(len(sources))
 		for i, source := range sources {
 			c := &to.columns[i]
 			if source < 0 {
-				e.Score.add(c.initial())
+				b.add(c.initial())
 				continue
 			}
 			v, err := c.converted(old.At(source))
@@ -31,8 +32,9 @@ func Convert(from, to *Rules) func(Entry) (Entry, error) {
 			if err != nil {
 				return Entry{}, c.fault(i, old.At(source), err)
 			}
-			e.Score.add(v)
+			b.add(v)
 		}
+		e.Score = b.score()
 		if timeless {
 			e.Reached, e.Arrival = 0, 0
 		}

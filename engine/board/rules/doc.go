@@ -13,7 +13,7 @@
 //   - tie: entries of equal score. The tie rule orders them.
 //   - code: the 64 bits of a value that order as the column ranks, best first.
 //   - form: an entry as a sorted set stores it, best first. The set's score is the code of the first column. The tie has the codes
-//     of the other columns, when the score was reached, and the arrival.
+//     of the other columns, when the score was reached, and the arrival. More than four columns are packed: see pack.go.
 //
 // # Invariants
 //
@@ -27,10 +27,11 @@
 //
 // # Where things are
 //
-//	rules.go, score.go  Rules, kinds, orders and operators; scores
+//	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
+//	score.go, value.go  scores, and the values of columns
 //	apply.go            Apply: what a submission does to an entry
 //	compare.go          the order of scores
-//	form.go             an entry as bytes that sort best first
+//	form.go, pack.go    an entry as bytes that sort best first; how columns are packed
 //	convert.go          converting entries to other rules
 //	errors.go           the errors
 package rules

@@ -1,19 +1,9 @@
 package rules
 
-import (
-	"encoding/binary"
-	"math"
-)
-
-const (
-	signBit    = 1 << 63
-	timesWidth = 16 // when a score was reached, and the arrival
-	// MaxTie is the width of the widest tie that Encode makes, in bytes.
-	MaxTie = 8*(MaxColumns-1) + timesWidth
-)
+import "encoding/binary"
 
 // ScoreTie returns the number of bytes at the beginning of a form's tie that belong to the score.
-func (r *Rules) ScoreTie() int { return 8 * (len(r.columns) - 1) }
+func (r *Rules) ScoreTie() int { return 8 * (r.words - 1) }
 
 // TieWidth returns the number of bytes of a form's tie: ScoreTie, and 16 more with FirstToReach and LastToReach.
 func (r *Rules) TieWidth() int {
@@ -41,6 +31,9 @@ func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
 // Prefix returns the common beginning of the forms of all entries with a score: the set's score, and ScoreTie bytes, appended to dst.
 // The score must have passed Check. O(columns).
 func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
+	if r.widths != nil {
+		return r.pack(dst, s)
+	}
 	score = int64(r.columns[0].code(s.At(0)) ^ signBit)
 	for i := 1; i < len(r.columns); i++ {
 		dst = binary.BigEndian.AppendUint64(dst, r.columns[i].code(s.At(i)))
@@ -63,13 +56,16 @@ func (r *Rules) DecodeScore(to *Score, score int64, tie []byte) (reached int64) 
 
 // columnsOf decodes the columns of a score and returns the rest of the tie.
 func (r *Rules) columnsOf(to *Score, score int64, tie []byte) (times []byte) {
-	*to = Score{}
+	if r.widths != nil {
+		return r.unpack(to, score, tie)
+	}
+	*to = Score{n: uint8(len(r.columns))}
 	code := uint64(score) ^ signBit
 	for i := range r.columns {
 		if i > 0 {
 			code, tie = word(tie)
 		}
-		to.add(r.columns[i].decode(code))
+		to.set(i, r.columns[i].decode(code))
 	}
 	return tie
 }
@@ -87,40 +83,21 @@ func (r *Rules) times(tie []byte) (reached int64, arrival uint64) {
 	return int64(first ^ signBit), arrival
 }
 
+// FirstBits returns how many of the highest bits of a form's score have the first column: 64 up to four columns. The value of the first
+// column decides them, and they order as it ranks, if the sign bit is inverted. O(1).
+func (r *Rules) FirstBits() int {
+	if r.widths == nil {
+		return 64
+	}
+	return int(r.widths[0])
+}
+
+// FirstCode returns the code of a value in the first column, as the highest FirstBits of a form's score have it. The value must have
+// passed Check. O(1).
+func (r *Rules) FirstCode(v Value) uint64 { return r.columns[0].packed(v, uint8(r.FirstBits())) }
+
 // FirstColumn returns the value of an entry's first column, decoded from the score of its form. O(1).
-func (r *Rules) FirstColumn(score int64) Value { return r.columns[0].decode(uint64(score) ^ signBit) }
-
-// word returns the first 8 bytes of a tie, and the rest.
-func word(tie []byte) (uint64, []byte) {
-	if len(tie) < 8 {
-		return 0, nil
-	}
-	return binary.BigEndian.Uint64(tie), tie[8:]
-}
-
-// code returns 64 bits that sort as the column ranks, best first. Where higher is better it complements the bits: it cannot negate
-// the value, since the least int64 has no negative.
-func (c *Column) code(v Value) uint64 {
-	bits := v.bits ^ signBit
-	if v.float && v.bits&signBit != 0 {
-		bits = ^v.bits
-	}
-	if c.Order == Desc {
-		return ^bits
-	}
-	return bits
-}
-
-// decode is the inverse of code.
-func (c *Column) decode(code uint64) Value {
-	if c.Order == Desc {
-		code = ^code
-	}
-	if c.Kind == Int64 {
-		return Int(int64(code ^ signBit))
-	}
-	if code&signBit == 0 {
-		return Float(math.Float64frombits(^code))
-	}
-	return Float(math.Float64frombits(code ^ signBit))
+func (r *Rules) FirstColumn(score int64) Value {
+	width := r.FirstBits()
+	return r.columns[0].unpacked((uint64(score)^signBit)>>(64-width), uint8(width))
 }

@@ -82,7 +82,7 @@ func TestTimes(t *testing.T) {
 		require.True(t, slices.IsSortedFunc(forms, bytes.Compare))
 		require.Len(t, slices.CompactFunc(forms, bytes.Equal), len(reached)*len(arrivals))
 	}
-	widest := newRules(t, "", make([]rules.Column, rules.MaxColumns)...)
+	widest := newRules(t, "", make([]rules.Column, 4)...)
 	require.Equal(t, rules.MaxTie, widest.TieWidth())
 }
 
@@ -110,7 +110,7 @@ func FuzzForm(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0x80, 0, 0, 0, 0, 0, 0, 0}, 5), int64(math.MinInt64), uint8(0xff), uint8(2))
 	f.Add(bytes.Repeat([]byte{0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, 5), int64(math.MaxInt64), uint8(0x55), uint8(11))
 	f.Fuzz(func(t *testing.T, tie []byte, score int64, shape, more uint8) {
-		columns := make([]rules.Column, 1+more/3%rules.MaxColumns)
+		columns := make([]rules.Column, 1+more/3%4)
 		for i := range columns {
 			columns[i].Kind = []rules.Kind{rules.Int64, rules.Float64}[shape>>(2*i)&1]
 			columns[i].Order = []rules.Order{rules.Desc, rules.Asc}[shape>>(2*i+1)&1]

@@ -37,7 +37,9 @@ func TestImpossible(t *testing.T) {
 		ties    rules.Ties
 		want    []string
 	}{
-		{"five columns", make([]rules.Column, 5), "", "", []string{"5 columns, want 1 to 4"}},
+		{"33 columns", make([]rules.Column, 33), "", "", []string{"33 columns, want 1 to 32"}},
+		{"five columns of 64 bits", make([]rules.Column, 5), "", "", []string{"5 columns take 320 bits, want at most 256"}},
+		{"seven columns of 64 bits", make([]rules.Column, 7), "", rules.ByMember, []string{"7 columns take 448 bits, want at most 384"}},
 		{"words", []rules.Column{{Kind: "int", Order: "up"}, {Order: "up"}}, "total", "earliest", []string{
 			`op is "total"`, `ties is "earliest"`, `kind of column "score" is "int"`, `order of column "score2" is "up"`}},
 		{"names", []rules.Column{{Name: "a"}, {Name: "a"}, {Name: strings.Repeat("x", 65)}, {Name: "\xff"}}, "", "", []string{

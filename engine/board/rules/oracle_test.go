@@ -62,6 +62,27 @@ func goodNumber(c choices, kind rules.Kind) number {
 	return number{i: choose(c, ints)}
 }
 
+// narrowPool returns values for a column that has bounds. A column that adds gets bounds about 0, so that most sums are within them.
+func narrowPool(c choices, column *rules.Column, op rules.Op) []number {
+	if op == rules.Sum {
+		lo, hi := rules.Int(-15), rules.Int(16)
+		column.Min, column.Max = &lo, &hi
+		return []number{{}, {}, {}, {i: 1}, {i: -1}}
+	}
+	one := within(c, column.Min.Int(), column.Max.Int())
+	return []number{one, one, within(c, column.Min.Int(), column.Max.Int())}
+}
+
+// within returns an integer from lowest to highest, often one of them.
+func within(c choices, lowest, highest int64) number {
+	span := uint64(highest) - uint64(lowest)
+	offset := uint64(c.IntN(256))<<56 | uint64(c.IntN(256))<<24 | uint64(c.IntN(256))
+	if span < math.MaxUint64 {
+		offset %= span + 1
+	}
+	return number{i: choose(c, []int64{lowest, highest, int64(uint64(lowest) + offset)})}
+}
+
 // anyNumber returns a value of either kind, finite or not.
 func anyNumber(c choices) number {
 	if c.IntN(2) == 0 {
@@ -91,13 +112,17 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 		if byColumn && c.IntN(2) == 0 {
 			column.Op = choose(c, allOps[1:]) // Best compares whole scores: no column can have it
 		}
+		if column.Min != nil && column.Max != nil {
+			tr.pools = append(tr.pools, narrowPool(c, column, cmp.Or(column.Op, op)))
+			continue
+		}
 		pool := make([]number, 1+c.IntN(3))
 		for j := range pool {
 			pool[j] = goodNumber(c, column.Kind)
 		}
 		// One integer in every pool: a float64 column takes it too.
 		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
-		if c.IntN(8) == 0 {
+		if column.Min == nil && c.IntN(8) == 0 {
 			lowest, highest := rules.Int(choose(c, ints[:5])), rules.Int(choose(c, ints[:5]))
 			if lowest.Int() > highest.Int() {
 				lowest, highest = highest, lowest
@@ -123,7 +148,7 @@ func (tr *trial) run(submissions int) {
 		scores := make([]rules.Value, len(values))
 		for i, pool := range tr.pools {
 			values[i] = choose(tr.c, pool)
-			if tr.c.IntN(40) == 39 {
+			if tr.c.IntN(10*max(4, len(values))) == 39 {
 				values[i] = anyNumber(tr.c)
 			}
 			scores[i] = values[i].value()
@@ -232,9 +257,9 @@ func (tr *trial) compare() {
 	tr.rankings++
 }
 
-// eachShape yields all kinds and orders of 1 to MaxColumns columns.
+// eachShape yields all kinds and orders of 1 to 4 columns.
 func eachShape(yield func(columns []rules.Column) bool) {
-	for n := 1; n <= rules.MaxColumns; n++ {
+	for n := 1; n <= 4; n++ {
 		for shape := range 1 << (2 * n) {
 			columns := make([]rules.Column, n)
 			for i := range columns {
@@ -247,6 +272,28 @@ func eachShape(yield func(columns []rules.Column) bool) {
 			}
 		}
 	}
+}
+
+// wideColumns returns 5 to MaxColumns columns that fit: most are int64 with bounds, two may be of 64 bits.
+func wideColumns(c choices) []rules.Column {
+	columns := make([]rules.Column, 5+c.IntN(rules.MaxColumns-4))
+	spans := []int64{0, 1, 2, 6, 15, 16, 30}
+	if len(columns) < 12 {
+		spans = append(spans, 1000, 1<<13)
+	}
+	for i := range columns {
+		columns[i].Order = choose(c, []rules.Order{rules.Desc, rules.Asc})
+		lowest := choose(c, []int64{0, -3, 7, math.MinInt64, math.MaxInt64 - 1<<13})
+		lo, hi := rules.Int(lowest), rules.Int(lowest+choose(c, spans))
+		columns[i].Min, columns[i].Max = &lo, &hi
+	}
+	if i := c.IntN(2 * len(columns)); i < len(columns) {
+		columns[i].Min = nil
+	}
+	if i := c.IntN(2 * len(columns)); i < len(columns) {
+		columns[i] = rules.Column{Kind: rules.Float64}
+	}
+	return columns
 }
 
 // TestOracle compares the rules with the model for every operator, tie rule, kind and order of 1 to 4 columns.
@@ -271,6 +318,33 @@ func TestOracle(t *testing.T) {
 		}
 	}
 	require.EqualValues(t, 6*3*(4+16+64+256), boards)
+	sum.log(t, seed, boards)
+}
+
+// TestOracleWide compares the rules with the model for columns that are packed.
+func TestOracleWide(t *testing.T) {
+	const seed = 7
+	var boards uint64
+	var sum trial
+	for _, op := range allOps {
+		for _, ties := range allTies {
+			for range matrix.Pick(20, 2000) {
+				boards++
+				rng := rand.New(rand.NewPCG(seed, boards))
+				tr := newTrial(t, rng, wideColumns(rng), op, ties)
+				tr.run(40)
+				sum.submissions += tr.submissions
+				sum.refused += tr.refused
+				sum.rankings += tr.rankings
+				sum.equals += tr.equals
+			}
+		}
+	}
+	sum.log(t, seed, boards)
+}
+
+// log logs the counts, and checks that they are of use.
+func (sum *trial) log(t *testing.T, seed, boards uint64) {
 	t.Logf("seed %d: %d boards, %d submissions of which %d were refused, %d rankings, %d equals that must not come ahead",
 		seed, boards, sum.submissions, sum.refused, sum.rankings, sum.equals)
 	require.Greater(t, sum.equals, sum.submissions/50, "too few scores are equal")
@@ -285,10 +359,13 @@ func FuzzOracle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		c := &bytesOf{input[:min(len(input), 400)]}
 		op, ties := choose(c, allOps), choose(c, allTies)
-		columns := make([]rules.Column, 1+c.IntN(rules.MaxColumns))
+		columns := make([]rules.Column, 1+c.IntN(5))
 		for i := range columns {
 			columns[i].Kind = choose(c, []rules.Kind{rules.Int64, rules.Float64})
 			columns[i].Order = choose(c, []rules.Order{rules.Desc, rules.Asc})
+		}
+		if len(columns) > 4 {
+			columns = wideColumns(c)
 		}
 		newTrial(t, c, columns, op, ties).run(24)
 	})

@@ -2,144 +2,102 @@ package rules
 
 import (
 	"bytes"
-	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 )
 
-// MaxColumns is the largest number of columns of a score.
-const MaxColumns = 4
-
-// Value is one column of a score. Values can be compared with ==. The zero Value is Int(0).
-type Value struct {
-	bits  uint64 // of the int64, or of the float64
-	float bool
-}
-
-// Int returns the value of an int64 column. A float64 column takes it too, if it can hold it exactly.
-func Int(v int64) Value { return Value{bits: uint64(v)} }
-
-// Float returns the value of a float64 column. -0 becomes 0.
-func Float(v float64) Value { return Value{math.Float64bits(v + 0), true} }
-
-// IsFloat reports whether the value is a float64.
-func (v Value) IsFloat() bool { return v.float }
-
-// Int returns the value as an int64. It truncates a float64 and limits it to the range of int64; NaN becomes 0.
-func (v Value) Int() int64 {
-	if !v.float {
-		return int64(v.bits)
-	}
-	switch f := v.Float(); {
-	case f != f:
-		return 0
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	default:
-		return int64(f)
-	}
-}
-
-// Float returns the value as a float64. An int64 beyond 2^53 may be rounded.
-func (v Value) Float() float64 {
-	if v.float {
-		return math.Float64frombits(v.bits)
-	}
-	return float64(int64(v.bits))
-}
-
-// String returns the value as a decimal number, the shortest that reads back as the same: "15" is an int64, "15.0" and "1e+21" are
-// float64.
-func (v Value) String() string {
-	if !v.float {
-		return strconv.FormatInt(int64(v.bits), 10)
-	}
-	f := v.Float()
-	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if f == math.Trunc(f) {
-		text += ".0"
-	}
-	return text
-}
-
-// ParseValue reads what String writes. A decimal number with a point or an exponent becomes the nearest float64, any other number an
-// int64. Error: ErrNumber, also for numbers that are out of range.
-func ParseValue(text string) (Value, error) {
-	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return Int(i), nil
-	}
-	decimal := strings.Trim(text, "+-.0123456789eE") == "" // no hexadecimal, no underscores
-	if f, err := strconv.ParseFloat(text, 64); err == nil && decimal && strings.ContainsAny(text, ".eE") {
-		return Float(f), nil
-	}
-	return Value{}, fmt.Errorf("%w: %q", ErrNumber, text)
-}
-
-// MarshalJSON writes the number as String does. Error: ErrNotFinite.
-func (v Value) MarshalJSON() ([]byte, error) {
-	if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf("%w: %v", ErrNotFinite, f)
-	}
-	return []byte(v.String()), nil
-}
-
-// UnmarshalJSON reads a number as ParseValue does; null is not a number. Error: ErrNumber.
-func (v *Value) UnmarshalJSON(b []byte) error {
-	read, err := ParseValue(string(b))
-	if err == nil {
-		*v = read
-	}
-	return err
-}
+const (
+	// MaxColumns is the largest number of columns of a score.
+	MaxColumns = 32
+	// plainColumns is the number of columns that a Score has in itself. Those behind them are in a string, so that a Score can be compared
+	// with == and most of them need no allocation.
+	plainColumns = 4
+	restWidth    = 9 // bytes of a column in that string: whether it is a float64, and its bits
+)
 
 // Score is the values of all columns of an entry or a submission. Scores can be compared with ==. The zero Score has no columns.
 type Score struct {
-	bits   [MaxColumns]uint64
+	bits   [plainColumns]uint64
+	rest   string // the columns from plainColumns on
 	n      uint8
-	floats uint8 // bit i is set if column i is a float64
+	floats uint8 // bit i is set if column i, of the first plainColumns, is a float64
 }
 
 // Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
 func Ints(values ...int64) (s Score) {
+	var b builder
+	b.grow(len(values))
 	for _, v := range values {
-		s.add(Int(v))
+		b.add(Int(v))
 	}
-	return s
+	return b.score()
 }
 
 // Floats returns a score of float64 columns.
 func Floats(values ...float64) (s Score) {
+	var b builder
+	b.grow(len(values))
 	for _, v := range values {
-		s.add(Float(v))
+		b.add(Float(v))
 	}
-	return s
+	return b.score()
 }
 
 // Values returns a score of columns of either kind.
 func Values(values ...Value) (s Score) {
+	var b builder
+	b.grow(len(values))
 	for _, v := range values {
-		s.add(v)
+		b.add(v)
 	}
-	return s
+	return b.score()
+}
+
+// builder puts a score together, column by column.
+type builder struct {
+	s    Score
+	rest strings.Builder
+}
+
+// grow makes room for a number of columns.
+func (b *builder) grow(columns int) {
+	if columns > plainColumns {
+		b.rest.Grow(restWidth * (min(columns, MaxColumns) - plainColumns))
+	}
 }
 
 // add appends a column. It only counts columns beyond MaxColumns, so that Check refuses the score.
-func (s *Score) add(v Value) {
-	if int(s.n) < MaxColumns {
-		s.bits[s.n] = v.bits
+func (b *builder) add(v Value) {
+	switch n := int(b.s.n); {
+	case n < plainColumns:
+		b.s.bits[n] = v.bits
 		if v.float {
-			s.floats |= 1 << s.n
+			b.s.floats |= 1 << n
 		}
+	case n < MaxColumns:
+		var column [restWidth]byte
+		v.put(column[:])
+		b.rest.Write(column[:])
 	}
-	s.n = min(s.n, math.MaxUint8-1) + 1
+	b.s.n = min(b.s.n, math.MaxUint8-1) + 1
+}
+
+// score returns the score of the columns so far.
+func (b *builder) score() Score {
+	b.s.rest = b.rest.String()
+	return b.s
+}
+
+// put writes a value as restWidth bytes.
+func (v Value) put(dst []byte) {
+	dst[0] = 0
+	if v.float {
+		dst[0] = 1
+	}
+	binary.BigEndian.PutUint64(dst[1:], v.bits)
 }
 
 // Len returns the number of columns.
@@ -150,11 +108,21 @@ func (s Score) At(column int) Value {
 	if column < 0 || column >= min(s.Len(), MaxColumns) {
 		return Value{}
 	}
+	if column >= plainColumns {
+		b := s.rest[restWidth*(column-plainColumns):][:restWidth]
+		return Value{binary.BigEndian.Uint64([]byte(b[1:])), b[0] != 0}
+	}
 	return Value{s.bits[column], s.floats&(1<<column) != 0}
 }
 
 // set puts another value in a column.
 func (s *Score) set(column int, v Value) {
+	if column >= plainColumns {
+		rest := []byte(s.rest)
+		v.put(rest[restWidth*(column-plainColumns):][:restWidth])
+		s.rest = string(rest)
+		return
+	}
 	s.bits[column] = v.bits
 	s.floats &^= 1 << column
 	if v.float {
@@ -247,11 +215,3 @@ func (e *ScoreError) Error() string {
 
 // Unwrap returns Reason.
 func (e *ScoreError) Unwrap() error { return e.Reason }
-
-// compare compares two values of one kind as numbers.
-func compare(a, b Value) int {
-	if a.float {
-		return cmp.Compare(a.Float(), b.Float())
-	}
-	return cmp.Compare(int64(a.bits), int64(b.bits))
-}

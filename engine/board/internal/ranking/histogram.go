@@ -27,50 +27,52 @@ func (l *Look) histogram(bins int) []Bin {
 	if l.v.Len() == 0 {
 		return nil
 	}
-	edge := l.edges(bins)
+	edge, shift := l.edges(bins), 64-l.rules.FirstBits()
 	list := make([]Bin, bins)
 	best, before := edge(0), 0 // before: the members in the bins so far
 	for i := range list {
 		worst := edge(i + 1)
-		upTo := l.v.SeekAfter(worst, nil)
+		last := (worst+1)<<shift - 1 // the last score of the set with that value in the first column
+		upTo := l.v.SeekAfter(int64(last^signBit), nil)
 		list[i] = Bin{Best: l.value(best), Worst: l.value(worst), Members: upTo - before}
 		best, before = worst, upTo
 	}
 	return list
 }
 
-// edges returns a function that returns edge i, 0 to bins, of bins of equal width, as a score of the set. The edges ascend from the best value
-// of the first column to the worst. The function is called in the order of i.
-func (l *Look) edges(bins int) func(i int) int64 {
+// signBit is inverted in a score of the set, which is signed.
+const signBit = 1 << 63
+
+// edges returns a function that returns edge i, 0 to bins, of bins of equal width, as a code of the first column: the highest bits of a score
+// of the set. The edges ascend from the best value to the worst. The function is called in the order of i.
+func (l *Look) edges(bins int) func(i int) uint64 {
 	best, worst := l.codeAt(0), l.codeAt(l.v.Len()-1)
 	if l.value(best).IsFloat() {
 		from, to, last := l.value(best).Float(), l.value(worst).Float(), best
-		return func(i int) int64 {
+		return func(i int) uint64 {
 			part := float64(i) / float64(bins)
-			exact := rules.Float(from*(1-part) + to*part) // from + (to-from)*part could overflow
-			code, _ := l.rules.Prefix(nil, rules.Values(exact))
-			last = min(max(code, last), worst) // rounding must not reverse the order of the edges
+			exact := rules.Float(from*(1-part) + to*part)          // from + (to-from)*part could overflow
+			last = min(max(l.rules.FirstCode(exact), last), worst) // rounding must not reverse the order of the edges
 			return last
 		}
 	}
-	width := uint64(worst) - uint64(best)
-	return func(i int) int64 {
+	width := worst - best
+	return func(i int) uint64 {
 		high, low := bits.Mul64(width, uint64(i))
 		offset, _ := bits.Div64(high, low, uint64(bins))
-		return int64(uint64(best) + offset)
+		return best + offset
 	}
 }
 
-// codeAt returns the set's score of the entry at a place of the ranking: the code of its first column.
-func (l *Look) codeAt(place int) int64 {
+// codeAt returns the code of the first column of the entry at a place of the ranking.
+func (l *Look) codeAt(place int) uint64 {
 	for _, score := range l.v.Range(place, place+1) {
-		return score
+		return (uint64(score) ^ signBit) >> (64 - l.rules.FirstBits())
 	}
 	return 0
 }
 
-// value returns the value of the first column that a score of the set encodes.
-func (l *Look) value(score int64) rules.Value {
-	var tie [rules.MaxTie]byte
-	return l.rules.Decode(score, tie[:l.rules.TieWidth()]).Score.At(0)
+// value returns the value of the first column with a code.
+func (l *Look) value(code uint64) rules.Value {
+	return l.rules.FirstColumn(int64(code<<(64-l.rules.FirstBits()) ^ signBit))
 }

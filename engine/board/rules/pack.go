@@ -1,0 +1,151 @@
+package rules
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+const (
+	signBit    = 1 << 63
+	timesWidth = 16 // when a score was reached, and the arrival
+	// MaxTie is the width of the widest tie that Encode makes, in bytes.
+	MaxTie = 40
+)
+
+// More than plainColumns columns are packed: the codes of all columns follow each other bit by bit, the first column first, and fill words of
+// 64 bits from the highest bit on. The last word is filled up with zeros. An int64 column with both bounds takes as many bits as
+// its range needs, any other column 64. So the words order as the columns do.
+
+// layOut decides how the columns are stored. Error: one that wraps ErrRules, if they do not fit.
+func (r *Rules) layOut() error {
+	if r.words = len(r.columns); len(r.columns) <= plainColumns {
+		return nil
+	}
+	r.widths = make([]uint8, len(r.columns))
+	total := 0
+	for i := range r.columns {
+		r.widths[i] = r.columns[i].width()
+		total += int(r.widths[i])
+	}
+	r.words = max(1, (total+63)/64)
+	most := 8 * (8 + MaxTie)
+	if r.ties != ByMember {
+		most -= 8 * timesWidth
+	}
+	if total > most {
+		return fmt.Errorf("%w: %d columns take %d bits, want at most %d; an int64 column with min and max takes what its range needs, others 64",
+			ErrRules, len(r.columns), total, most)
+	}
+	return nil
+}
+
+// width returns the number of bits that the column takes if columns are packed.
+func (c *Column) width() uint8 {
+	if c.Kind != Int64 || c.Min == nil || c.Max == nil {
+		return 64
+	}
+	return uint8(bits.Len64(uint64(c.Max.Int()) - uint64(c.Min.Int())))
+}
+
+// packed returns the code of a value in a column of a width: the distance to the best value of its range, or the code of 64 bits.
+func (c *Column) packed(v Value, width uint8) uint64 {
+	switch {
+	case width == 64:
+		return c.code(v)
+	case c.Order == Desc:
+		return c.Max.bits - v.bits
+	default:
+		return v.bits - c.Min.bits
+	}
+}
+
+// unpacked is the inverse of packed.
+func (c *Column) unpacked(code uint64, width uint8) Value {
+	switch {
+	case width == 64:
+		return c.decode(code)
+	case c.Order == Desc:
+		return Value{bits: c.Max.bits - code}
+	default:
+		return Value{bits: c.Min.bits + code}
+	}
+}
+
+// word returns the first 8 bytes of a tie, and the rest.
+func word(tie []byte) (uint64, []byte) {
+	if len(tie) < 8 {
+		return 0, nil
+	}
+	return binary.BigEndian.Uint64(tie), tie[8:]
+}
+
+// code returns 64 bits that sort as the column ranks, best first. Where higher is better it complements the bits: it cannot negate
+// the value, since the least int64 has no negative.
+func (c *Column) code(v Value) uint64 {
+	bits := v.bits ^ signBit
+	if v.float && v.bits&signBit != 0 {
+		bits = ^v.bits
+	}
+	if c.Order == Desc {
+		return ^bits
+	}
+	return bits
+}
+
+// decode is the inverse of code.
+func (c *Column) decode(code uint64) Value {
+	if c.Order == Desc {
+		code = ^code
+	}
+	if c.Kind == Int64 {
+		return Int(int64(code ^ signBit))
+	}
+	if code&signBit == 0 {
+		return Float(math.Float64frombits(^code))
+	}
+	return Float(math.Float64frombits(code ^ signBit))
+}
+
+// pack is Prefix of packed columns.
+func (r *Rules) pack(dst []byte, s Score) (score int64, tie []byte) {
+	var w uint64
+	begin, free := len(dst), uint8(64)
+	for i, width := range r.widths {
+		for code := r.columns[i].packed(s.At(i), width); width > 0; {
+			part := min(width, free)
+			width, free = width-part, free-part
+			if w |= code >> width & (1<<part - 1) << free; free == 0 {
+				dst, w, free = binary.BigEndian.AppendUint64(dst, w), 0, 64
+			}
+		}
+	}
+	if free < 64 || len(dst) == begin {
+		dst = binary.BigEndian.AppendUint64(dst, w)
+	}
+	score = int64(binary.BigEndian.Uint64(dst[begin:]) ^ signBit)
+	return score, append(dst[:begin], dst[begin+8:]...)
+}
+
+// unpack is columnsOf of packed columns.
+func (r *Rules) unpack(to *Score, score int64, tie []byte) (times []byte) {
+	var b builder
+	b.grow(len(r.columns))
+	w, left := uint64(score)^signBit, uint8(64)
+	for i, width := range r.widths {
+		code := uint64(0)
+		for rest := width; rest > 0; {
+			if left == 0 {
+				w, tie = word(tie)
+				left = 64
+			}
+			part := min(rest, left)
+			rest, left = rest-part, left-part
+			code = code<<part | w>>left&(1<<part-1)
+		}
+		b.add(r.columns[i].unpacked(code, width))
+	}
+	*to = b.score()
+	return tie
+}
