@@ -35,8 +35,8 @@ func Of(l *commitlog.Log) (*Image, error) {
 }
 
 // Open opens the store in a directory that no process has open. It changes no file there except LOCK. Check reports damage. If Pebble
-// cannot open the database, the image holds in memory what can be read from its tables and logs. Errors: ErrLocked, ErrNotStore,
-// ErrNewerFormat, the file system's. O(log).
+// cannot open the database, or opens it without all that was in it, the image holds in memory what can be read from the tables and logs
+// that are there. Errors: ErrLocked, ErrNotStore, ErrNewerFormat, the file system's. O(log).
 func Open(dir string, c pebbledb.Config) (*Image, error) {
 	d := pebbledb.New(dir, c)
 	if !holdsStore(d.FS, d.Dir) {
@@ -48,7 +48,7 @@ func Open(dir string, c pebbledb.Config) (*Image, error) {
 	}
 	_, refused := recovery.Preflight(d)
 	im, err := openDatabase(d, storedir.IdentityName)
-	if im != nil && err != nil { // Pebble cannot open the database
+	if im != nil && err != nil { // Pebble cannot open the database, or lacks a part of it
 		im.problem(storedir.DBName, "%v", err)
 		im.stale = true
 		err = openRaw(d, im)
@@ -78,7 +78,7 @@ func holdsStore(fs vfs.FS, dir string) bool {
 var errNotOpened = errors.New("persist: Pebble does not open it")
 
 // openDatabase opens the database in a store's directory read-only. identity names the file with the store's id. If Pebble cannot open
-// the database, openDatabase returns an error and an image with the id and the problems so far.
+// the database, or writes are missing there, openDatabase returns an error and an image with the id and the problems so far.
 func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	im := &Image{}
 	n, err := readIdentityFile(d.FS, d.FS.PathJoin(d.Dir, identity))
@@ -97,11 +97,11 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 	if err != nil {
 		return im, fmt.Errorf("%w: %w", errNotOpened, err)
 	}
+	if err := d.CheckBatchNumbers(); err != nil { // Pebble has not noticed what is missing: its list of tables may be an old one
+		return im, errors.Join(err, d.Pebble.Close())
+	}
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }
-	if err := d.CheckBatchNumbers(); err != nil {
-		im.problems, im.stale = append(im.problems, problemOf(storedir.DBName, err)), true
-	}
 	return im, nil
 }
 
