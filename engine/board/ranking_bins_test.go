@@ -41,7 +41,7 @@ func (a *readChecker) edge(best, worst Value, i, bins int) Value {
 	if best.IsFloat() {
 		return Value{}
 	}
-	from, to := big.NewInt(best.Int()), big.NewInt(worst.Int())
+	from, to := big.NewInt(best.Units()), big.NewInt(worst.Units())
 	width := new(big.Int).Sub(to, from)
 	sign := width.Sign()
 	offset := width.Abs(width).Mul(width, big.NewInt(int64(i)))
@@ -49,7 +49,7 @@ func (a *readChecker) edge(best, worst Value, i, bins int) Value {
 	if sign < 0 {
 		offset.Neg(offset)
 	}
-	return rules.Int(from.Add(from, offset).Int64())
+	return rules.Decimal(from.Add(from, offset).Int64(), best.Decimals())
 }
 
 // near reports whether an edge differs from the exact one only by the rounding of float64.

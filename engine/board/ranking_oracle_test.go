@@ -175,11 +175,11 @@ func absDifference(a, b Value) Value {
 		f, _ := d.Abs(d).Float64()
 		return rules.Float(min(f, math.MaxFloat64))
 	}
-	d := new(big.Int).Sub(big.NewInt(a.Int()), big.NewInt(b.Int()))
+	d := new(big.Int).Sub(big.NewInt(a.Units()), big.NewInt(b.Units()))
 	if d.Abs(d); !d.IsInt64() {
-		return rules.Int(math.MaxInt64)
+		return rules.Decimal(math.MaxInt64, a.Decimals())
 	}
-	return rules.Int(d.Int64())
+	return rules.Decimal(d.Int64(), a.Decimals())
 }
 
 // scores checks Count and Between for intervals of scores with these bounds.

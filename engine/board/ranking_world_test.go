@@ -84,9 +84,9 @@ func (w *world) drawValues() {
 			if c.Kind == rules.Float64 {
 				values = append(values, rules.Float(floats[w.rng.IntN(len(floats))]))
 			} else if c.Min != nil {
-				values = append(values, rules.Int(c.Min.Int()+w.rng.Int64N(c.Max.Int()-c.Min.Int()+1)))
+				values = append(values, rules.Decimal(c.Min.Units()+w.rng.Int64N(c.Max.Units()-c.Min.Units()+1), c.Decimals))
 			} else {
-				values = append(values, rules.Int(ints[w.rng.IntN(len(ints))]))
+				values = append(values, rules.Decimal(ints[w.rng.IntN(len(ints))], c.Decimals))
 			}
 		}
 		w.values = append(w.values, values)
@@ -147,7 +147,7 @@ func (w *world) fill(t testing.TB, n int) {
 // compareValues compares two values of a column by its kind and order. It returns a negative number if a is better.
 func (w *world) compareValues(column int, a, b Value) int {
 	c := &w.columns[column]
-	d := cmp.Compare(a.Int(), b.Int())
+	d := cmp.Compare(a.Units(), b.Units())
 	if c.Kind == rules.Float64 {
 		d = cmp.Compare(a.Float(), b.Float())
 	}
@@ -241,8 +241,9 @@ func wide() (all [][]Column) {
 	for first := range 4 {
 		var list []Column
 		for i := range 5 + 9*first {
-			lo, hi := rules.Int(int64(-i)), rules.Int(int64(i%5))
-			c := Column{Name: fmt.Sprintf("c%d", i), Min: &lo, Max: &hi}
+			decimals := i / 2 % 3
+			lo, hi := rules.Decimal(int64(-i), decimals), rules.Decimal(int64(i%5), decimals)
+			c := Column{Name: fmt.Sprintf("c%d", i), Decimals: decimals, Min: &lo, Max: &hi}
 			if (i+first)%3 == 0 {
 				c.Order = rules.Asc
 			}
@@ -254,7 +255,7 @@ func wide() (all [][]Column) {
 		case 2:
 			list[0] = Column{Name: "c0", Kind: rules.Float64}
 		case 3:
-			list[0].Min, list[0].Max, list[0].Order = nil, nil, rules.Asc
+			list[0] = Column{Name: "c0", Decimals: 3, Order: rules.Asc}
 		}
 		all = append(all, list)
 	}

@@ -49,6 +49,9 @@ func Values(values ...Value) Score { return rules.Values(values...) }
 // Int returns a value of an int64 column.
 func Int(v int64) Value { return rules.Int(v) }
 
+// Decimal returns a value of a column with decimals: Decimal(114, 2) is 1.14.
+func Decimal(units int64, decimals int) Value { return rules.Decimal(units, decimals) }
+
 // Float returns a value of a float64 column.
 func Float(v float64) Value { return rules.Float(v) }
 

@@ -128,11 +128,11 @@ func (c *Column) within(v Value) bool {
 
 // add returns the sum of two values of one kind, and false if it is out of range.
 func add(a, b Value) (Value, bool) {
-	if a.float {
+	if a.IsFloat() {
 		sum := a.Float() + b.Float()
 		return Float(sum), !math.IsInf(sum, 0)
 	}
 	x, y := int64(a.bits), int64(b.bits)
 	sum := x + y
-	return Int(sum), (sum > x) == (y > 0) || y == 0
+	return Value{uint64(sum), a.kind}, (sum > x) == (y > 0) || y == 0
 }

@@ -44,10 +44,7 @@ func Convert(from, to *Rules) func(Entry) (Entry, error) {
 
 // initial returns the first value of a new column: 0, or the bound nearest to 0.
 func (c *Column) initial() Value {
-	zero := Int(0)
-	if c.Kind == Float64 {
-		zero = Float(0)
-	}
+	zero, _ := c.value(Int(0))
 	switch {
 	case c.Min != nil && compare(zero, *c.Min) < 0:
 		return *c.Min
@@ -59,7 +56,7 @@ func (c *Column) initial() Value {
 
 // converted converts a value of either kind to the column's kind. Error: ErrKind.
 func (c *Column) converted(v Value) (Value, error) {
-	if c.Kind == Float64 || !v.float {
+	if c.Kind == Float64 || !v.IsFloat() || c.Decimals > 0 {
 		return c.value(v)
 	}
 	f := v.Float()

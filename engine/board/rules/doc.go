@@ -5,7 +5,8 @@
 //
 // # Terminology
 //
-//   - column: one number of a score, an int64 or a float64, with an order that says which values are better.
+//   - column: one number of a score, an int64, a number with a fixed number of decimals, or a float64, with an order that says which values
+//     are better. A number with decimals is stored as an int64 of its units: 114 for 1.14.
 //   - score: the values of all columns. The first column decides; those after it decide among scores that are equal before them.
 //   - entry: a member's score, when it was reached, and the arrival, which counts the changes to a ranking.
 //   - operator: how a submission is combined with the member's present score. Best, Last and First take one whole score or the

@@ -11,14 +11,18 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// number is a value of a column in the model: an int64, or a float64.
+// number is a value of a column in the model: an int64, the units of a number with decimals, or a float64.
 type number struct {
-	i     int64
-	f     float64
-	float bool
+	i        int64
+	f        float64
+	float    bool
+	decimals int
 }
 
 func (n number) value() rules.Value {
+	if n.decimals > 0 {
+		return rules.Decimal(n.i, n.decimals)
+	}
 	if n.float {
 		return rules.Float(n.f)
 	}
@@ -61,14 +65,22 @@ func (m *model) take(member string, values []number, at int64, n uint64) (submis
 		switch v := &sub.values[i]; {
 		case v.float && (math.IsNaN(v.f) || math.IsInf(v.f, 0)):
 			bad(i, rules.ErrNotFinite)
+		case c.Kind == rules.Int64 && v.decimals != c.Decimals || v.float && c.Decimals > 0:
+			if !v.rescale(c.Decimals) {
+				bad(i, rules.ErrKind)
+			} else if reason := m.outside(member, sub, i); reason != nil {
+				bad(i, reason)
+			}
 		case v.float && c.Kind == rules.Int64:
 			bad(i, rules.ErrKind)
 		case !v.float && c.Kind == rules.Float64:
-			if exact := new(big.Float).SetInt64(v.i); exact.Cmp(big.NewFloat(float64(v.i))) != 0 {
+			exact, _ := new(big.Rat).SetString(v.value().String())
+			f, same := exact.Float64()
+			if v.decimals == 0 && !same {
 				bad(i, rules.ErrKind)
 				continue
 			}
-			*v = number{f: float64(v.i), float: true}
+			*v = number{f: f, float: true}
 			fallthrough
 		default:
 			if reason := m.outside(member, sub, i); reason != nil {
@@ -77,6 +89,17 @@ func (m *model) take(member string, values []number, at int64, n uint64) (submis
 		}
 	}
 	return sub, faults
+}
+
+// rescale gives a number other decimals, exactly, and returns false if that is not possible.
+func (n *number) rescale(decimals int) bool {
+	exact, ok := new(big.Rat).SetString(n.value().String())
+	if !ok || n.float && decimals == 0 {
+		return false
+	}
+	exact.Mul(exact, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)))
+	*n = number{i: exact.Num().Int64(), decimals: decimals}
+	return exact.IsInt() && exact.Num().IsInt64()
 }
 
 // outside returns the fault of column i of a submission, or nil: the bounds apply to the sum in a Sum column, else to the submitted value.
@@ -99,7 +122,7 @@ func bound(v rules.Value) number {
 	if v.IsFloat() {
 		return number{f: v.Float(), float: true}
 	}
-	return number{i: v.Int()}
+	return number{i: v.Units()}
 }
 
 // less compares numbers of one kind.
@@ -117,7 +140,7 @@ func total(subs []submission, column int) (number, bool) {
 		for _, s := range subs {
 			sum.Add(sum, big.NewInt(s.values[column].i))
 		}
-		return number{i: sum.Int64()}, sum.IsInt64()
+		return number{i: sum.Int64(), decimals: subs[0].values[column].decimals}, sum.IsInt64()
 	}
 	sum := subs[0].values[column].f
 	for _, s := range subs[1:] {

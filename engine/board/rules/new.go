@@ -91,6 +91,10 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 		bad("kind of column %q is %q, want %s or %s", c.Name, c.Kind, Int64, Float64)
 		return
 	}
+	if c.Decimals < 0 || c.Decimals > MaxDecimals || c.Decimals > 0 && c.Kind == Float64 {
+		bad("decimals of column %q, of kind %s, is %d, want 0 to %d in a column of %s", c.Name, c.Kind, c.Decimals, MaxDecimals, Int64)
+		return
+	}
 	if c.Order != Desc && c.Order != Asc {
 		bad("order of column %q is %q, want %s or %s", c.Name, c.Order, Desc, Asc)
 	}

@@ -64,13 +64,15 @@ func goodNumber(c choices, kind rules.Kind) number {
 
 // narrowPool returns values for a column that has bounds. A column that adds gets bounds about 0, so that most sums are within them.
 func narrowPool(c choices, column *rules.Column, op rules.Op) []number {
+	d := column.Decimals
 	if op == rules.Sum {
-		lo, hi := rules.Int(-15), rules.Int(16)
+		lo, hi := rules.Decimal(-15, d), rules.Decimal(16, d)
 		column.Min, column.Max = &lo, &hi
-		return []number{{}, {}, {}, {i: 1}, {i: -1}}
+		return []number{{decimals: d}, {}, {decimals: d}, {i: 1, decimals: d}, {i: -1, decimals: d}}
 	}
-	one := within(c, column.Min.Int(), column.Max.Int())
-	return []number{one, one, within(c, column.Min.Int(), column.Max.Int())}
+	one, two := within(c, column.Min.Units(), column.Max.Units()), within(c, column.Min.Units(), column.Max.Units())
+	one.decimals, two.decimals = d, d
+	return []number{one, one, one, two}
 }
 
 // within returns an integer from lowest to highest, often one of them.
@@ -88,7 +90,7 @@ func anyNumber(c choices) number {
 	if c.IntN(2) == 0 {
 		return number{f: choose(c, floats), float: true}
 	}
-	return number{i: choose(c, ints)}
+	return number{i: choose(c, ints), decimals: choose(c, []int{0, 0, 1, 3})}
 }
 
 // trial is one board with its model, and counts of what was compared.
@@ -116,13 +118,17 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 			tr.pools = append(tr.pools, narrowPool(c, column, cmp.Or(column.Op, op)))
 			continue
 		}
+		if column.Kind != rules.Float64 && column.Min == nil && column.Max == nil && c.IntN(3) == 0 {
+			column.Decimals = choose(c, []int{1, 2, 18})
+		}
 		pool := make([]number, 1+c.IntN(3))
 		for j := range pool {
 			pool[j] = goodNumber(c, column.Kind)
+			pool[j].decimals = column.Decimals
 		}
 		// One integer in every pool: a float64 column takes it too.
 		tr.pools = append(tr.pools, append(pool, number{i: int64(c.IntN(2))}))
-		if column.Min == nil && c.IntN(8) == 0 {
+		if column.Min == nil && column.Decimals == 0 && c.IntN(8) == 0 {
 			lowest, highest := rules.Int(choose(c, ints[:5])), rules.Int(choose(c, ints[:5]))
 			if lowest.Int() > highest.Int() {
 				lowest, highest = highest, lowest
@@ -284,7 +290,8 @@ func wideColumns(c choices) []rules.Column {
 	for i := range columns {
 		columns[i].Order = choose(c, []rules.Order{rules.Desc, rules.Asc})
 		lowest := choose(c, []int64{0, -3, 7, math.MinInt64, math.MaxInt64 - 1<<13})
-		lo, hi := rules.Int(lowest), rules.Int(lowest+choose(c, spans))
+		columns[i].Decimals = choose(c, []int{0, 0, 2})
+		lo, hi := rules.Decimal(lowest, columns[i].Decimals), rules.Decimal(lowest+choose(c, spans), columns[i].Decimals)
 		columns[i].Min, columns[i].Max = &lo, &hi
 	}
 	if i := c.IntN(2 * len(columns)); i < len(columns) {

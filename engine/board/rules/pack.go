@@ -46,7 +46,7 @@ func (c *Column) width() uint8 {
 	if c.Kind != Int64 || c.Min == nil || c.Max == nil {
 		return 64
 	}
-	return uint8(bits.Len64(uint64(c.Max.Int()) - uint64(c.Min.Int())))
+	return uint8(bits.Len64(c.Max.bits - c.Min.bits))
 }
 
 // packed returns the code of a value in a column of a width: the distance to the best value of its range, or the code of 64 bits.
@@ -67,9 +67,9 @@ func (c *Column) unpacked(code uint64, width uint8) Value {
 	case width == 64:
 		return c.decode(code)
 	case c.Order == Desc:
-		return Value{bits: c.Max.bits - code}
+		return Value{c.Max.bits - code, c.Max.kind}
 	default:
-		return Value{bits: c.Min.bits + code}
+		return Value{c.Min.bits + code, c.Min.kind}
 	}
 }
 
@@ -85,7 +85,7 @@ func word(tie []byte) (uint64, []byte) {
 // the value, since the least int64 has no negative.
 func (c *Column) code(v Value) uint64 {
 	bits := v.bits ^ signBit
-	if v.float && v.bits&signBit != 0 {
+	if v.IsFloat() && v.bits&signBit != 0 {
 		bits = ^v.bits
 	}
 	if c.Order == Desc {
@@ -100,7 +100,7 @@ func (c *Column) decode(code uint64) Value {
 		code = ^code
 	}
 	if c.Kind == Int64 {
-		return Int(int64(code ^ signBit))
+		return Value{code ^ signBit, uint8(c.Decimals)}
 	}
 	if code&signBit == 0 {
 		return Float(math.Float64frombits(^code))

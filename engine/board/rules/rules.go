@@ -12,7 +12,7 @@ const (
 	// Int64: whole numbers, exact over the whole range of int64. The default.
 	Int64 Kind = "int64"
 	// Float64: finite floating-point numbers, which are binary: 0.1 and 0.2 add up to 0.30000000000000004. Hundredths that must add up
-	// exactly are counted in an Int64 column.
+	// exactly are for an Int64 column with Decimals.
 	Float64 Kind = "float64"
 )
 
@@ -66,9 +66,11 @@ const (
 type Column struct {
 	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unique in its board. The default is score for the
 	// first column, score2 for the second, and so on.
-	Name  string `json:"name,omitempty"`
-	Kind  Kind   `json:"kind,omitempty"`  // the default is Int64
-	Order Order  `json:"order,omitempty"` // the default is Desc
+	Name string `json:"name,omitempty"`
+	Kind Kind   `json:"kind,omitempty"` // the default is Int64
+	// Decimals is how many decimals the values of an Int64 column have, 0 to MaxDecimals: with 2 they are 1.14 or 3.00, and add up exactly.
+	Decimals int   `json:"decimals,omitempty"`
+	Order    Order `json:"order,omitempty"` // the default is Desc
 	// Op is the column's own operator: Sum, Min, Max, Last or First. Only a board whose operator is Sum, Min or Max may set it. The
 	// default is the board's operator.
 	Op Op `json:"op,omitempty"`
@@ -110,17 +112,29 @@ func (r *Rules) Ties() Ties { return r.ties }
 
 // value converts a value to the column's kind. Errors: ErrKind, ErrNotFinite.
 func (c *Column) value(v Value) (Value, error) {
-	switch {
-	case v.float && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)):
+	if v.IsFloat() && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)) {
 		return v, ErrNotFinite
-	case c.Kind == Int64 && v.float:
-		return v, ErrKind
-	case c.Kind == Float64 && !v.float:
-		f := float64(int64(v.bits))
-		if f >= math.MaxInt64 || int64(f) != int64(v.bits) {
-			return v, ErrKind
+	}
+	ok := true
+	switch {
+	case c.Kind == Int64 && v.IsFloat():
+		if v, ok = v.short(); ok && c.Decimals > 0 {
+			v, ok = v.scaled(c.Decimals)
 		}
-		return Float(f), nil
+		ok = ok && c.Decimals > 0
+	case c.Kind == Int64:
+		if int(v.kind) != c.Decimals {
+			v, ok = v.scaled(c.Decimals)
+		}
+	case v.kind == 0:
+		f := float64(int64(v.bits))
+		ok = f < math.MaxInt64 && int64(f) == int64(v.bits)
+		v = Float(f)
+	default:
+		v = Float(v.Float())
+	}
+	if !ok {
+		return v, ErrKind
 	}
 	return v, nil
 }

@@ -15,15 +15,15 @@ const (
 	// plainColumns is the number of columns that a Score has in itself. Those behind them are in a string, so that a Score can be compared
 	// with == and most of them need no allocation.
 	plainColumns = 4
-	restWidth    = 9 // bytes of a column in that string: whether it is a float64, and its bits
+	restWidth    = 9 // bytes of a column in that string: its kind and its bits
 )
 
 // Score is the values of all columns of an entry or a submission. Scores can be compared with ==. The zero Score has no columns.
 type Score struct {
-	bits   [plainColumns]uint64
-	rest   string // the columns from plainColumns on
-	n      uint8
-	floats uint8 // bit i is set if column i, of the first plainColumns, is a float64
+	bits  [plainColumns]uint64
+	rest  string // the columns from plainColumns on
+	kinds [plainColumns]uint8
+	n     uint8
 }
 
 // Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
@@ -73,10 +73,7 @@ func (b *builder) grow(columns int) {
 func (b *builder) add(v Value) {
 	switch n := int(b.s.n); {
 	case n < plainColumns:
-		b.s.bits[n] = v.bits
-		if v.float {
-			b.s.floats |= 1 << n
-		}
+		b.s.bits[n], b.s.kinds[n] = v.bits, v.kind
 	case n < MaxColumns:
 		var column [restWidth]byte
 		v.put(column[:])
@@ -93,10 +90,7 @@ func (b *builder) score() Score {
 
 // put writes a value as restWidth bytes.
 func (v Value) put(dst []byte) {
-	dst[0] = 0
-	if v.float {
-		dst[0] = 1
-	}
+	dst[0] = v.kind
 	binary.BigEndian.PutUint64(dst[1:], v.bits)
 }
 
@@ -110,9 +104,9 @@ func (s Score) At(column int) Value {
 	}
 	if column >= plainColumns {
 		b := s.rest[restWidth*(column-plainColumns):][:restWidth]
-		return Value{binary.BigEndian.Uint64([]byte(b[1:])), b[0] != 0}
+		return Value{binary.BigEndian.Uint64([]byte(b[1:])), b[0]}
 	}
-	return Value{s.bits[column], s.floats&(1<<column) != 0}
+	return Value{s.bits[column], s.kinds[column]}
 }
 
 // set puts another value in a column.
@@ -123,11 +117,7 @@ func (s *Score) set(column int, v Value) {
 		s.rest = string(rest)
 		return
 	}
-	s.bits[column] = v.bits
-	s.floats &^= 1 << column
-	if v.float {
-		s.floats |= 1 << column
-	}
+	s.bits[column], s.kinds[column] = v.bits, v.kind
 }
 
 // Int returns a column, from 0, as Value.Int does.

@@ -19,7 +19,8 @@ window and period.
 
 The first row names the columns, in any order: time, member, the columns of the score, and board if there are several. A score
 of one column called score may be called delta; if a file has both, --column says which. Scores are whole numbers, exact over the
-range of int64; for fractions say --column score:float64. --rename and --ignore-columns read files with other columns.
+range of int64; for fractions say --column score:float64, or in a spec file "decimals": 2. --rename and --ignore-columns read
+files with other columns.
 
 Times are RFC 3339 or Unix times, all of a file in one unit. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
 in which it is of the years 0 to 9999. If that year is not one of 1840 to 2099, the file is refused until --time-unit says it; so are

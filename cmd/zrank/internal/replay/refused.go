@@ -110,5 +110,5 @@ func (t *tail) err(path string) error {
 
 // advice says what to do about a score of the wrong kind.
 func advice(err error) error {
-	return fmt.Errorf("%w; --column NAME:float64, or \"kind\": \"float64\" in a spec, takes fractions", err)
+	return fmt.Errorf("%w; --column NAME:float64, or \"kind\": \"float64\" or enough \"decimals\" in a spec, takes fractions", err)
 }

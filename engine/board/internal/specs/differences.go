@@ -76,6 +76,7 @@ func columnDifferences(c, stored rules.Column) []string {
 	}
 	return slices.Concat(
 		differs("kind", c.Kind, stored.Kind),
+		differs("decimals", c.Decimals, stored.Decimals),
 		differs("order", c.Order, stored.Order),
 		differs("op", op(c.Op), op(stored.Op)),
 		differs("min", bound(c.Min), bound(stored.Min)),

@@ -61,10 +61,10 @@ func writeRow(w *wire.Writer, row board.Row, o choice) {
 	}
 }
 
-// writeScore writes the columns of a score, one after the other.
+// writeScore writes the columns of a score, one after the other: those with decimals as the nearest double.
 func writeScore(w *wire.Writer, s board.Score) {
 	for i := range s.Len() {
-		if v := s.At(i); v.IsFloat() {
+		if v := s.At(i); v.IsFloat() || v.Decimals() > 0 {
 			w.Double(v.Float())
 		} else {
 			w.Int(v.Int())
