@@ -17,12 +17,17 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 )
 
-// crowd calls one function in n goroutines at once, and returns the errors.
+// crowd calls one function in n goroutines, once all of them are there, and returns the errors.
 func crowd(n int, call func(i int) error) (errs []error) {
-	var all sync.WaitGroup
+	var all, there sync.WaitGroup
 	errs = make([]error, n)
+	there.Add(n)
 	for i := range n {
-		all.Go(func() { errs[i] = call(i) })
+		all.Go(func() {
+			there.Done()
+			there.Wait()
+			errs[i] = call(i)
+		})
 	}
 	all.Wait()
 	return errs

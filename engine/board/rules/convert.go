@@ -7,8 +7,9 @@ import (
 
 // Convert returns a pure function that converts an entry from one board's rules to another's. It matches columns by name. A column that
 // only the new rules have starts at 0, or at the bound nearest to 0. A column that only the old rules have is dropped. An int64 becomes a
-// float64 only if that is exact. A float64 becomes an int64 only if it is whole and in range. If either rules break ties ByMember, the
-// result has no times. The function takes O(columns). Its error is a *ScoreError with ErrKind or ErrBounds, and names the new column.
+// float64 only if that is exact. A float64 becomes an int64 only if it is whole and in range. A value gets other decimals only if that is
+// exact. If either rules break ties ByMember, the result has no times. The function takes O(columns). Its error is a *ScoreError with ErrKind
+// or ErrBounds, and names the new column.
 func Convert(from, to *Rules) func(Entry) (Entry, error) {
 	sources := make([]int, len(to.columns)) // -1: none
 	for i, c := range to.columns {

@@ -112,18 +112,18 @@ func (r *Rules) Ties() Ties { return r.ties }
 
 // value converts a value to the column's kind. Errors: ErrKind, ErrNotFinite.
 func (c *Column) value(v Value) (Value, error) {
-	if v.IsFloat() && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)) {
+	if !v.finite() {
 		return v, ErrNotFinite
 	}
 	ok := true
 	switch {
-	case c.Kind == Int64 && v.IsFloat():
-		if v, ok = v.short(); ok && c.Decimals > 0 {
-			v, ok = v.scaled(c.Decimals)
-		}
-		ok = ok && c.Decimals > 0
+	case c.Kind == Int64 && v.IsFloat() && c.Decimals == 0:
+		ok = false
 	case c.Kind == Int64:
-		if int(v.kind) != c.Decimals {
+		if v.IsFloat() {
+			v, ok = v.short()
+		}
+		if ok && int(v.kind) != c.Decimals {
 			v, ok = v.scaled(c.Decimals)
 		}
 	case v.kind == 0:

@@ -36,6 +36,11 @@ func Float(v float64) Value { return Value{math.Float64bits(v + 0), floatKind} }
 // IsFloat reports whether the value is a float64.
 func (v Value) IsFloat() bool { return v.kind == floatKind }
 
+// finite reports whether the value is a number that is not infinite.
+func (v Value) finite() bool {
+	return !v.IsFloat() || !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
+}
+
 // Decimals returns the number of decimals; 0 of an int64 and of a float64.
 func (v Value) Decimals() int {
 	if v.IsFloat() {
@@ -167,7 +172,7 @@ func ParseValue(text string) (Value, error) {
 		return Value{}, fmt.Errorf("%w: %q", ErrNumber, text)
 	}
 	if v, ok := parseFixed(text); ok {
-		if short, same := parseFixed(strconv.FormatFloat(f, 'f', -1, 64)); !same || !short.equals(v) {
+		if short, same := Float(f).short(); !same || !short.equals(v) {
 			return v, nil
 		}
 	}
@@ -185,8 +190,8 @@ func (v Value) equals(w Value) bool {
 
 // MarshalJSON writes the number as String does. Error: ErrNotFinite.
 func (v Value) MarshalJSON() ([]byte, error) {
-	if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf("%w: %v", ErrNotFinite, f)
+	if !v.finite() {
+		return nil, fmt.Errorf("%w: %v", ErrNotFinite, v.Float())
 	}
 	return []byte(v.String()), nil
 }

@@ -49,8 +49,7 @@ func Open(dir string, c pebbledb.Config) (*Image, error) {
 	_, refused := recovery.Preflight(d)
 	im, err := openDatabase(d, storedir.IdentityName)
 	if im != nil && err != nil { // Pebble cannot open the database, or lacks a part of it
-		im.problem(storedir.DBName, "%v", err)
-		im.stale = true
+		im.problems, im.stale = append(im.problems, problemOf(storedir.DBName, err)), true
 		err = openRaw(d, im)
 	}
 	if im != nil {
@@ -98,7 +97,10 @@ func openDatabase(d *pebbledb.DB, identity string) (*Image, error) {
 		return im, fmt.Errorf("%w: %w", errNotOpened, err)
 	}
 	if err := d.CheckBatchNumbers(); err != nil { // Pebble has not noticed what is missing: its list of tables may be an old one
-		return im, errors.Join(err, d.Pebble.Close())
+		if closeErr := d.Pebble.Close(); closeErr != nil {
+			err = errors.Join(err, closeErr)
+		}
+		return im, err
 	}
 	im.db, im.close = d.Pebble, d.Pebble.Close
 	im.tables = func() ([]tableFile, error) { return tableFiles(d) }

@@ -38,8 +38,8 @@ type SalvagedSet struct {
 // not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
 // private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top. So the copy is the
 // state after commit Copy.LastSeq, with these exceptions: the sets in Sets; the private keys, which may be newer because they do not
-// carry the number of their commit; and any set if Stale or Gaps say so. to must not exist, or be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat,
-// that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
+// carry the number of their commit; and any set if Stale or Gaps say so. to must not exist, or be empty. Errors: ErrExists, ErrNotStore,
+// ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
 func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
 	return copyStore(ctx, from, to, c, false)
 }
