@@ -178,13 +178,14 @@ func TestInTxOwner(t *testing.T) {
 	e, ctx := mustOpen(t, persist.MemFS(), Options{}), context.Background()
 	o := ownerOf(t, e)
 	refused := map[string]func() error{
-		"Update":    func() error { return o.Update([]string{"board/a"}, idle) },
-		"Delete":    func() error { return errorOf(o.Delete("board/a")) },
-		"StoreInts": func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
-		"Check":     func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
-		"Seal":      func() error { return errorOf(o.Seal("board/a")) },
-		"List":      func() error { return errorOf(o.List("board/", every)) },
-		"BeginView": func() error { return errorOf(o.BeginView("board/a", false)) },
+		"Update":      func() error { return o.Update([]string{"board/a"}, idle) },
+		"UpdateLater": func() error { return o.UpdateLater([]string{"board/a"}, idle) },
+		"Delete":      func() error { return errorOf(o.Delete("board/a")) },
+		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
+		"Check":       func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
+		"Seal":        func() error { return errorOf(o.Seal("board/a")) },
+		"List":        func() error { return errorOf(o.List("board/", every)) },
+		"BeginView":   func() error { return errorOf(o.BeginView("board/a", false)) },
 	}
 	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan")
 	var methods []string

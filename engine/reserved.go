@@ -32,6 +32,15 @@ func (o Owner) Update(keys []string, fn func(*Tx) error) error {
 	return o.e.m.UpdateOwning(keys, fn)
 }
 
+// UpdateLater is Update without the wait for the disk: see Engine.UpdateLater. The caller needs no Acknowledge for changes that it would make
+// again after a crash.
+func (o Owner) UpdateLater(keys []string, fn func(*Tx) error) error {
+	if o.e == nil {
+		return ErrReserved
+	}
+	return o.e.m.UpdateOwningLater(keys, fn)
+}
+
 // BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only
 // the entries of the set; then it need not wait for a transaction that changes many members, and may see the set as it was before it.
 // Errors: ErrReserved, those of Engine.View.

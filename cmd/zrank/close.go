@@ -16,7 +16,6 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -99,7 +98,7 @@ func (f *closing) run(name string) error {
 func endingWindows(b *board.Board) string {
 	var names []string
 	for _, w := range b.Spec().Windows {
-		if w.Kind != window.All {
+		if w.Ends() {
 			names = append(names, w.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -182,8 +183,15 @@ func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
 	return periods.NextReset(b.core(), window)
 }
 
+// NextChange returns when the first of the results behind a member's score leaves a rolling window: the score stays as it is until then, unless the
+// member submits. If the other results give the same score, it stays longer. ok is false if the member is not ranked, and for windows of other
+// kinds. O(1). Errors: ErrNoWindow, those of the engine.
+func (b *Board) NextChange(window, member string) (at time.Time, ok bool, err error) {
+	return rolling.NextChange(b.core(), window, member)
+}
+
 // Deadline returns until when the board accepts a result that happens at t: the time at which the first of the periods that contain t closes. ok is
-// false if none of them closes by itself. O(windows). Errors: an *OutsideError.
+// false if none of them closes by itself. A rolling window accepts a result until it leaves. O(windows). Errors: an *OutsideError.
 func (b *Board) Deadline(t time.Time) (until time.Time, ok bool, err error) {
 	return periods.Deadline(b.core(), t)
 }

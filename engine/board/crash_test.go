@@ -159,6 +159,7 @@ func TestPowerCuts(t *testing.T) {
 				s.crashStep()
 				disks := c.take()
 				wantBefore := s.dumpBefore(before)
+				s.expire()
 				for _, d := range disks {
 					got, err := recovered(d.disk, s.clock.Now(), nothingLeft)
 					require.NoError(t, err, "seed %d, step %d, %s", seed, i, d.point)
@@ -183,6 +184,7 @@ func TestPowerCuts(t *testing.T) {
 func (s *script) dumpBefore(before map[string]*naive) string {
 	for _, n := range before {
 		n.closeDue(s.clock.Now())
+		n.expire(s.clock.Now())
 	}
 	return before["shop"].dump() + before["shop/flowers"].dump()
 }

@@ -12,7 +12,9 @@
 //   - score: one to 32 numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
 //   - submission: a member's result, and when it happened.
 //   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max.
-//   - window: how a board is cut in time: all, hour, day, week, month, year, every (a fixed duration), seasons, an event. See package window.
+//   - window: how a board is cut in time: all, hour, day, week, month, year, every (a fixed duration), seasons, an event, or rolling. See
+//     package window.
+//   - rolling: a window of the last hours or days. A result leaves it when it is that old. It has one period, all, which is always live.
 //   - period: one run of a window: 2026-W47. It is live from its start to its end. Then it takes late results for the window's grace. After
 //     that it is closed, unless a program has closed it before.
 //   - late: a submission is late if it happened in a period that has ended.
@@ -28,18 +30,40 @@
 //
 //   - B1: one submission updates every window in one commit, durable as the engine is, or none.
 //   - B2: a submission that leaves a member's score as it is never moves the member behind its equals.
-//   - B3: a member's score in a period is the operator over that period's submissions, in the order they came.
+//   - B3: a member's score in a period is the operator over that period's submissions, in the order they came; in a rolling window, over
+//     those that have not left.
 //   - B4: scores and ranks are exact.
 //   - B5: a closed period never changes, whatever the clock does afterwards: the commit that closes it comes after every commit that changed
 //     it. Once its time is up by the engine's clock, a period takes no results, even if it is not closed yet. The closing commit stores a
 //     digest of the period's entries, and Check compares the entries with it.
 //   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
+//   - B8: a result is in a rolling window until the microsecond in which it is as old as the window is long (with buckets, the end of its
+//     bucket is), and not longer: no answer shows it afterwards, however late a background task runs.
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
 // Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Keys unless the board is
 // being migrated.
+//
+// # Rolling windows
+//
+// Rolling("3h", 3*time.Hour) is a window of the results of the last three hours. Each result leaves it by itself, and changes the member's
+// score: a sum falls, and after a best result comes the next best. A member without results is not ranked. There is nothing to call: every
+// answer is that of its moment.
+//
+//   - Operators: Sum in all columns, of int64 without bounds (a count is a sum of ones); Best, Last and First; Min and Max of a single column.
+//     Spec.Validate names others.
+//   - A sum keeps the time at which it was reached when results leave it. Any other score has the time of its result.
+//   - A result that has left by the time of its submission is refused with a *PeriodClosedError, as a late one of a closed period. One of the
+//     future counts at once, as in the window All.
+//   - Space: about 60 bytes for each member beside its entry; a sum takes about 55 bytes for each result with one column, and 8 for each further
+//     one. Of the other operators only those results are kept that may yet count: for results in random order a few of each member. With a
+//     Bucket, results of a member in one bucket are one.
+//   - Cost: O(log n) for each result that leaves, in transactions of at most 256, which the scheduler makes in time. A read or a submission makes
+//     those that are due before it. A member with very many results (from about 200,000 on) may be too large for Remove: engine.ErrTooLarge.
+//   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
+//   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it.
 //
 // # How it is stored
 //
@@ -48,8 +72,8 @@
 //	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
-// .once, for Once keys; .best.WINDOW, for best ranks; and .base.WINDOW, for baselines, whose name stands in the place of the period. The version
-// rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
+// .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; and .timers.WINDOW
+// and .results.WINDOW, for the results in a rolling window. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
 // keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and an intent for each deletion that
@@ -64,6 +88,7 @@
 //	internal/submit     submissions, metadata, removal
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/migration  giving a board another spec
+//	internal/rolling    the rankings of rolling windows
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
 //	internal/catalog    the boards of an engine; a board's state and locks

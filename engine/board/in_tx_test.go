@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -48,7 +49,7 @@ func (g *game) boardsInside() insideCalls {
 	}
 }
 
-var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, MaxMeta: 10, BestRanks: true}
+var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day, Rolling("hours", 3*time.Hour)}, MaxMeta: 10, BestRanks: true}
 
 // boardInside returns the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
@@ -68,6 +69,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Baselines":    func() error { return errorOf(b.Baselines("day")) },
 			"BestRank":     func() error { return errorOf2(b.BestRank("day", "ada")) },
 			"Period":       func() error { return errorOf(b.Period("day", "2026-11-20")) },
+			"NextChange":   func() error { return errorOf2(b.NextChange("hours", "ada")) },
 			"Latest":       func() error { return errorOf(b.Latest("day")) },
 			"Periods":      func() error { return errorOf(b.Periods("day")) },
 			"Usage":        func() error { return errorOf(b.Usage()) },

@@ -29,6 +29,7 @@ type naiveWindow struct {
 	periods map[string]*naivePeriod
 	bases   map[string]naiveEntries
 	best    map[string]int
+	results map[string][]naiveResult // of a rolling window, by member, in the order of arrival
 }
 
 type naivePeriod struct {
@@ -63,7 +64,7 @@ func (n *naive) respec(spec Spec) {
 		if err != nil {
 			panic(err)
 		}
-		nw := &naiveWindow{periods: map[string]*naivePeriod{}, bases: map[string]naiveEntries{}, best: map[string]int{}}
+		nw := &naiveWindow{periods: map[string]*naivePeriod{}, bases: map[string]naiveEntries{}, best: map[string]int{}, results: map[string][]naiveResult{}}
 		if i := slices.IndexFunc(old, func(o *naiveWindow) bool { return o.Name == w.Name }); i >= 0 {
 			nw = old[i]
 		}
@@ -215,6 +216,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 		}
 		if c.Skipped = skipped; !skipped {
 			n.store(&c, sub, periods, next, before, now)
+			n.record(sub, periods)
 		}
 	}
 	for i, p := range periods {
@@ -232,7 +234,8 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 // decide returns the member's new entry in each period, nil for one that does not change.
 func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (Score, bool), was Row, now time.Time) (next []*naiveEntry, skipped bool, err error) {
 	for i, p := range periods {
-		if !n.windows[i].takes(p, now) {
+		w := n.windows[i]
+		if !w.takes(p, now) || w.isRolling() && !now.Before(naiveLeaves(w.Window, sub.At)) {
 			return nil, false, ErrPeriodClosed
 		}
 	}

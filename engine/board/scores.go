@@ -1,6 +1,8 @@
 package board
 
 import (
+	"time"
+
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -73,3 +75,9 @@ var (
 	Month = Window{Kind: window.Month}
 	Year  = Window{Kind: window.Year}
 )
+
+// Rolling returns the window of the last span of time, and its name: Rolling("3h", 3*time.Hour). A result leaves it when it is a span old. See
+// window.Window for buckets, which take less space.
+func Rolling(name string, span time.Duration) Window {
+	return Window{Name: name, Kind: window.Rolling, Span: window.Duration(span)}
+}

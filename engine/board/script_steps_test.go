@@ -18,6 +18,7 @@ func (s *script) remove() {
 			if row, ok := rowIn(n.rows(p.entries), member); ok && w.takes(p.Period, now) {
 				want[w.Name+" "+name] = row
 				delete(p.entries, member)
+				delete(w.results, member)
 			}
 		}
 	}

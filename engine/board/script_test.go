@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/invariants"
@@ -57,7 +59,30 @@ func (s *script) spec(name string) Spec {
 	}
 	s.rng.Shuffle(len(windows), func(i, j int) { windows[i], windows[j] = windows[j], windows[i] })
 	spec.Windows = windows[:1+pick(4)]
-	return spec
+	return s.roll(spec)
+}
+
+// roll adds rolling windows to some specs, as far as that is possible. Windows have the same name only if their rules are the same.
+func (s *script) roll(spec Spec) Spec {
+	if s.rng.IntN(2) == 0 {
+		return spec
+	}
+	r, err := specs.Rules(spec)
+	require.NoError(s.t, err)
+	rules := fmt.Sprintf("%s-%s", spec.Op, spec.Ties)
+	for _, c := range r.Columns() {
+		rules += fmt.Sprintf("-%s-%s-%s", c.Name, c.Kind, c.Order)
+	}
+	rolled := spec
+	rolled.Windows = append(slices.Clone(spec.Windows), Rolling("r3h-"+rules, 3*time.Hour))
+	if s.rng.IntN(2) == 0 {
+		rolled.Windows = append(rolled.Windows, Window{Name: "b-" + rules, Kind: window.Rolling, Span: window.Duration(3 * time.Hour), Bucket: window.Duration(35 * time.Minute)})
+	}
+	s.rng.Shuffle(len(rolled.Windows), func(i, j int) { rolled.Windows[i], rolled.Windows[j] = rolled.Windows[j], rolled.Windows[i] })
+	if rolled.Validate() != nil {
+		return spec
+	}
+	return rolled
 }
 
 // pick returns a random board: its name, its oracle, and the board.
@@ -208,6 +233,7 @@ func (n *naive) copyOpenPeriods(c *naive) {
 
 // step makes one random call.
 func (s *script) step() {
+	s.expire()
 	switch k := s.rng.IntN(100); {
 	case k < 55:
 		s.submit()
@@ -233,7 +259,17 @@ func (s *script) step() {
 }
 
 // want returns the expected dump of the boards.
-func (s *script) want() string { return s.boards["shop"].dump() + s.boards["shop/flowers"].dump() }
+func (s *script) want() string {
+	s.expire()
+	return s.boards["shop"].dump() + s.boards["shop/flowers"].dump()
+}
+
+// expire removes the results that have left rolling windows from the oracles.
+func (s *script) expire() {
+	for _, n := range s.boards {
+		n.expire(s.clock.Now())
+	}
+}
 
 // check compares all boards with their oracles.
 func (s *script) check() {
@@ -242,6 +278,7 @@ func (s *script) check() {
 	require.NoError(s.t, err)
 	require.Equal(s.t, s.want(), got)
 	s.counts["compared"]++
+	s.counts["rolling"] += s.checkRolling()
 	for name := range s.boards {
 		s.checkKept(name)
 	}

@@ -31,6 +31,7 @@
 //	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
 //	score.go, value.go  scores, and the values of columns
 //	apply.go            Apply: what a submission does to an entry
+//	rolling.go          what rolling windows need: sums of scores, taken apart again
 //	compare.go          the order of scores
 //	form.go, pack.go    an entry as bytes that sort best first; how columns are packed
 //	convert.go          converting entries to other rules

@@ -11,7 +11,7 @@ import (
 type Calendar struct {
 	label string
 	zone  *time.Location
-	open  bool // the kind is all: the one period has neither beginning nor end
+	open  bool // the kind is all or rolling: the one period has neither beginning nor end
 	gaps  bool // a moment may lie between two periods
 	grace Duration
 	cut   cut
@@ -34,7 +34,7 @@ func (w Window) Calendar() (*Calendar, error) {
 		return nil, fmt.Errorf("%w %q: zone is %q: %w", ErrWindow, w.Label(), w.Zone, err)
 	}
 	c := &Calendar{label: w.Label(), zone: zone, grace: w.Grace, cut: w.cut(zone)}
-	c.open = w.Kind == All
+	c.open = !w.Ends()
 	c.gaps = w.Kind == Seasons || w.Kind == Event
 	return c, nil
 }
@@ -42,7 +42,7 @@ func (w Window) Calendar() (*Calendar, error) {
 // cut returns how the window cuts time in its zone.
 func (w Window) cut(zone *time.Location) cut {
 	switch w.Kind {
-	case All:
+	case All, Rolling:
 		return whole{}
 	case Every:
 		return newTiles(newStride(w.anchor().Unix(), int64(w.Every)/int64(time.Second)))
@@ -93,11 +93,11 @@ func (c *Calendar) find(t time.Time) (Period, error) {
 }
 
 // Next returns the period after p, which is one of the calendar's. There is none after the last season, after the year 9999, and in a
-// window of the kind all. Costs as At.
+// window of the kinds all and rolling. Costs as At.
 func (c *Calendar) Next(p Period) (Period, bool) { return c.periodIf(c.cut.after(p.End.Unix())) }
 
 // Prev returns the period before p, which is one of the calendar's. There is none before the first season, before the year 0, and in a
-// window of the kind all. Costs as At.
+// window of the kinds all and rolling. Costs as At.
 func (c *Calendar) Prev(p Period) (Period, bool) { return c.periodIf(c.cut.before(p.Start.Unix())) }
 
 // Parse returns the period of a name. The error wraps ErrPeriodName (a *PeriodNameError) if the name has another form, or
@@ -124,7 +124,7 @@ func (c *Calendar) Between(from, to time.Time) iter.Seq[Period] {
 }
 
 // Closes returns the time from which p, which is one of the calendar's periods, takes no more results: its end and the grace. It returns
-// false if p never closes by itself: if the grace is Forever, or the window is of the kind all. O(1).
+// false if p never closes by itself: if the grace is Forever, or the window is of the kinds all and rolling. O(1).
 func (c *Calendar) Closes(p Period) (time.Time, bool) {
 	if c.open || c.grace == Forever {
 		return time.Time{}, false

@@ -20,6 +20,8 @@ func (w Window) Differences(stored Window) []string {
 	field("start", w.Start.String(), stored.Start.String())
 	field("every", w.Every.String(), stored.Every.String())
 	field("anchor", moment(w.anchor()), moment(stored.anchor()))
+	field("span", w.Span.String(), stored.Span.String())
+	field("bucket", w.Bucket.String(), stored.Bucket.String())
 	names, storedNames := w.seasonLabels(), stored.seasonLabels()
 	field("list of seasons", list(names), list(storedNames))
 	if list(names) == list(storedNames) {

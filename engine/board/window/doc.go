@@ -27,6 +27,7 @@
 //	every    Every of elapsed time, from Anchor on     2026-11-20T15:00:00Z, its start in UTC, whatever the zone
 //	seasons  those listed, perhaps with gaps           the season's
 //	event    one season                                the season's, or event
+//	rolling  one, of the results of the last Span      all
 //
 // # What it promises
 //

@@ -144,9 +144,24 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestOpen: the period of the kind all has neither end nor neighbours.
+// TestLeaves: a result leaves a rolling window a Span after it happened or, with buckets, a Span after the end of its bucket.
+func TestLeaves(t *testing.T) {
+	for _, row := range []struct{ span, bucket, at, want int64 }{
+		{1, 0, 0, 1}, {10, 0, -25, -15}, {10, 3, 0, 13}, {10, 3, 2, 13}, {10, 3, 3, 16}, {10, 3, -1, 10}, {10, 3, -3, 10}, {10, 3, -4, 7}, {10, 10, 9, 20},
+	} {
+		us := func(n int64) Duration { return Duration(time.Duration(n) * time.Microsecond) }
+		require.Equal(t, row.want, Window{Kind: Rolling, Span: us(row.span), Bucket: us(row.bucket)}.Leaves(row.at), row)
+	}
+}
+
+// TestOpen: the period of the kinds all and rolling has neither end nor neighbours.
 func TestOpen(t *testing.T) {
-	c := compile(t, Window{Kind: All, Zone: "Asia/Tokyo"})
+	testOpen(t, Window{Kind: All, Zone: "Asia/Tokyo"})
+	testOpen(t, Window{Kind: Rolling, Zone: "Asia/Tokyo", Span: 1000})
+}
+
+func testOpen(t *testing.T, w Window) {
+	c := compile(t, w)
 	p := mustAt(t, c, instant(t, "2026-11-20T15:00:00Z"))
 	_, ok := c.Next(p)
 	require.False(t, ok)

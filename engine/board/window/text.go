@@ -17,6 +17,8 @@ import (
 //	every-3h                                counted from 1970 on
 //	every-1h30m-2026-11-20T00:15:00Z        counted from an anchor
 //	month+forever                           closed by hand
+//	3h=rolling-3h                           called 3h, the last three hours
+//	rolling-168h-1h                         the last seven days, in buckets of an hour
 //
 // The seasons of the kinds seasons and event are left out. O(length).
 func (w Window) Text() string {
@@ -33,6 +35,11 @@ func (w Window) Text() string {
 	}
 	if !w.Anchor.IsZero() {
 		b.WriteString("-" + moment(w.Anchor))
+	}
+	for _, d := range []Duration{w.Span, w.Bucket} {
+		if d != 0 {
+			b.WriteString("-" + d.String())
+		}
 	}
 	if w.Zone != "" {
 		b.WriteString("@" + w.Zone)
@@ -100,7 +107,8 @@ func isGrace(text string) bool {
 	return text != "" && 'a' <= text[len(text)-1] && text[len(text)-1] <= 'z' && !strings.ContainsAny(text, ":@")
 }
 
-// parseDetail reads the detail after the kind: the first day of a week, or the length and the anchor of the kind every.
+// parseDetail reads the detail after the kind: the first day of a week, the length and the anchor of the kind every, or the span and the
+// bucket of the kind rolling.
 func (w *Window) parseDetail(detail string) error {
 	switch w.Kind {
 	case Week:
@@ -116,6 +124,12 @@ func (w *Window) parseDetail(detail string) error {
 		}
 		w.Anchor = t
 		return nil
+	case Rolling:
+		span, bucket, found := strings.Cut(detail, "-")
+		if err := w.Span.UnmarshalText([]byte(span)); err != nil || !found {
+			return err
+		}
+		return w.Bucket.UnmarshalText([]byte(bucket))
 	default:
 		return fmt.Errorf("%w: %q stands after the kind %s, which has no such detail", ErrWindow, detail, w.Kind)
 	}

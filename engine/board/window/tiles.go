@@ -80,7 +80,7 @@ func (s stride) bounds() (lo, hi int64) {
 // exampleTime is 2026-11-20T15:00:00Z.
 const exampleTime = 1795186800
 
-// whole is the cut of the kind all: one run.
+// whole is the cut of the kinds all and rolling: one run.
 type whole struct{}
 
 func (whole) run() run { return run{string(All), firstOf(0), firstOf(years)} }

@@ -23,6 +23,7 @@ func (w Window) Validate() error {
 	}
 	w.validateStart(&v)
 	w.validateEvery(&v)
+	w.validateRolling(&v)
 	w.validateEnding(&v)
 	w.validateSeasons(&v)
 	return errors.Join(v.errs...)
@@ -63,12 +64,28 @@ func (w Window) validateEvery(v *validation) {
 	}
 }
 
+func (w Window) validateRolling(v *validation) {
+	wrong := func(d Duration) bool { return d < Duration(time.Microsecond) || d%Duration(time.Microsecond) != 0 }
+	switch {
+	case w.Kind != Rolling && w.Span != 0:
+		v.bad("span is %v, but the kind is %q", w.Span, w.Kind)
+	case w.Kind == Rolling && wrong(w.Span):
+		v.bad("span is %v, want whole microseconds, at least one", w.Span)
+	}
+	switch {
+	case w.Kind != Rolling && w.Bucket != 0:
+		v.bad("bucket is %v, but the kind is %q", w.Bucket, w.Kind)
+	case w.Bucket != 0 && (wrong(w.Bucket) || w.Bucket > w.Span):
+		v.bad("bucket is %v, want whole microseconds, at most the span, %v", w.Bucket, w.Span)
+	}
+}
+
 // validateEnding checks the grace, and how many closed periods are kept.
 func (w Window) validateEnding(v *validation) {
-	if w.Grace < 0 || w.Kind == All && w.Grace != 0 {
+	if w.Grace < 0 || !w.Ends() && w.Grace != 0 {
 		v.bad("grace is %v, want 0 or more, and 0 where nothing ends", w.Grace)
 	}
-	if w.Keep < 0 || w.Kind == All && w.Keep != 0 {
+	if w.Keep < 0 || !w.Ends() && w.Keep != 0 {
 		v.bad("keep is %d, want 0 or more, and 0 where nothing ends", w.Keep)
 	}
 }

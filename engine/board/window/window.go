@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/calendar"
 )
 
 // Kind says what the periods of a window are.
@@ -20,9 +22,10 @@ const (
 	Every   Kind = "every"
 	Seasons Kind = "seasons"
 	Event   Kind = "event"
+	Rolling Kind = "rolling"
 )
 
-var kinds = []Kind{All, Hour, Day, Week, Month, Year, Every, Seasons, Event}
+var kinds = []Kind{All, Hour, Day, Week, Month, Year, Every, Seasons, Event, Rolling}
 
 // MaxName is the length of the longest name of a window or a season, in bytes.
 const MaxName = 64
@@ -34,7 +37,7 @@ type Window struct {
 	// Kind says what the periods are.
 	Kind Kind `json:"kind"`
 	// Zone is a name of the IANA database, "Europe/Berlin". "" means UTC; "Local" is refused, as it differs from machine to
-	// machine. The kinds all and every use it only to show times.
+	// machine. The kinds all, rolling and every use it only to show times.
 	Zone string `json:"zone,omitempty"`
 	// Start is the first day of a week: Monday unless set.
 	Start Weekday `json:"start,omitempty"`
@@ -44,6 +47,13 @@ type Window struct {
 	// Anchor is the start of one period of the kind every, a whole second. There are periods before it too. The zero time means
 	// 1970-01-01T00:00:00Z. Its JSON is that of a season's times.
 	Anchor time.Time `json:"anchor,omitzero"`
+	// Span is the length of a window of the kind rolling, in whole microseconds, at least one: the last three hours. A result leaves the ranking
+	// when it is a Span old.
+	Span Duration `json:"span,omitempty"`
+	// Bucket is the width of the buckets of a window of the kind rolling, in whole microseconds, at most Span. Buckets follow each other from
+	// 1970-01-01T00:00:00Z on, and a result leaves when the end of its bucket is a Span old. A member's results in one bucket take the space
+	// of one. 0: there are no buckets.
+	Bucket Duration `json:"bucket,omitempty"`
 	// Seasons are the periods of the kind seasons, in order of time. An event has exactly one.
 	Seasons []Season `json:"seasons,omitempty"`
 	// Grace is for how long after its end a period still takes results that lie in it. Forever: until it is closed by hand.
@@ -63,8 +73,19 @@ type Season struct {
 // Period is one piece of time: [Start, End). The times are whole seconds in the window's zone.
 type Period struct {
 	Name  string    // unique in its window; see the package's table
-	Start time.Time // its first moment; the zero time in a window of the kind all
-	End   time.Time // the first moment after it; the zero time in a window of the kind all
+	Start time.Time // its first moment; the zero time in a window of the kinds all and rolling
+	End   time.Time // the first moment after it; the zero time in a window of the kinds all and rolling
+}
+
+// Ends reports whether periods of the window end. Those of the kinds all and rolling do not. O(1).
+func (w Window) Ends() bool { return w.Kind != All && w.Kind != Rolling }
+
+// Leaves returns when a result of a time leaves a window of the kind rolling. Both are microseconds after 1970. O(1).
+func (w Window) Leaves(at int64) int64 {
+	if width := int64(w.Bucket) / int64(time.Microsecond); width > 0 {
+		at = calendar.Floor(at, width) + width
+	}
+	return at + int64(w.Span)/int64(time.Microsecond)
 }
 
 // Label returns the window's name, or its kind if it has none. O(1).

@@ -53,19 +53,45 @@ func TestValidate(t *testing.T) {
 		{Window{Kind: Seasons, Seasons: []Season{{"a", start, end}, {"b", end.Add(-time.Second), end.Add(time.Hour)}}},
 			[]string{"season 2: start is 2026-11-27T23:59:59Z, before the one above ends"}},
 	} {
-		err := row.w.Validate()
-		require.ErrorIs(t, err, ErrWindow)
-		for _, want := range row.want {
-			require.ErrorContains(t, err, want)
-		}
-		require.Equal(t, len(row.want), strings.Count(err.Error(), ErrWindow.Error()), err)
-		_, err = row.w.Calendar()
-		require.ErrorIs(t, err, ErrWindow)
+		requireImpossible(t, row.w, row.want)
 	}
 	for _, w := range []Window{{Kind: All}, {Kind: Day, Name: "A-z_09"}, {Kind: Week, Start: Sunday, Zone: "America/New_York"},
 		{Kind: Every, Every: Duration(time.Second)}, {Kind: Event, Seasons: one}, {Kind: Event, Seasons: []Season{{"", start, end}}},
-		{Kind: Month, Grace: Forever, Keep: math.MaxInt}, seasonal(t)} {
+		{Kind: Month, Grace: Forever, Keep: math.MaxInt}, seasonal(t), {Kind: Rolling, Span: 1000},
+		{Kind: Rolling, Span: 3000, Bucket: 3000, Zone: "Asia/Tokyo"}} {
 		require.NoError(t, w.Validate())
+	}
+}
+
+// requireImpossible requires that Validate names these values of a window, and no others.
+func requireImpossible(t *testing.T, w Window, want []string) {
+	t.Helper()
+	err := w.Validate()
+	require.ErrorIs(t, err, ErrWindow)
+	for _, text := range want {
+		require.ErrorContains(t, err, text)
+	}
+	require.Equal(t, len(want), strings.Count(err.Error(), ErrWindow.Error()), err)
+	_, err = w.Calendar()
+	require.ErrorIs(t, err, ErrWindow)
+}
+
+// TestValidateRolling checks that every impossible value of a rolling window is named.
+func TestValidateRolling(t *testing.T) {
+	for _, row := range []struct {
+		w    Window
+		want []string
+	}{
+		{Window{Kind: Rolling}, []string{"span is 0s, want whole microseconds"}},
+		{Window{Kind: Rolling, Span: Forever}, []string{"span is forever, want"}},
+		{Window{Kind: Rolling, Span: 1500}, []string{"span is 1.5µs, want"}},
+		{Window{Kind: Rolling, Span: -1000, Bucket: -1000}, []string{"span is -1µs", "bucket is -1µs"}},
+		{Window{Kind: Rolling, Span: 1000, Bucket: 2000}, []string{"bucket is 2µs, want whole microseconds, at most the span, 1µs"}},
+		{Window{Kind: Rolling, Span: 1000, Bucket: 1}, []string{"bucket is 1ns"}},
+		{Window{Kind: Rolling, Span: 1000, Grace: 1, Keep: 2}, []string{"grace is 1ns", "keep is 2, want 0 or more, and 0 where nothing ends"}},
+		{Window{Kind: All, Span: 1000, Bucket: 1000}, []string{`span is 1µs, but the kind is "all"`, `bucket is 1µs, but the kind is "all"`}},
+	} {
+		requireImpossible(t, row.w, row.want)
 	}
 }
 
@@ -74,6 +100,8 @@ func TestDifferences(t *testing.T) {
 	require.Empty(t, w.Differences(w))
 	require.Equal(t, []string{"name is week, not weekly", "zone is UTC, not Asia/Tokyo", "start is monday, not sunday", "grace is forever, not 1h",
 		"keep is 0, not 3"}, w.Differences(Window{Kind: Week, Grace: Forever}))
+	r := Window{Kind: Rolling, Span: Duration(time.Hour), Bucket: Duration(time.Minute)}
+	require.Equal(t, []string{"span is 2h, not 1h", "bucket is 0s, not 1m"}, r.Differences(Window{Kind: Rolling, Span: Duration(2 * time.Hour)}))
 	e := Window{Kind: Every, Every: Duration(time.Hour), Zone: "UTC"}
 	require.Empty(t, e.Differences(Window{Kind: Every, Name: "every", Every: Duration(time.Hour), Anchor: time.Unix(0, 0)}))
 	require.Equal(t, []string{"kind is day, not every", "every is 0s, not 1h"}, e.Differences(Window{Kind: Day, Name: "every"}))
@@ -98,11 +126,13 @@ func TestText(t *testing.T) {
 		"nightly=day@Europe/Berlin+10m#30": {Kind: Day, Name: "nightly", Zone: "Europe/Berlin", Grace: Duration(10 * time.Minute), Keep: 30},
 		"every-3h":                         {Kind: Every, Every: Duration(3 * time.Hour)},
 		"every-1h30m-2026-11-20T00:15:00Z+1m1.5s": {Kind: Every, Every: Duration(90 * time.Minute), Anchor: instant(t, "2026-11-20T00:15:00Z"), Grace: Duration(61500 * time.Millisecond)},
-		"month+forever":               {Kind: Month, Grace: Forever},
-		"day@Etc/GMT+5":               {Kind: Day, Zone: "Etc/GMT+5"},
-		"day@Etc/GMT+5+1h":            {Kind: Day, Zone: "Etc/GMT+5", Grace: Duration(time.Hour)},
-		"day-1=day@Etc/GMT-14#1":      {Kind: Day, Name: "day-1", Zone: "Etc/GMT-14", Keep: 1},
-		"hour@America/Port-au-Prince": {Kind: Hour, Zone: "America/Port-au-Prince"},
+		"month+forever":                 {Kind: Month, Grace: Forever},
+		"day@Etc/GMT+5":                 {Kind: Day, Zone: "Etc/GMT+5"},
+		"day@Etc/GMT+5+1h":              {Kind: Day, Zone: "Etc/GMT+5", Grace: Duration(time.Hour)},
+		"day-1=day@Etc/GMT-14#1":        {Kind: Day, Name: "day-1", Zone: "Etc/GMT-14", Keep: 1},
+		"hour@America/Port-au-Prince":   {Kind: Hour, Zone: "America/Port-au-Prince"},
+		"3h=rolling-3h":                 {Kind: Rolling, Name: "3h", Span: Duration(3 * time.Hour)},
+		"rolling-168h-1h30m@Asia/Tokyo": {Kind: Rolling, Zone: "Asia/Tokyo", Span: Duration(168 * time.Hour), Bucket: Duration(90 * time.Minute)},
 	} {
 		got, err := ParseShort(text)
 		require.NoError(t, err, text)
@@ -120,7 +150,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, "ladder=seasons@Asia/Shanghai", seasonal(t).Text())
 	wrong := []string{"", "weekly", "day-sunday", "week-sun", "week-", "every", "every-", "every-3", "every-3h-", "every-3h-2026-11-20", "every-3h-2026-11-20T00:00:00",
 		"day@", "day@Mars", "day@Local", "=day", "a b=day", "day+", "day+5", "day+5x", "day+-5m", "day#", "day#x", "day#-1", "day#+1", "day#99999999999",
-		"all#1", "all+1m", "seasons", "event", "event@UTC", "day@UTC@UTC", "a=b=day"}
+		"all#1", "all+1m", "rolling", "rolling-", "rolling-3", "rolling-3h-", "rolling-3h-4h", "rolling-3h#1", "rolling-3h+1m", "seasons", "event", "event@UTC", "day@UTC@UTC", "a=b=day"}
 	for _, text := range wrong {
 		_, err := ParseShort(text)
 		require.ErrorIs(t, err, ErrWindow, text)
@@ -134,6 +164,7 @@ func TestJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"kind":"day"}`: `{"kind":"day"}`,
 		`{"name":"w","kind":"week","zone":"Asia/Shanghai","start":"sunday","grace":"90m","keep":4}`: `{"name":"w","kind":"week","zone":"Asia/Shanghai","start":"sunday","grace":"1h30m","keep":4}`,
+		`{"kind":"rolling","span":"168h","bucket":"60m"}`:                                           `{"kind":"rolling","span":"168h","bucket":"1h"}`,
 		`{"kind":"week","start":"monday","grace":"0s"}`:                                             `{"kind":"week"}`,
 		`{"kind":"every","every":"3h","anchor":"2026-11-20","zone":"Asia/Tokyo","grace":"forever"}`: `{"kind":"every","zone":"Asia/Tokyo","every":"3h","anchor":"2026-11-19T15:00:00Z","grace":"forever"}`,
 		`{"kind":"event","seasons":[{"start":"2026-11-21","end":"2026-11-22T00:00:00"}]}`:           `{"kind":"event","seasons":[{"start":"2026-11-21T00:00:00Z","end":"2026-11-22T00:00:00Z"}]}`,

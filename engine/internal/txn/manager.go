@@ -117,6 +117,15 @@ func (m *Manager) UpdateOwning(keys []string, fn func(*Tx) error) error {
 	return err
 }
 
+// UpdateOwningLater is UpdateOwning without the wait for the disk: see Engine.UpdateLater.
+func (m *Manager) UpdateOwningLater(keys []string, fn func(*Tx) error) error {
+	tx := txs.Get().(*Tx)
+	tx.m, tx.write, tx.owner = m, true, true
+	_, err := m.UpdateAnd(tx, keys, fn, m.Passed)
+	tx.reuse()
+	return err
+}
+
 // BeginView begins a View of one key, which EndView ends. The caller keeps nothing of the Tx. It allocates nothing. With brief the caller
 // is done soon, waits for no other set meanwhile, and reads the entries of the set only: then a transaction that changes many members lets
 // it in before it ends.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Data is an open data directory, with its boards and its time.
@@ -93,7 +92,7 @@ func EndingWindow(b *board.Board, win string) (string, error) {
 		return win, nil
 	}
 	for _, w := range b.Spec().Windows {
-		if w.Kind != window.All {
+		if w.Ends() {
 			return w.Name, nil
 		}
 	}

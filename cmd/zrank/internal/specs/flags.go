@@ -89,7 +89,7 @@ func (f *Flags) spec(kind events.Kind) (board.Spec, error) {
 		if err != nil {
 			return s, err
 		}
-		if w.Grace == 0 && w.Kind != window.All {
+		if w.Grace == 0 && w.Ends() {
 			w.Grace = grace
 		}
 		s.Windows = append(s.Windows, w)

@@ -8,7 +8,7 @@ import (
 // Key is the key of a set of a board, taken apart.
 type Key struct {
 	Board   string // the board's name
-	Kind    string // the name of a window, or OnceKind, or BestKind or BaselineKind and the name of a window
+	Kind    string // the name of a window, or OnceKind, or one of the other kinds below and the name of a window
 	Period  string // the period's name, or the baseline's; NoPeriod where there is none
 	Version int    // the board's version, which rises with each migration
 }
@@ -21,8 +21,25 @@ const (
 	OnceKind     = ".once"
 	BestKind     = ".best."
 	BaselineKind = ".base."
+	ResultsKind  = ".results."
+	TimersKind   = ".timers."
 	NoPeriod     = "all"
 )
+
+// WindowOf returns the window of the key of a ranking, a baseline, or one of the two sets beside a rolling ranking. O(length).
+func (k Key) WindowOf() string {
+	for _, kind := range []string{BaselineKind, ResultsKind, TimersKind} {
+		if window, ok := strings.CutPrefix(k.Kind, kind); ok {
+			return window
+		}
+	}
+	return k.Kind
+}
+
+// IsRolling reports whether the key is that of one of the two sets beside a rolling ranking. O(length).
+func (k Key) IsRolling() bool {
+	return strings.HasPrefix(k.Kind, ResultsKind) || strings.HasPrefix(k.Kind, TimersKind)
+}
 
 // String returns the key: board/<name>/<kind>/<period>/v<version>.
 func (k Key) String() string {

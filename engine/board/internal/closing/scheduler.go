@@ -4,12 +4,14 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 )
 
 // MaxSleep is the longest sleep of the scheduler, so that it notices when the clock jumps, and its delay after an error.
 const MaxSleep = time.Second
 
-// Scheduler is the goroutine that closes periods when their time is up, and evicts closed periods that are idle.
+// Scheduler is the goroutine that closes periods when their time is up, removes results that have left rolling windows, and evicts closed periods
+// that are idle.
 type Scheduler struct {
 	c          *catalog.Catalog
 	quit, done chan struct{}
@@ -33,8 +35,9 @@ func (s *Scheduler) run() {
 	defer close(s.done)
 	timer := time.NewTimer(MaxSleep)
 	defer timer.Stop()
+	expired := true // false: the last try failed
 	for tried := false; ; tried = true {
-		timer.Reset(s.sleep(tried))
+		timer.Reset(s.sleep(tried, expired))
 		select {
 		case <-s.quit:
 			return
@@ -47,17 +50,26 @@ func (s *Scheduler) run() {
 		if _, err := CloseDue(s.c); err != nil {
 			s.c.Log.Error("board: periods cannot be closed", "err", err)
 		}
+		err := rolling.ExpireDue(s.c)
+		if expired = err == nil; err != nil {
+			s.c.Log.Error("board: results cannot leave rolling windows", "err", err)
+		}
 		if err := s.c.Idle.Evict(); err != nil {
 			s.c.Log.Error("board: closed periods stay in memory", "err", err)
 		}
 	}
 }
 
-// sleep returns the time until a window is due. A window that is still due after a try has failed.
-func (s *Scheduler) sleep(tried bool) time.Duration {
-	next := time.UnixMicro(NextDue(s.c)).Sub(s.c.Engine.Now())
+// sleep returns the time until a window is due. A window that is still due after a try has failed. Results of rolling windows may have become
+// due since, unless the last try failed.
+func (s *Scheduler) sleep(tried, expired bool) time.Duration {
+	now := s.c.Engine.Now()
+	next := time.UnixMicro(NextDue(s.c)).Sub(now)
 	if next <= 0 && tried {
-		return MaxSleep
+		next = MaxSleep
+	}
+	if expired {
+		next = min(next, time.UnixMicro(rolling.NextDue(s.c)).Sub(now))
 	}
 	return min(MaxSleep, max(next, time.Millisecond))
 }

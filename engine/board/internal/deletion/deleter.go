@@ -96,7 +96,7 @@ func (d *Deleter) remove(name, window, period string) error {
 	case window != "":
 		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.RecordPrefix(name, window)}
 		selects = func(k boardkey.Key) bool {
-			return k.Kind == window || k.Kind == boardkey.BaselineKind+window || k.Kind == boardkey.BestKind+window
+			return k.WindowOf() == window || k.Kind == boardkey.BestKind+window
 		}
 	}
 	if err := d.DeleteSets(name, selects); err != nil {

@@ -3,6 +3,7 @@ package migration
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -61,6 +63,7 @@ type migration struct {
 	replaced  []string          // keys of rankings under the old rules
 	made      []string          // keys of rankings under the new rules
 	gone      []*state.Timeline // windows that only the old spec has
+	renamed   [][2]string       // keys of sets that stay as they are, before and after
 	seals     seals
 }
 
@@ -108,6 +111,14 @@ func (m *migration) copyAll(ctx context.Context) error {
 		t, _ := m.next.Timeline(old.Window.Name) // nil: the new spec does not have the window
 		if t == nil {
 			m.gone = append(m.gone, old)
+		}
+		if t != nil && rolling.IsRolling(t) {
+			m.renamed = append(m.renamed, rolling.Renames(old, t)...)
+			t.Inherit(old)
+			if err := m.copyBaselines(ctx, old.Window.Name, true); err != nil {
+				return err
+			}
+			continue
 		}
 		for _, p := range old.Periods() {
 			dropped, err := m.wasDropped(old, p)
@@ -247,7 +258,16 @@ func (m *migration) commit() (changed bool, err error) {
 		return false, err
 	}
 	key := boardkey.Spec(m.next.Name)
-	err = m.b.Owner().Update(nil, func(tx *engine.Tx) error {
+	var named []string
+	for _, keys := range m.renamed {
+		named = append(named, keys[:]...)
+	}
+	err = m.b.Owner().Update(named, func(tx *engine.Tx) error {
+		for _, keys := range m.renamed {
+			if err := tx.Rename(keys[0], keys[1]); err != nil && !errors.Is(err, engine.ErrNoSet) {
+				return err
+			}
+		}
 		for _, s := range m.gone {
 			if err := tx.Delete(boardkey.Window(s.Board, s.Window.Name)); err != nil {
 				return err

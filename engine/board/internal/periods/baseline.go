@@ -11,7 +11,9 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // MaxBaseline is the length of the longest name of a baseline, in bytes.
@@ -29,7 +31,7 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 	if err != nil {
 		return err
 	}
-	z, _, err := b.Engine().CopyInts(ctx, slot.Key, st.Form)
+	z, err := copyOf(ctx, b, st, t, slot.Key)
 	if t.IsClosed(slot) { // by hand, or during the copy: the evictor evicts the set again
 		b.Env().Idle.NoteRead(slot.Key, now)
 	}
@@ -41,6 +43,15 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 		return err
 	}
 	return b.Engine().Unload(key)
+}
+
+// copyOf returns a copy of the ranking of an open period as it is at one moment.
+func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, key string) (z *zset.IntSet, err error) {
+	if rolling.IsRolling(t) {
+		return copyRolling(ctx, b, st, t, key)
+	}
+	z, _, err = b.Engine().CopyInts(ctx, key, st.Form)
+	return z, err
 }
 
 // Baseline returns the ranking of a baseline: see Board.Baseline.

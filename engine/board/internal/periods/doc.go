@@ -7,6 +7,7 @@
 //
 //	period.go    Live, At, Named, LastClosed: rankings of periods; NextReset, Deadline
 //	rankings.go  the sources of these rankings: sets in the engine
+//	rolling.go   copies of the rankings of rolling windows
 //	live.go      the live period of a window
 //	usage.go     the memory and disk space of periods
 //	baseline.go  baselines: copies of rankings to compare with

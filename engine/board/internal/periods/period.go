@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -48,6 +49,9 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q", err, st.Name)
 	}
+	if err := rolling.Settle(b, st, t); err != nil {
+		return nil, err
+	}
 	n, err := b.Engine().Exists(t.Key(p.Name))
 	if err != nil {
 		return nil, err
@@ -82,6 +86,9 @@ func Latest(b *catalog.Board, name string) (ranking.Ranking, error) {
 		return nil, err
 	}
 	if err := b.Env().CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	if err := rolling.Settle(b, st, t); err != nil {
 		return nil, err
 	}
 	for _, p := range slices.Backward(t.Periods()) {
@@ -127,7 +134,11 @@ func Deadline(b *catalog.Board, at time.Time) (until time.Time, ok bool, err err
 		if err != nil {
 			return time.Time{}, false, err
 		}
-		if closes, ever := t.Cal.Closes(p); ever && (!ok || closes.Before(until)) {
+		closes, ever := t.Cal.Closes(p)
+		if rolling.IsRolling(t) {
+			closes, ever = time.UnixMicro(t.Leaves(at.UnixMicro())).In(t.Cal.Zone()), true
+		}
+		if ever && (!ok || closes.Before(until)) {
 			until, ok = closes, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
@@ -29,6 +30,9 @@ func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p windo
 		}
 	}
 	source := boardSource{set, b, st, func() bool { return t.IsClosed(slot) }}
+	if rolling.IsRolling(t) {
+		return ranking.NewSubject(rollingSource{source, t}, slot.Key, func() ranking.Info { return st.Info(t, p) })
+	}
 	return ranking.NewSubject(source, slot.Key, func() ranking.Info { return st.Info(t, p) })
 }
 
@@ -125,4 +129,37 @@ func (s boardSource) noteRead() {
 	if s.final() && !s.b.Env().IsStopped() {
 		s.b.Env().Idle.NoteRead(s.key, s.b.Engine().Now())
 	}
+}
+
+// rollingSource is the set of a rolling window. It is opened without the results that have left by then.
+type rollingSource struct {
+	boardSource
+	t *state.Timeline
+}
+
+func (s rollingSource) Open(o *ranking.Opened) error {
+	o.Brief = false // a guest of a step would see what the step removes
+	for {
+		if err := s.boardSource.Open(o); err != nil {
+			return err
+		}
+		if !rolling.IsDue(s.b, s.t) {
+			return nil
+		}
+		s.Close(o)
+		if err := rolling.Settle(s.b, s.st, s.t); err != nil {
+			return err
+		}
+	}
+}
+
+func (s rollingSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	z, err := copyRolling(ctx, s.b, s.st, s.t, s.key)
+	if err == nil {
+		err = s.b.CheckReadable(s.st)
+	}
+	if err != nil || s.meta == nil {
+		return z, nil, err
+	}
+	return z, s.metaNow, nil
 }

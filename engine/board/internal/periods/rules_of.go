@@ -21,14 +21,14 @@ func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
+	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) || k.IsRolling() {
 		return nil, nil
 	}
 	st, err := b.Readable()
 	if err != nil {
 		return nil, err
 	}
-	if _, err := st.Timeline(strings.TrimPrefix(k.Kind, boardkey.BaselineKind)); err != nil {
+	if _, err := st.Timeline(k.WindowOf()); err != nil {
 		return nil, err
 	}
 	if k.Version != st.Version {

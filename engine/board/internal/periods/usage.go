@@ -3,6 +3,7 @@ package periods
 import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -45,17 +46,27 @@ func OfBoard(b *catalog.Board) (all []Usage, err error) {
 
 // appendUsage appends the periods of a window that have members, in order of time. It does not load their sets.
 func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeline) ([]Usage, error) {
+	if err := rolling.Settle(b, st, t); err != nil {
+		return nil, err
+	}
 	periods := t.Periods()
 	keys := make([]string, len(periods))
 	for i, p := range periods {
 		keys[i] = t.Key(p.Name)
+	}
+	if rolling.IsRolling(t) {
+		keys = rolling.AppendKeys(keys, t)
 	}
 	all, err := b.Engine().Usages(keys)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range periods {
-		if u := all[i]; u.Members > 0 {
+		u := all[i]
+		for _, beside := range all[len(periods):] {
+			u.Memory, u.Keyspace, u.Disk = u.Memory+beside.Memory, u.Keyspace+beside.Keyspace, u.Disk+beside.Disk
+		}
+		if u.Members > 0 {
 			dst = append(dst, Usage{st.Info(t, p.Period), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
 		}
 	}

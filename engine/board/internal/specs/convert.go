@@ -25,6 +25,7 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 				errs.ErrSpec, to.Name, w.Label(), strings.Join(diff, "; ")))
 		}
 	}
+	problems = append(problems, rollingProblems(from, to)...)
 	if problems != nil {
 		return nil, errors.Join(problems...)
 	}
@@ -37,6 +38,23 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 		return nil, err
 	}
 	return rules.Convert(old, next), nil
+}
+
+// rollingProblems returns an error for each difference of two specs that a rolling window of both does not allow: its results stay as they are.
+func rollingProblems(from, to Spec) (problems []error) {
+	both := func(w window.Window) bool {
+		return w.Kind == window.Rolling && slices.ContainsFunc(from.Windows, func(old window.Window) bool { return old.Label() == w.Label() })
+	}
+	i := slices.IndexFunc(to.Windows, both)
+	if i < 0 {
+		return nil
+	}
+	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor
+	for _, diff := range to.Differences(from) {
+		problems = append(problems, fmt.Errorf("%w %q: window %s keeps its results as they are, give it another name: %s",
+			errs.ErrSpec, to.Name, to.Windows[i].Label(), diff))
+	}
+	return problems
 }
 
 // periodDifferences returns the differences of two windows that change their periods. It ignores Grace, Keep, and seasons added at the end.

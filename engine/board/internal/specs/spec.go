@@ -68,6 +68,7 @@ func (s Spec) Validate() error {
 			bad("window %q is there twice", w.Label())
 		}
 	}
+	s.validateRolling(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -75,6 +76,20 @@ func (s Spec) Validate() error {
 		bad("onceFor is %v, want at least 1s", s.OnceFor)
 	}
 	return errors.Join(problems...)
+}
+
+// validateRolling checks that the rules are possible in a rolling window, if there is one.
+func (s Spec) validateRolling(bad func(format string, args ...any)) {
+	i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling })
+	r, err := Rules(s)
+	if i < 0 || err != nil {
+		return
+	}
+	if err := r.CanRoll(); err != nil {
+		for _, err := range parts(err) {
+			bad("window %q: %w", s.Windows[i].Label(), err)
+		}
+	}
 }
 
 func (s Spec) validateName(bad func(format string, args ...any)) {

@@ -43,6 +43,7 @@ func fullSpec() Spec {
 func TestSpecValid(t *testing.T) {
 	for _, s := range []Spec{
 		fullSpec(), {Name: "x"}, {Name: strings.Repeat("a", MaxName)}, {Name: "花/赠送 者/%.*"}, {Name: "."},
+		{Name: "a", Windows: []window.Window{{Kind: window.Rolling, Span: window.Duration(3 * time.Hour), Bucket: window.Duration(time.Minute)}}},
 		{Name: "a", MaxMeta: MaxMeta, OnceFor: window.Forever}, {Name: "a", OnceFor: window.Duration(time.Second)},
 		{Name: "a", Windows: []window.Window{{Name: "x", Kind: window.Day}, {Name: "y", Kind: window.Day}, {Kind: window.Day}}},
 	} {

@@ -75,6 +75,16 @@ func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
 	return info
 }
 
+// Rolling returns the timelines of the rolling windows.
+func (st *State) Rolling() (rolling []*Timeline) {
+	for _, t := range st.Timelines {
+		if t.Roll != nil {
+			rolling = append(rolling, t)
+		}
+	}
+	return rolling
+}
+
 // BaselineKey returns the key of a baseline.
 func (st *State) BaselineKey(window, name string) string {
 	return boardkey.Key{Board: st.Name, Kind: boardkey.BaselineKind + window, Period: name, Version: st.Version}.String()
@@ -108,6 +118,6 @@ func (st *State) Stale(k boardkey.Key) bool {
 	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
 		return false
 	}
-	_, err := st.Timeline(strings.TrimPrefix(k.Kind, boardkey.BaselineKind))
+	_, err := st.Timeline(k.WindowOf())
 	return err != nil || k.Version != st.Version
 }

@@ -31,6 +31,7 @@ type Timeline struct {
 	Board   string
 	Version int
 	BestKey string // the key of the set of best ranks, which does not change with the version
+	Roll    *Roll  // nil unless the window is rolling
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
@@ -52,6 +53,9 @@ func newTimeline(board string, w window.Window, version int) (*Timeline, error) 
 	}
 	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, byName: map[string]*Record{}}
 	t.BestKey = boardkey.Key{Board: board, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
+	if w.Kind == window.Rolling {
+		t.Roll = newRoll(board, w.Name, version)
+	}
 	t.Due.Store(math.MaxInt64)
 	t.closedThrough.Store(math.MinInt64)
 	t.ClosingThrough.Store(math.MinInt64)

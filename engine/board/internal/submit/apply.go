@@ -62,6 +62,9 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 		}
 		p.outcomes = append(p.outcomes, outcome{set: s})
 	}
+	if err := p.openRolling(tx); err != nil {
+		return err
+	}
 	for i := range p.outcomes {
 		_, p.outcomes[i].had = p.outcomes[i].set.Score(p.member)
 	}
@@ -101,10 +104,16 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		sub.Arrival = o.set.Version()
-		if o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub); err != nil {
+		if sub.Arrival = o.set.Version(); o.isRolling {
+			sub.Arrival, err = o.roll.Version(), o.roll.Refuses(o.old, o.had)
+		}
+		if err == nil {
+			o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub)
+		}
+		if err != nil {
 			return false, p.ruleError(err)
 		}
+		o.sub = sub
 	}
 	return false, p.noteOpen(now)
 }
@@ -153,6 +162,11 @@ func (p *plan) store(tx *engine.Tx) error {
 	var tieArray [rules.MaxTie]byte
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
+		if o.isRolling {
+			if err := p.addRolling(o); err != nil {
+				return err
+			}
+		}
 		if !o.changed {
 			continue
 		}

@@ -11,6 +11,7 @@
 //	apply.go       what a plan does in its transaction
 //	change.go      Change and Move: rows before and after
 //	once.go        Once keys
+//	rolling.go     rolling windows
 //	best.go        best ranks
 //	meta.go        metadata
 //	remove.go      removal of a member

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -44,9 +45,15 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 		if t.IsClosed(slot) { // checked before the transaction, which would load the set
 			return metaClosedError(b, t, slot, now, now)
 		}
+		if err := rolling.Settle(b, st, t); err != nil {
+			return err
+		}
 		return b.Owner().Update([]string{slot.Key}, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
+			}
+			if rolling.IsDue(b, t) {
+				return errs.ErrAgain
 			}
 			if !t.Accepts(slot, tx.Now()) {
 				return metaClosedError(b, t, slot, now, tx.Now())

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -23,6 +24,7 @@ type plan struct {
 	sub      Submission
 	member   []byte
 	implicit bool // the submission has no time: fill sets that of the call
+	within   bool // the transaction is the caller's: see In
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
@@ -39,7 +41,10 @@ type outcome struct {
 	had       bool // the member was ranked: old is its entry
 	changed   bool
 
-	before, after int // ranks from 0, if changed; before is -1 if the member was not ranked
+	isRolling     bool
+	roll          rolling.Sets // of a rolling window
+	sub           rules.Entry  // what the submission adds to a rolling window
+	before, after int          // ranks from 0, if changed; before is -1 if the member was not ranked
 }
 
 // fill checks a submission and finds its periods. O(windows).
@@ -105,8 +110,12 @@ func (p *plan) precheck(now time.Time) error {
 func (p *plan) keys(dst []string) []string {
 	for i, slot := range p.slots {
 		dst = append(dst, slot.Key)
+		t := p.st.Timelines[i]
 		if p.st.Spec.BestRanks {
-			dst = append(dst, p.st.Timelines[i].BestKey)
+			dst = append(dst, t.BestKey)
+		}
+		if rolling.IsRolling(t) {
+			dst = rolling.AppendKeys(dst, t)
 		}
 	}
 	if p.sub.Once != "" {
@@ -118,7 +127,7 @@ func (p *plan) keys(dst []string) []string {
 // checkTime returns a BatchError if one of the periods accepts no more results.
 func (p *plan) checkTime(now time.Time) error {
 	for i, slot := range p.slots {
-		if t := p.st.Timelines[i]; !t.Accepts(slot, now) {
+		if t := p.st.Timelines[i]; !t.Accepts(slot, now) || rolling.IsLate(t, p.sub.At, now) {
 			return p.batchError(p.closedError(t, slot, now))
 		}
 	}
@@ -126,10 +135,13 @@ func (p *plan) checkTime(now time.Time) error {
 }
 
 // closedError returns the error of a period that accepts no more results. It is ErrAgain if the submission has no time and another period has
-// become live since the call read the clock: the submission belongs to that period.
+// become live since the call read the clock, or a rolling window has left that time behind: the submission belongs to the present.
 func (p *plan) closedError(t *state.Timeline, slot *state.Slot, now time.Time) error {
-	if p.implicit && t.AnotherIsLive(slot, p.b.Engine().Now()) {
+	if p.implicit && (rolling.IsRolling(t) || t.AnotherIsLive(slot, p.b.Engine().Now())) {
 		return errs.ErrAgain
+	}
+	if rolling.IsRolling(t) {
+		return rolling.LateError(t, p.sub.At)
 	}
 	return t.ClosedError(slot, p.sub.At, now)
 }

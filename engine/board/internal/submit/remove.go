@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -34,11 +35,17 @@ func openPeriods(st *state.State) (all []openPeriod) {
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) error {
+		if err := rolling.SettleAll(b, st); err != nil {
+			return err
+		}
 		defer b.LockClosing()() // so that no period is closed meanwhile
 		all := openPeriods(st)
-		keys, named := make([]string, len(all)), make(map[openPeriod]bool, len(all))
-		for i, o := range all {
-			keys[i], named[o] = o.slot.Key, true
+		keys, named := make([]string, 0, len(all)), make(map[openPeriod]bool, len(all))
+		for _, o := range all {
+			named[o] = true
+			if keys = append(keys, o.slot.Key); rolling.IsRolling(o.t) {
+				keys = rolling.AppendKeys(keys, o.t)
+			}
 		}
 		return b.Owner().Update(keys, func(tx *engine.Tx) error {
 			removed = nil
@@ -73,9 +80,20 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	if err != nil {
 		return err
 	}
+	var roll rolling.Sets
+	if rolling.IsRolling(o.t) {
+		if roll, err = openToRemove(tx, st, o.t, set); err != nil {
+			return err
+		}
+	}
 	row, _, ok, err := st.Look(set).Find(member)
 	if err != nil || !ok {
 		return err
+	}
+	if rolling.IsRolling(o.t) {
+		if err := roll.Remove([]byte(member)); err != nil {
+			return err
+		}
 	}
 	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row})
 	if _, err := set.Remove([]byte(member)); err != nil {

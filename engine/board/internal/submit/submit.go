@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -88,6 +89,9 @@ func (a *batch) free() {
 
 // tryState applies the submissions to a board with a given state.
 func (a *batch) tryState(st *state.State) error {
+	if err := rolling.SettleAll(a.b, st); err != nil {
+		return err
+	}
 	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
 	now := a.b.Engine().Now()
 	for i := range a.plans {
@@ -123,6 +127,11 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 	}
 	if err != nil {
 		return nil, err
+	}
+	if !b.Engine().InTx() {
+		if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
+			return nil, err
+		}
 	}
 	var p plan
 	now := b.Engine().Now()
@@ -167,7 +176,7 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub Submission) (*plan, error) {
 	if err := needTime(sub); err != nil {
 		return nil, err
 	}
-	p := new(plan)
+	p := &plan{within: true}
 	return p, p.fill(b, b.State(), sub, tx.Now())
 }
 

@@ -1,0 +1,104 @@
+package board
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// naiveResult is a result in a rolling window.
+type naiveResult struct {
+	leaves time.Time
+	sub    rules.Entry
+	next   rules.Entry // the member's entry after it arrived
+}
+
+// naiveLeaves returns when a result of a time leaves a rolling window.
+func naiveLeaves(w Window, at time.Time) time.Time {
+	at = time.UnixMicro(at.UnixMicro())
+	if w.Bucket > 0 {
+		width := time.Duration(w.Bucket)
+		begin := time.Unix(0, 0)
+		for begin.Add(1000 * width).Before(at) {
+			begin = begin.Add(at.Sub(begin) / (2 * width) * width)
+		}
+		for !begin.After(at) {
+			begin = begin.Add(width)
+		}
+		at = begin // the end of the bucket
+	}
+	return at.Add(time.Duration(w.Span))
+}
+
+// isRolling reports whether the window is rolling.
+func (w *naiveWindow) isRolling() bool { return w.Kind == window.Rolling }
+
+// record keeps a result of a member in the rolling windows.
+func (n *naive) record(sub Submission, periods []Period) {
+	for i, w := range n.windows {
+		if !w.isRolling() {
+			continue
+		}
+		e, _, err := n.rules.Apply(rules.Entry{}, false, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		if err != nil {
+			panic(err)
+		}
+		next := n.entries(i, periods[i])[sub.Member].Entry
+		w.results[sub.Member] = append(w.results[sub.Member], naiveResult{naiveLeaves(w.Window, sub.At), e, next})
+	}
+}
+
+// expire removes the results that have left rolling windows, and computes the entries from those that remain.
+func (n *naive) expire(now time.Time) {
+	for _, w := range n.windows {
+		if !w.isRolling() || w.periods["all"] == nil {
+			continue
+		}
+		entries := w.periods["all"].entries
+		for member, results := range w.results {
+			left := slices.DeleteFunc(slices.Clone(results), func(r naiveResult) bool { return !now.Before(r.leaves) })
+			if len(left) == len(results) {
+				continue
+			}
+			w.results[member] = left
+			if len(left) == 0 {
+				delete(w.results, member)
+				delete(entries, member)
+				continue
+			}
+			e := entries[member]
+			e.Entry = n.fold(e.Entry, left)
+			entries[member] = e
+		}
+	}
+}
+
+// fold computes an entry from all results that remain. A sum keeps the time at which it was reached.
+func (n *naive) fold(old rules.Entry, left []naiveResult) rules.Entry {
+	if n.rules.Op() == Last {
+		return left[len(left)-1].next
+	}
+	e := left[0].sub
+	for _, r := range left[1:] {
+		var err error
+		if e, _, err = n.rules.Apply(e, true, r.sub); err != nil {
+			panic(err)
+		}
+	}
+	if n.rules.Sums() {
+		e.Reached, e.Arrival = old.Reached, old.Arrival
+	}
+	return e
+}
+
+// cloneResults returns a deep copy of the results of a window.
+func (w *naiveWindow) cloneResults() map[string][]naiveResult {
+	c := maps.Clone(w.results)
+	for member := range c {
+		c[member] = slices.Clone(c[member])
+	}
+	return c
+}
