@@ -48,6 +48,7 @@ type Board interface {
 	Periods(window string) ([]board.Usage, error)
 	CloseNow(window string) (board.Info, error)
 	NextReset(window string) (at time.Time, ok bool, err error)
+	NextChange(window, member string) (at time.Time, ok bool, err error)
 	Deadline(t time.Time) (until time.Time, ok bool, err error)
 
 	BestRank(window, member string) (rank int, ok bool, err error)

@@ -91,6 +91,7 @@
 //	info RANKING                          the period, from when to when, how long, and when it was closed
 //	periods WINDOW                        PERIOD live, late (open for late results) or closed, and its number of members
 //	reset WINDOW, deadline TIME           when the next period begins; until when a result of that time is accepted
+//	nextchange WINDOW MEMBER              when the first of a member's results leaves a rolling window
 //	best WINDOW MEMBER                    the best rank ever
 //	baselines WINDOW                      the names of baselines
 //

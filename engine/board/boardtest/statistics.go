@@ -177,6 +177,14 @@ func parseReset(a *args) action {
 	})
 }
 
+func parseNextChange(a *args) action {
+	window, member := a.word("the window"), a.word("the member")
+	return onBoard(func(p *player, b Board) (string, error) {
+		at, ok, err := b.NextChange(window, member)
+		return timeText(at, ok, "never"), err
+	})
+}
+
 func parseDeadline(a *args) action {
 	at, ok := a.moment()
 	if !ok {

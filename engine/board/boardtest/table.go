@@ -52,6 +52,7 @@ var reads = map[string]func(a *args) action{
 	"info":         parseInfo,
 	"periods":      parsePeriods,
 	"reset":        parseReset,
+	"nextchange":   parseNextChange,
 	"deadline":     parseDeadline,
 	"best":         parseBest,
 	"baselines":    parseBaselines,
