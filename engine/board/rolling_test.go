@@ -3,6 +3,7 @@ package board
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -197,6 +198,50 @@ func none(n int, err error) error {
 		return errNone
 	}
 	return err
+}
+
+// TestRollingSameTime: results of the same microsecond count each, also with equal scores, and are stored as one.
+func TestRollingSameTime(t *testing.T) {
+	g := newGame(t, false)
+	b := g.rolled(Sum)
+	g.score(b, "ada", 100)
+	g.jump(us)
+	want := int64(100)
+	for _, n := range []int64{5, 5, 10, -20, 0, 0, 7, 2, 9} {
+		g.score(b, "ada", n)
+		want += n
+		require.Equal(t, fmt.Sprintf("ada %d", want), g.live(b, "w"))
+		g.checkRolling()
+	}
+	u, _, err := g.e.Usage("board/arena/.results.w/all/v1")
+	require.NoError(t, err)
+	require.Equal(t, 2, u.Members)
+	g.jump(10*time.Second - us)
+	require.Equal(t, "ada 18", g.live(b, "w"))
+	g.jump(us)
+	require.Empty(t, g.live(b, "w"))
+}
+
+// TestRollingEndsTogether: results of the same time whose sum is out of range are stored beside each other.
+func TestRollingEndsTogether(t *testing.T) {
+	g := newGame(t, false)
+	b := g.rolled(Sum)
+	submit := func(score int64, at time.Duration) {
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(score), At: g.clock.Now().Add(at)})
+		require.NoError(t, err)
+		g.checkRolling()
+	}
+	const half = math.MaxInt64/2 + 1
+	for range 5 {
+		submit(half, 0)
+		submit(-half, us)
+	}
+	require.Equal(t, "ada 0", g.live(b, "w"))
+	g.jump(10 * time.Second)
+	require.Equal(t, "ada -9223372036854775808", g.live(b, "w"))
+	g.jump(us)
+	require.Empty(t, g.live(b, "w"))
+	require.Empty(t, g.sets())
 }
 
 // TestRollingEnds: a sum that results leave out of the range of int64 is at its end, and takes no more results until it is back.

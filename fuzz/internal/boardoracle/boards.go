@@ -60,6 +60,7 @@ func (o *Boards) writable(name string) (*World, error) {
 		w = w.clone()
 		o.worlds[name], o.copied[name] = w, true
 	}
+	w.expire(o.clock)
 	w.retain(o.clock)
 	return w, nil
 }

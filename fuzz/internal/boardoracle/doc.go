@@ -8,6 +8,7 @@
 //	boards.go   Boards: those of one block, copied before they change
 //	board.go    a board at the present time: changes of members, periods and baselines
 //	submit.go   submissions
+//	rolling.go  rolling windows
 //	ranking.go  rankings
 //	world.go    World: all that a board is
 //	rules.go    comparison, operators and calendar, written again

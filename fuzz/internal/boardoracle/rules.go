@@ -174,7 +174,7 @@ func periodOf(w board.Window, t time.Time) board.Period {
 	}
 	length := time.Hour
 	switch w.Kind {
-	case window.All:
+	case window.All, window.Rolling:
 		return board.Period{Name: "all"}
 	case window.Day:
 		return days(0, 1, time.DateOnly)

@@ -59,7 +59,7 @@ func (b boardAt) validate(sub board.Submission) error {
 // checkOpen returns ErrPeriodClosed if one of a submission's periods is closed.
 func (b boardAt) checkOpen(sub board.Submission) error {
 	for _, win := range b.spec.Windows {
-		if b.closed(win, periodOf(win, sub.At), b.now) {
+		if b.closed(win, periodOf(win, sub.At), b.now) || isLate(win, sub.At, b.now) {
 			return board.ErrPeriodClosed
 		}
 	}
@@ -116,9 +116,13 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
 		old, had := periods[p.Name].entries[sub.Member]
 		next, changed, err := merge(b.spec, old, had, submitted)
+		if err == nil && b.refuses(win, old, had) {
+			err = board.ErrOverflow
+		}
 		if err != nil {
 			return false, err
 		}
+		b.record(win, sub.Member, sub.At, submitted, next)
 		if !changed {
 			continue
 		}

@@ -26,6 +26,14 @@ type windowWorld struct {
 	periods map[string]periodWorld
 	bases   map[string]map[string]entry
 	best    map[string]int
+	results map[string][]rollingResult // of a rolling window, by member, in the order of arrival
+}
+
+// rollingResult is a result in a rolling window.
+type rollingResult struct {
+	leaves time.Time
+	sub    entry // the result as an entry
+	next   entry // the member's entry after it arrived
 }
 
 // periodWorld is a period with entries.
@@ -47,7 +55,7 @@ func (w *World) respec(spec board.Spec) {
 	for _, win := range spec.Windows {
 		kept, ok := old[win.Name]
 		if !ok {
-			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}}
+			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}, results: map[string][]rollingResult{}}
 		}
 		w.windows[win.Name] = kept
 	}
@@ -104,6 +112,7 @@ func (w *World) clone() *World {
 		for base, entries := range win.bases {
 			win.bases[base] = maps.Clone(entries)
 		}
+		win.results = maps.Clone(win.results) // whose slices are never written to
 		c.windows[name] = win
 	}
 	return &c

@@ -10,14 +10,15 @@ import (
 )
 
 // Names are the names of all boards. One begins with another, to show mix-ups of their keys.
-var Names = []string{"best", "sum", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"best", "sum", "sum/icpc", "last", "parts", "first", "rolling"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
 var specsOf = map[string][]board.Spec{
 	"best": {
-		{Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8, BestRanks: true},
-		{Op: board.Last, Ties: board.LastToReach, Windows: []board.Window{hours(90*time.Minute, 1), board.Day}, MaxMeta: 8, BestRanks: true},
+		{Windows: []board.Window{board.All, hours(90*time.Minute, 2), board.Rolling("1h", time.Hour)}, MaxMeta: 8, BestRanks: true},
+		{Op: board.Last, Ties: board.LastToReach, Windows: []board.Window{hours(90*time.Minute, 1), board.Day, rolling("buckets", 3*time.Hour, 50*time.Minute)},
+			MaxMeta: 8, BestRanks: true},
 	},
 	"sum": {
 		{Op: board.Sum, Ties: board.LastToReach, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8,
@@ -42,6 +43,10 @@ var specsOf = map[string][]board.Spec{
 			{Name: "seen", Op: board.Last}}, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, every(7 * time.Hour)}},
 		{Op: board.Max, Columns: []board.Column{{Name: "laps", Kind: board.Float64, Order: board.Asc}, {Name: "seen", Op: board.First}},
 			Windows: []board.Window{every(7 * time.Hour), {Name: "open", Kind: window.Day, Grace: window.Forever, Keep: 1}}},
+	},
+	"rolling": {
+		{Op: board.Sum, Windows: []board.Window{board.Rolling("2h", 2*time.Hour), board.All}, MaxMeta: 8, OnceFor: window.Duration(3 * time.Hour)},
+		{Op: board.Sum, Windows: []board.Window{rolling("buckets", 3*time.Hour, 50*time.Minute), board.Rolling("2h", 2*time.Hour)}, MaxMeta: 8, BestRanks: true},
 	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3)}, MaxMeta: 8},
@@ -73,6 +78,10 @@ func week(name, zone string, start window.Weekday) board.Window {
 
 func every(d time.Duration) board.Window {
 	return board.Window{Kind: window.Every, Every: window.Duration(d), Keep: 2}
+}
+
+func rolling(name string, span, bucket time.Duration) board.Window {
+	return board.Window{Name: name, Kind: window.Rolling, Span: window.Duration(span), Bucket: window.Duration(bucket)}
 }
 
 // WithDefaults fills in what a spec leaves out.

@@ -13,15 +13,15 @@ import (
 // copyTries is the number of copies that copyRolling makes beside writers.
 const copyTries = 3
 
-// copyRolling returns a copy of the ranking of a rolling window as it is at one moment. If no step is made during a copy and nothing is due after
+// copyRolling returns a copy of the ranking of a rolling window as it is at one moment. If nothing was applied during a copy and nothing is due after
 // it, nothing was due during the copy. If something was each time, the last copy is made with the ranking locked.
 func copyRolling(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, key string) (z *zset.IntSet, err error) {
 	for range copyTries {
 		if err := rolling.Settle(b, st, t); err != nil {
 			return nil, err
 		}
-		steps := t.Roll.Steps()
-		if z, _, err = b.Engine().CopyInts(ctx, key, st.Form); err != nil || !rolling.IsDue(b, t) && t.Roll.Steps() == steps {
+		raised := t.Roll.Raised()
+		if z, _, err = b.Engine().CopyInts(ctx, key, st.Form); err != nil || !rolling.IsDue(b, t) && t.Roll.Raised() == raised {
 			return z, err
 		}
 	}

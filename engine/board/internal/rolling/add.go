@@ -1,9 +1,13 @@
 package rolling
 
-import "github.com/zrankdb/zrank/engine/board/rules"
+import (
+	"math"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
 
 // Add stores a result of a member that happened at sub.Reached and has not left. next is what Rules.Apply has made of the member's entry and
-// sub; the caller stores it in the ranking. O(log n) amortized over the results. Errors: rules.ErrOverflow, those of the engine.
+// sub; the caller stores it in the ranking. O(log n) amortized over the results. Errors: those of the engine.
 func (s *Sets) Add(member []byte, sub, next rules.Entry) error {
 	r := result{leaves: s.t.Leaves(sub.Reached)}
 	var err error
@@ -12,85 +16,134 @@ func (s *Sets) Add(member []byte, sub, next rules.Entry) error {
 	}
 	number, first, ranked := s.timer(member)
 	if !ranked {
-		number = int64(s.timers.Version()) // rises with every new timer, so no two members have the same
+		number, first = int64(s.timers.Version()), math.MaxInt64 // it rises with every new timer, so no two members have the same number
 	}
-	if s.sums {
+	was := first
+	switch {
+	case s.sums:
 		err = s.addSum(number, r)
-	} else {
-		err = s.addPick(number, r, next)
-	}
-	if err != nil {
-		return err
-	}
-	if s.sums && ranked && first <= r.leaves {
-		return nil
-	}
-	if now, ok := s.at(s.results.Seek(number, nil), number); ok && (!ranked || now.leaves != first) {
-		return s.setTimer(member, number, now.leaves)
-	}
-	return nil
-}
-
-// addSum stores a result that is a part of a sum. It adds it to that which leaves at the same time, if there is one.
-func (s *Sets) addSum(number int64, r result) error {
-	rank := s.seek(number, r.leaves)
-	if same, ok := s.at(rank, number); ok && same.leaves == r.leaves {
-		if r.entry.Score, ok = s.st.Rules.Add(same.entry.Score, r.entry.Score); !ok {
-			return rules.ErrOverflow
-		}
-		if _, err := s.results.RemoveRange(rank, rank+1); err != nil {
-			return err
-		}
-	}
-	return s.insert(number, r)
-}
-
-// addPick stores a result that may be the member's entry by itself, and removes those that it wins over and that do not leave later: they
-// cannot be the entry any more.
-func (s *Sets) addPick(number int64, r result, next rules.Entry) error {
-	lo := s.seek(number, r.leaves)
-	hi := lo
-	if s.st.Rules.Op() == rules.Last {
+		first = min(first, r.leaves)
+	case s.st.Rules.Op() == rules.Last:
 		if next.Score != r.entry.Score {
 			return nil // it is older than the entry
 		}
 		r.entry = next // a result that repeats the score keeps the time at which the member came to it
-		lo = s.results.Seek(number, nil)
+		err = s.addLast(number, r)
+		first = r.leaves
+	default:
+		first, err = s.addPick(number, r, first)
 	}
+	if err != nil || first == was {
+		return err
+	}
+	return s.setTimer(member, number, first)
+}
+
+// addSum stores a result that is a part of a sum. If another leaves at the same time, it stores their sum in their place, unless that is out of
+// range.
+func (s *Sets) addSum(number int64, r result) error {
+	rank, had, err := s.insert(number, r)
+	if err != nil {
+		return err
+	}
+	lo, hi := rank, rank+1 // of the results that leave at the same time
+	other := r.entry.Score
+	if !had {
+		if lo, hi, other = s.beside(number, r.leaves, rank); hi-lo < 2 {
+			return nil
+		}
+	}
+	sum, ok := s.st.Rules.Add(other, r.entry.Score)
+	switch {
+	case ok:
+		if _, err := s.results.RemoveRange(lo, hi); err != nil {
+			return err
+		}
+		r.entry.Score = sum
+		if _, had, err = s.insert(number, r); err != nil || !had {
+			return err
+		}
+	case !had:
+		return nil
+	}
+	r.unlike = s.Version() // the same result is there, and the sum of the two is out of range
+	_, _, err = s.insert(number, r)
+	return err
+}
+
+// beside returns the ranks [lo, hi) of a member's results that leave at a time, one of which has a rank, and the score of the other one if there is
+// one. O(log n).
+func (s *Sets) beside(number, leaves int64, rank int) (lo, hi int, other rules.Score) {
+	lo, hi = rank, rank+1
+	at := max(rank-1, 0)
+	for x := range s.results.Entries(at, rank+2) {
+		if at != rank && x.Score == number && leavesOf(x.Member) == leaves {
+			lo, hi, other = min(lo, at), max(hi, at+1), s.decode(x.Member).entry.Score
+		}
+		at++
+	}
+	return lo, hi, other
+}
+
+// addLast stores a result that is the entry as long as it is there. It removes those that do not leave later.
+func (s *Sets) addLast(number int64, r result) error {
+	lo, hi := s.results.Seek(number, nil), s.seek(number, r.leaves)
+	if same, ok := s.at(hi, number); ok && same.leaves == r.leaves {
+		hi++
+	}
+	if _, err := s.results.RemoveRange(lo, hi); err != nil {
+		return err
+	}
+	_, _, err := s.insert(number, r)
+	return err
+}
+
+// addPick stores a result that may be the entry by itself, unless one that does not leave earlier wins over it. It removes those that the result
+// wins over and that do not leave later: they cannot be the entry any more. first is when the first of the member's results leaves, before the
+// call and after it.
+func (s *Sets) addPick(number int64, r result, first int64) (int64, error) {
+	lo := s.seek(number, r.leaves)
+	hi := lo
 	if same, ok := s.at(hi, number); ok {
 		wins, err := s.wins(r, same)
 		if err != nil || !wins {
-			return err
+			return first, err
 		}
 		if same.leaves == r.leaves {
 			hi++
 		}
 	}
-	for s.st.Rules.Op() != rules.Last {
+	for first < r.leaves { // there are results before it
 		before, ok := s.at(lo-1, number)
 		if !ok {
 			break
 		}
 		wins, err := s.wins(r, before)
 		if err != nil {
-			return err
+			return first, err
 		}
 		if !wins {
-			break
+			_, err := s.exchange(number, lo, hi, r)
+			return first, err
 		}
 		lo--
 	}
-	if _, err := s.results.RemoveRange(lo, hi); err != nil {
-		return err
+	return s.exchange(number, lo, hi, r)
+}
+
+// exchange stores a result in the place of those with the ranks [lo, hi), and returns when it leaves.
+func (s *Sets) exchange(number int64, lo, hi int, r result) (leaves int64, err error) {
+	if lo < hi {
+		if _, err := s.results.RemoveRange(lo, hi); err != nil {
+			return 0, err
+		}
 	}
-	return s.insert(number, r)
+	_, _, err = s.insert(number, r)
+	return r.leaves, err
 }
 
 // wins reports whether a result that arrives takes the place of a stored one as the member's entry.
 func (s *Sets) wins(r, stored result) (bool, error) {
-	if s.st.Rules.Op() == rules.Last {
-		return true, nil
-	}
 	_, changed, err := s.st.Rules.Apply(stored.entry, true, r.entry)
 	return changed, err
 }

@@ -18,6 +18,10 @@ type Sets struct {
 	sums bool // every column is a sum
 
 	entries, timers, results *engine.IntSet
+
+	member []byte // the present member of Expire
+	tie    [rules.MaxTie]byte
+	name   [nameWidth + wordWidth + rules.MaxTie]byte
 }
 
 // timersForm is the form of a set of timers: ties are the numbers of members.
@@ -81,10 +85,8 @@ func (s *Sets) timer(member []byte) (number, leaves int64, ok bool) {
 
 // setTimer sets the timer of a member. O(log n).
 func (s *Sets) setTimer(member []byte, number, leaves int64) error {
-	var tie [wordWidth]byte
-	binary.BigEndian.PutUint64(tie[:], uint64(number))
 	s.t.Roll.Lower(leaves)
-	_, err := s.timers.Put(member, tie[:], leaves)
+	_, err := s.timers.Put(member, binary.BigEndian.AppendUint64(s.tie[:0], uint64(number)), leaves)
 	return err
 }
 
@@ -92,6 +94,7 @@ func (s *Sets) setTimer(member []byte, number, leaves int64) error {
 type result struct {
 	leaves int64
 	entry  rules.Entry // has no times where all columns are sums
+	unlike uint64      // not 0: makes the name another than that of a result with the same entry and time
 }
 
 // at returns the result at a rank, from 0, if it is that of a member. O(log n).
@@ -124,22 +127,23 @@ func (s *Sets) interval(number int64) (lo, hi int) {
 	return s.results.Seek(number, nil), s.results.Len() - s.results.Above(number)
 }
 
-// insert stores a result of a member. O(log n).
-func (s *Sets) insert(number int64, r result) error {
-	var array [nameWidth + wordWidth + rules.MaxTie]byte
-	name := binary.BigEndian.AppendUint64(array[:0], uint64(r.leaves)^signBit)
+// insert stores a result of a member. It returns its rank, from 0, and had if there was the same result, with the same time. O(log n).
+func (s *Sets) insert(number int64, r result) (rank int, had bool, err error) {
+	name := binary.BigEndian.AppendUint64(s.name[:0], uint64(r.leaves)^signBit)
 	name = binary.BigEndian.AppendUint64(name, uint64(number))
-	var tieArray [rules.MaxTie]byte
 	var score int64
 	var tie []byte
 	if s.sums {
-		score, tie = s.st.Rules.Prefix(tieArray[:0], r.entry.Score)
+		score, tie = s.st.Rules.Prefix(s.tie[:0], r.entry.Score)
 	} else {
-		score, tie = s.st.Rules.Encode(tieArray[:0], r.entry)
+		score, tie = s.st.Rules.Encode(s.tie[:0], r.entry)
 	}
-	name = binary.BigEndian.AppendUint64(name, uint64(score))
-	_, err := s.results.Add(append(name, tie...), number)
-	return err
+	name = append(binary.BigEndian.AppendUint64(name, uint64(score)), tie...)
+	if r.unlike != 0 {
+		name = binary.BigEndian.AppendUint64(name, r.unlike)
+	}
+	moved, err := s.results.Put(name, nil, number)
+	return moved.After, moved.Had, err
 }
 
 // decode is the inverse of what insert writes. A name that is too short, as no insert writes it, reads as zero.

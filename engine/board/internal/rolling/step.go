@@ -56,61 +56,56 @@ func Step(b *catalog.Board, st *state.State, t *state.Timeline) error {
 		return nil
 	}
 	if t.Roll.Next() == math.MinInt64 { // after Open: this reads the timers only
-		first, err := firstTimer(b, t)
-		if err != nil {
+		if err := findFirst(b, t); err != nil || !IsDue(b, t) {
 			return err
 		}
-		if t.Roll.Raise(first); !IsDue(b, t) {
-			return nil
-		}
 	}
-	var first int64
+	var d Due
 	err := b.Owner().UpdateLater(AppendKeys([]string{Key(t)}, t), func(tx *engine.Tx) (err error) {
-		first, err = stepIn(tx, b, st, t)
+		d, err = stepIn(tx, b, st, t)
 		return err
 	})
 	if err == nil {
-		t.Roll.Raise(first)
+		d.Raise()
 	}
 	return err
 }
 
-// firstTimer returns when the first result leaves. The caller holds Step.
-func firstTimer(b *catalog.Board, t *state.Timeline) (leaves int64, err error) {
-	err = b.Engine().View([]string{t.Roll.Timers}, func(tx *engine.Tx) error {
+// findFirst finds out when the first result leaves.
+func findFirst(b *catalog.Board, t *state.Timeline) error {
+	var d Due
+	err := b.Engine().View([]string{t.Roll.Timers}, func(tx *engine.Tx) error {
 		timers, err := tx.IntSet(t.Roll.Timers, timersForm)
-		if err != nil {
-			return err
+		if err == nil {
+			s := Sets{t: t, timers: timers}
+			d = s.begin()
 		}
-		t.Roll.Begin()
-		s := Sets{timers: timers}
-		leaves = s.head()
-		return nil
+		return err
 	})
-	return leaves, err
+	if err == nil {
+		d.Raise()
+	}
+	return err
 }
 
-// stepIn is a step in its transaction. It returns when the next result leaves.
-func stepIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline) (first int64, err error) {
+// stepIn is a step in its transaction.
+func stepIn(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline) (Due, error) {
 	if b.IsFrozen() {
-		return 0, errs.ErrAgain
+		return Due{}, errs.ErrAgain
 	}
 	if err := b.CheckReadable(st); err != nil {
-		return 0, err
+		return Due{}, err
 	}
 	entries, err := tx.IntSet(Key(t), st.Form)
 	if err != nil {
-		return 0, err
+		return Due{}, err
 	}
 	s, err := Open(tx, st, t, entries)
 	if err != nil {
-		return 0, err
+		return Due{}, err
 	}
-	t.Roll.Begin()
-	if _, err := s.Expire(tx.Now().UnixMicro(), StepSize); err != nil {
-		return 0, err
-	}
-	return s.head(), nil
+	d, _, err := s.Expire(StepSize)
+	return d, err
 }
 
 // ExpireDue makes steps in all rolling windows until nothing is due. It leaves out boards that are being migrated. Errors: those of the engine,

@@ -11,17 +11,18 @@ import (
 // Roll is what the timeline of a rolling window has besides: the keys of the sets beside its ranking, and a time before which no result leaves.
 //
 // Next never exceeds the time at which the first result leaves. A submission calls Lower while it has the sets locked, and need not commit. A
-// step calls Begin while it has them locked, finds when the next result leaves, and calls Raise with that once its commit is made. Raise takes
-// account of every submission after Begin.
+// transaction that applies what is due calls Begin while it has them locked, finds when the next result leaves, and calls Raise with that once
+// its commit is made. Raise takes account of every submission after Begin, and does nothing if there has been another Begin since.
 type Roll struct {
 	Timers  string     // the key of the set of members, by the time at which the first of their results leaves
 	Results string     // the key of the set of results
-	Step    sync.Mutex // held during a step, from before Begin until after Raise
+	Step    sync.Mutex // held during a step, so that steps do not queue for the sets
 
-	steps  atomic.Uint64
-	next   atomic.Int64 // microseconds after 1970; math.MinInt64: unknown
+	next   atomic.Int64  // microseconds after 1970; math.MinInt64: unknown. Written under mu
+	raised atomic.Uint64 // calls of Raise. Written under mu
 	mu     sync.Mutex
-	lowest int64 // argument of Lower since Begin
+	begun  uint64 // calls of Begin
+	lowest int64  // argument of Lower since the last Begin
 }
 
 func newRoll(board, window string, version int) *Roll {
@@ -36,28 +37,34 @@ func newRoll(board, window string, version int) *Roll {
 // Next returns a time, in microseconds after 1970, before which no result leaves. math.MinInt64: it is not known yet.
 func (r *Roll) Next() int64 { return r.next.Load() }
 
-// Steps returns the number of calls of Raise. While it stays the same, Next does not rise.
-func (r *Roll) Steps() uint64 { return r.steps.Load() }
+// Raised returns the number of calls of Raise. While it stays the same, Next does not rise.
+func (r *Roll) Raised() uint64 { return r.raised.Load() }
 
-// Lower notes that a result leaves at a time.
+// Lower notes that a result leaves at a time. The caller has the sets locked.
 func (r *Roll) Lower(at int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.lowest = min(r.lowest, at)
-	r.next.Store(min(r.next.Load(), at))
+	if at < r.next.Load() {
+		r.next.Store(at)
+	}
 }
 
-// Begin begins a step. The caller holds Step.
-func (r *Roll) Begin() {
+// Begin notes that a transaction finds out when the next result leaves. It returns a number for Raise. The caller has the timers locked.
+func (r *Roll) Begin() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.begun++
 	r.lowest = math.MaxInt64
+	return r.begun
 }
 
-// Raise ends a step that found that the first result leaves at a time. The caller holds Step.
-func (r *Roll) Raise(at int64) {
+// Raise notes that the first result left at a time when Begin returned a number, and that the transaction has been committed.
+func (r *Roll) Raise(begun uint64, at int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.steps.Add(1)
-	r.next.Store(min(at, r.lowest))
+	if begun == r.begun {
+		r.raised.Add(1)
+		r.next.Store(min(at, r.lowest))
+	}
 }

@@ -105,10 +105,11 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
 		if sub.Arrival = o.set.Version(); o.isRolling {
-			sub.Arrival, err = o.roll.Version(), o.roll.Refuses(o.old, o.had)
+			sub.Arrival = o.roll.Version()
 		}
-		if err == nil {
-			o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub)
+		o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub)
+		if err == nil && o.isRolling {
+			err = o.roll.Refuses(o.old, o.had)
 		}
 		if err != nil {
 			return false, p.ruleError(err)
@@ -163,7 +164,7 @@ func (p *plan) store(tx *engine.Tx) error {
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
 		if o.isRolling {
-			if err := p.addRolling(o); err != nil {
+			if err := o.roll.Add(p.member, o.sub, o.next); err != nil {
 				return err
 			}
 		}

@@ -43,6 +43,7 @@ type outcome struct {
 
 	isRolling     bool
 	roll          rolling.Sets // of a rolling window
+	due           rolling.Due  // what roll has found out
 	sub           rules.Entry  // what the submission adds to a rolling window
 	before, after int          // ranks from 0, if changed; before is -1 if the member was not ranked
 }

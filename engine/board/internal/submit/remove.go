@@ -35,9 +35,6 @@ func openPeriods(st *state.State) (all []openPeriod) {
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) error {
-		if err := rolling.SettleAll(b, st); err != nil {
-			return err
-		}
 		defer b.LockClosing()() // so that no period is closed meanwhile
 		all := openPeriods(st)
 		keys, named := make([]string, 0, len(all)), make(map[openPeriod]bool, len(all))
@@ -47,7 +44,7 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 				keys = rolling.AppendKeys(keys, o.t)
 			}
 		}
-		return b.Owner().Update(keys, func(tx *engine.Tx) error {
+		err := b.Owner().Update(keys, func(tx *engine.Tx) error {
 			removed = nil
 			if err := b.CheckWritable(st); err != nil {
 				return err
@@ -64,6 +61,7 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 			}
 			return nil
 		})
+		return settleIf(err, b, st)
 	})
 	if err != nil {
 		return nil, err

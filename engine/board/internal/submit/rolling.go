@@ -4,10 +4,10 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 const (
@@ -32,36 +32,48 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 		if o.roll, err = rolling.Open(tx, p.st, t, o.set); err != nil {
 			return err
 		}
-		if err := expire(tx, &o.roll, limit); err != nil {
+		if o.due, err = expire(&o.roll, limit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// expire removes the results that have left, up to limit of them. If there are more, it returns ErrAgain.
-func expire(tx *engine.Tx, s *rolling.Sets, limit int) error {
-	more, err := s.Expire(tx.Now().UnixMicro(), limit)
+// expire removes the results that have left, up to limit of them. If there are more, it returns errBehind.
+func expire(s *rolling.Sets, limit int) (rolling.Due, error) {
+	d, more, err := s.Expire(limit)
 	if err == nil && more {
-		err = errs.ErrAgain
+		err = errBehind
 	}
-	return err
+	return d, err
 }
 
-// addRolling stores the submission's result in a rolling window.
-func (p *plan) addRolling(o *outcome) error {
-	err := o.roll.Add(p.member, o.sub, o.next)
-	if errors.Is(err, rules.ErrOverflow) {
-		err = p.ruleError(err)
+// errBehind makes a call begin again after Settle: more results have left than its transaction removes.
+var errBehind = errors.New("board: behind")
+
+// settleIf calls Settle and returns ErrAgain if err is errBehind, and otherwise returns err.
+func settleIf(err error, b *catalog.Board, st *state.State) error {
+	if err != errBehind {
+		return err
 	}
-	return err
+	if err := rolling.SettleAll(b, st); err != nil {
+		return err
+	}
+	return errs.ErrAgain
+}
+
+// raiseDue notes what the transaction has found out, once it has been committed.
+func (p *plan) raiseDue() {
+	for i := range p.outcomes {
+		p.outcomes[i].due.Raise()
+	}
 }
 
 // openToRemove opens the sets of a rolling window for a removal, and removes the results that have left. Errors: ErrAgain, those of the engine.
 func openToRemove(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (rolling.Sets, error) {
 	s, err := rolling.Open(tx, st, t, entries)
 	if err == nil {
-		err = expire(tx, &s, expireOwn)
+		_, err = expire(&s, expireOwn)
 	}
 	return s, err
 }

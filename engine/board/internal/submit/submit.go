@@ -89,9 +89,6 @@ func (a *batch) free() {
 
 // tryState applies the submissions to a board with a given state.
 func (a *batch) tryState(st *state.State) error {
-	if err := rolling.SettleAll(a.b, st); err != nil {
-		return err
-	}
 	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
 	now := a.b.Engine().Now()
 	for i := range a.plans {
@@ -106,7 +103,13 @@ func (a *batch) tryState(st *state.State) error {
 		}
 		a.keys = p.keys(a.keys)
 	}
-	return a.b.Owner().Update(a.keys, a.apply)
+	if err := a.b.Owner().Update(a.keys, a.apply); err != nil {
+		return settleIf(err, a.b, st)
+	}
+	for i := range a.plans {
+		a.plans[i].raiseDue()
+	}
+	return nil
 }
 
 // applyAll applies the plans in a transaction.

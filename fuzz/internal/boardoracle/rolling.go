@@ -1,0 +1,94 @@
+package boardoracle
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// leaves returns when a result of a time leaves a rolling window.
+func leaves(win board.Window, at time.Time) time.Time {
+	if width := time.Duration(win.Bucket); width > 0 {
+		at = at.Add(-time.Duration(at.UnixNano() % int64(width))).Add(width) // scripts begin after 1970
+	}
+	return at.Add(time.Duration(win.Span))
+}
+
+// isLate reports whether a result of a time has left a rolling window.
+func isLate(win board.Window, at, now time.Time) bool {
+	return win.Kind == window.Rolling && !now.Before(leaves(win, at))
+}
+
+// record keeps a result of a member in a rolling window.
+func (w *World) record(win board.Window, member string, at time.Time, sub, next entry) {
+	if win.Kind != window.Rolling {
+		return
+	}
+	results := w.windows[win.Name].results
+	results[member] = append(slices.Clone(results[member]), rollingResult{leaves: leaves(win, at), sub: sub, next: next})
+}
+
+// expire removes the results that have left by now, and computes the entries of their members from the others.
+func (w *World) expire(now time.Time) {
+	for _, win := range w.spec.Windows {
+		if win.Kind != window.Rolling {
+			continue
+		}
+		world := w.windows[win.Name]
+		for member, results := range world.results {
+			left := slices.DeleteFunc(slices.Clone(results), func(r rollingResult) bool { return !now.Before(r.leaves) })
+			entries := world.periods["all"].entries
+			switch {
+			case len(left) == len(results):
+				continue
+			case len(left) == 0:
+				delete(world.results, member)
+				delete(entries, member)
+				continue
+			}
+			world.results[member] = left
+			entries[member] = w.fold(entries[member], left)
+		}
+	}
+}
+
+// fold computes an entry from the results that are left. It keeps the metadata; of a sum it changes the score only.
+func (w *World) fold(old entry, left []rollingResult) entry {
+	e := left[0].sub
+	switch w.spec.Op {
+	case board.Last:
+		e = left[len(left)-1].next
+	case board.Sum:
+		e = entry{score: []board.Value{total(left)}, reached: old.reached, arrival: old.arrival}
+	default:
+		for _, r := range left[1:] {
+			e, _, _ = merge(w.spec, e, true, r.sub)
+		}
+	}
+	e.meta = old.meta
+	return e
+}
+
+// total returns the sum of results of one column, limited to int64.
+func total(left []rollingResult) board.Value {
+	var sum big.Int
+	for _, r := range left {
+		sum.Add(&sum, big.NewInt(r.sub.score[0].Int()))
+	}
+	switch {
+	case sum.IsInt64():
+		return board.Int(sum.Int64())
+	case sum.Sign() < 0:
+		return board.Int(math.MinInt64)
+	}
+	return board.Int(math.MaxInt64)
+}
+
+// refuses reports whether a rolling window takes no more results of a member: its sum is at an end of its range.
+func (w *World) refuses(win board.Window, old entry, had bool) bool {
+	return had && win.Kind == window.Rolling && w.spec.Op == board.Sum && (old.score[0].Int() == math.MinInt64 || old.score[0].Int() == math.MaxInt64)
+}
