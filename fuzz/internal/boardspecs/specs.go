@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards. One begins with another, to show mix-ups of their keys.
-var Names = []string{"best", "sum", "sum/icpc", "last", "parts", "first", "rolling"}
+var Names = []string{"best", "rolling", "sum", "sum/icpc", "last", "parts", "first"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
