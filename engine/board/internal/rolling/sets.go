@@ -19,9 +19,8 @@ type Sets struct {
 
 	entries, timers, results *engine.IntSet
 
-	member []byte // the present member of Expire
-	tie    [rules.MaxTie]byte
-	name   [nameWidth + wordWidth + rules.MaxTie]byte
+	tie  [rules.MaxTie]byte // these back the arguments of changes
+	name [nameWidth + wordWidth + rules.MaxTie]byte
 }
 
 // timersForm is the form of a set of timers: ties are the numbers of members.

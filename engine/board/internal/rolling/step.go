@@ -11,9 +11,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// StepSize is the number of results that a step removes at most: about a millisecond of locks.
-const StepSize = 256
-
 // IsDue reports whether results have left the ranking of a window by the engine's clock and are still in it. A caller that has the ranking
 // locked, for reading too, and gets false, sees it as it is at that moment. It returns false for a window that is not rolling. O(1).
 func IsDue(b *catalog.Board, t *state.Timeline) bool {
