@@ -61,7 +61,8 @@
 //     one. Of the other operators only those results are kept that may yet count: for results in random order a few of each member. With a
 //     Bucket, results of a member in one bucket are one.
 //   - Cost: O(log n) for each result that leaves, in transactions of at most 256, which the scheduler makes in time. A read or a submission makes
-//     those that are due before it. A member with very many results (from about 200,000 on) may be too large for Remove: engine.ErrTooLarge.
+//     those that are due before it; it waits for longer if more than about 200,000 a second leave. A member with very many results (from about
+//     200,000 on) may be too large for Remove: engine.ErrTooLarge.
 //   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
 //   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it.
 //
@@ -73,7 +74,8 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; and .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window. The version rises with each migration. Engine.Glob lists them ("board/shop/*/week/*"), ParseKey takes them apart.
+// and .results.WINDOW, for the results in a rolling window. The version rises with each migration. Engine.Glob lists them
+// ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
 // keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and an intent for each deletion that

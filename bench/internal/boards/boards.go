@@ -73,7 +73,9 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 // periods is what --cases calls the stages of periods.go.
 const periods = "periods"
 
-func caseNames() []string { return append(subject.LevelNames(subject.Levels), periods, single) }
+func caseNames() []string {
+	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves)
+}
 
 // Benchmark is the declaration.
 var Benchmark = bench.Benchmark{
@@ -94,7 +96,7 @@ A million players want about 4 GB of memory.`,
 	},
 	Plan: plan, Start: start, Tables: tables,
 	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " players of 20 bytes in each of 3 windows" },
-	Targets: append(singleTargets, bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
+	Targets: append(append(singleTargets, rollingTargets...), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
 	Notes: `Submits: points added in three windows, with the rank in each; /100: 100 in a transaction, without ranks. sets: three plain sets of this
 engine, bytedance: under one lock, redis: MULTI, three ZINCRBY and three ZREVRANK, EXEC; those know no ties by time, no calendar and
 nothing of before. Ratios: ours over it, zrank over those that ask for ranks, apply/100 over the others; above 1x boards make more.
@@ -105,6 +107,9 @@ players count up: the disk's figures gain by that. Single calls: CPU time of one
 score, as do the sets' calls.`,
 }
 
+// titles are the titles of the cases that are one case each.
+var titles = map[string]string{single: "single calls", rolling: "rolling windows", leaves: "all results leave a rolling window"}
+
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
 	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
 	if err != nil {
@@ -112,8 +117,8 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 	}
 	for _, name := range o.Cases {
 		switch name {
-		case single:
-			cases = append(cases, bench.Case{Name: single, Title: "single calls", Systems: []string{bench.Zrank}})
+		case single, rolling, leaves:
+			cases = append(cases, bench.Case{Name: name, Title: titles[name], Systems: []string{bench.Zrank}})
 			continue
 		case periods:
 			for _, stage := range stages() {
@@ -146,7 +151,14 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 		found, err := runSingle(ctx, o)
 		return bench.Once(found), err
 	}
+	if o.Case == rolling {
+		found, err := runRolling(ctx, o)
+		return bench.Once(found), err
+	}
 	f := figure.Figures{}
+	if o.Case == leaves {
+		return bench.Once{{Line: leaves, Figures: f}}, runLeaves(o, f)
+	}
 	return bench.Once{{Line: o.Case, Figures: f}}, runStage(ctx, o, f)
 }
 
@@ -180,7 +192,8 @@ func tables(*bench.Result) []bench.Table {
 			facts.Rows = append(facts.Rows, bench.Fact("under load: "+e.title, e.name, figure.Took))
 		}
 	}
-	return []bench.Table{rates, facts, calls, singleTable()}
+	calls.Rows = append(calls.Rows, bench.TimesRow("submitters, all results leave within a second", leaves, bench.Zrank, ""))
+	return []bench.Table{rates, facts, calls, singleTable(), rollingTable()}
 }
 
 // many reports whether a system makes 100 submissions in a transaction.

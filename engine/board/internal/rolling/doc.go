@@ -22,7 +22,8 @@
 // A step is a transaction that applies a bounded number of results. The scheduler of package closing makes steps when results are due, and
 // every call that reads a ranking makes steps until none is due: no answer depends on the scheduler. Steps do not wait for the disk: after
 // a crash the results that had left are due again. state.Roll knows when the next result leaves, so that a read which finds nothing due costs a
-// look at the clock. A submission makes the steps before its transaction, and in it applies what has become due since.
+// look at the clock. A submission applies what is due in its own transaction. If that is more than a few results, it makes the steps first and
+// begins again.
 //
 // # Invariants
 //

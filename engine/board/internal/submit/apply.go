@@ -104,17 +104,19 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if sub.Arrival = o.set.Version(); o.isRolling {
+		if sub.Arrival = o.set.Version(); o.roll != nil {
 			sub.Arrival = o.roll.Version()
 		}
 		o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub)
-		if err == nil && o.isRolling {
+		if err == nil && o.roll != nil {
 			err = o.roll.Refuses(o.old, o.had)
 		}
 		if err != nil {
 			return false, p.ruleError(err)
 		}
-		o.sub = sub
+		if o.roll != nil {
+			o.roll.sub = sub
+		}
 	}
 	return false, p.noteOpen(now)
 }
@@ -163,8 +165,8 @@ func (p *plan) store(tx *engine.Tx) error {
 	var tieArray [rules.MaxTie]byte
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if o.isRolling {
-			if err := o.roll.Add(p.member, o.sub, o.next); err != nil {
+		if o.roll != nil {
+			if err := o.roll.Add(p.member, o.roll.sub, o.next); err != nil {
 				return err
 			}
 		}

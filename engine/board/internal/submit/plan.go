@@ -30,6 +30,7 @@ type plan struct {
 	outcomes []outcome // parallel to slots
 
 	memberBuf    []byte         // backs member
+	rolls        []rolled       // backs outcome.roll
 	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 }
@@ -41,11 +42,15 @@ type outcome struct {
 	had       bool // the member was ranked: old is its entry
 	changed   bool
 
-	isRolling     bool
-	roll          rolling.Sets // of a rolling window
-	due           rolling.Due  // what roll has found out
-	sub           rules.Entry  // what the submission adds to a rolling window
-	before, after int          // ranks from 0, if changed; before is -1 if the member was not ranked
+	roll          *rolled // of a rolling window, else nil
+	before, after int     // ranks from 0, if changed; before is -1 if the member was not ranked
+}
+
+// rolled is the part of an outcome in a rolling window.
+type rolled struct {
+	rolling.Sets
+	due rolling.Due // what the transaction has found out
+	sub rules.Entry // the result that the submission adds
 }
 
 // fill checks a submission and finds its periods. O(windows).

@@ -2,6 +2,7 @@ package submit
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -24,15 +25,21 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 	if p.within {
 		limit = expireAll
 	}
+	p.rolls = p.rolls[:0]
 	for i := range p.outcomes {
 		o, t := &p.outcomes[i], p.st.Timelines[i]
-		if o.isRolling = rolling.IsRolling(t); !o.isRolling {
+		if !rolling.IsRolling(t) {
 			continue
 		}
-		if o.roll, err = rolling.Open(tx, p.st, t, o.set); err != nil {
+		if len(p.rolls) == 0 {
+			p.rolls = slices.Grow(p.rolls, len(p.outcomes)) // so that append moves none of them
+		}
+		p.rolls = append(p.rolls, rolled{})
+		o.roll = &p.rolls[len(p.rolls)-1]
+		if o.roll.Sets, err = rolling.Open(tx, p.st, t, o.set); err != nil {
 			return err
 		}
-		if o.due, err = expire(&o.roll, limit); err != nil {
+		if o.roll.due, err = expire(&o.roll.Sets, limit); err != nil {
 			return err
 		}
 	}
@@ -64,8 +71,8 @@ func settleIf(err error, b *catalog.Board, st *state.State) error {
 
 // raiseDue notes what the transaction has found out, once it has been committed.
 func (p *plan) raiseDue() {
-	for i := range p.outcomes {
-		p.outcomes[i].due.Raise()
+	for i := range p.rolls {
+		p.rolls[i].due.Raise()
 	}
 }
 

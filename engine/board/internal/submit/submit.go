@@ -77,7 +77,9 @@ const keptPlans = 128
 func (a *batch) free() {
 	plans, keys := a.plans[:0], a.keys[:0]
 	for i := range a.plans {
-		a.plans[i] = plan{memberBuf: a.plans[i].memberBuf[:0]}
+		p := &a.plans[i]
+		clear(p.rolls)
+		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {

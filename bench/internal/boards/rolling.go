@@ -1,0 +1,211 @@
+package boards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/crew"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// rolling is the case of a rolling window beside the window all, in memory, with a result of each of n players in it. Single calls come from
+// one goroutine, and the clock moves on by a microsecond with each submission. In full nothing leaves; in steady a result leaves for each that
+// comes; in buckets those of a hundredth of the window leave together. leaves is the case of all n results leaving within a second, while a
+// crew submits to other players.
+const rolling, leaves = "rolling", "leaves"
+
+// rollingBoards are the boards of the case, by the prefix of their lines.
+var rollingBoards = []struct {
+	name, title string
+	window      func(n int) board.Window
+}{
+	{"plain", "window all", func(int) board.Window { return board.All }},
+	{"full", "rolling, nothing leaves", func(int) board.Window { return board.Rolling("w", time.Hour) }},
+	{"steady", "rolling, one leaves for each", func(n int) board.Window { return board.Rolling("w", time.Duration(n)*time.Microsecond) }},
+	{"buckets", "rolling, by 100 buckets", func(n int) board.Window {
+		w := board.Rolling("w", time.Duration(n)*time.Microsecond)
+		w.Bucket = w.Span / 100 / 1000 * 1000
+		return w
+	}},
+}
+
+var rollingCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
+
+func rollingLine(board, call string) string { return rolling + "/" + board + "_" + call }
+
+func rollingTable() bench.Table {
+	t := bench.Table{Head: []string{"CPU", "allocations", "memory of a player"}}
+	for _, c := range rollingCalls {
+		for _, b := range rollingBoards {
+			row := bench.Row{Title: c[1] + ", " + b.title}
+			for _, m := range []figure.Metric{figure.Call, figure.Allocs, figure.Member} {
+				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: rollingLine(b.name, c[0]), System: bench.Zrank, Metric: m}})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// rollingTargets are the limits of the case.
+var rollingTargets = func() (list []bench.Target) {
+	for _, c := range rollingCalls {
+		for _, b := range rollingBoards[1:] {
+			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: rollingLine(b.name, c[0]), Metric: figure.Call,
+				Base: rollingLine("plain", c[0]), Limit: 2, At: 1e6})
+		}
+	}
+	return list
+}()
+
+// roller is a board of the case, with a clock that counts.
+type roller struct {
+	arena
+	ticks atomic.Int64 // microseconds since noon
+	live  board.Ranking
+	bytes float64 // of memory, of each player
+}
+
+func openRoller(o bench.Options, w board.Window) (r *roller, err error) {
+	r = new(roller)
+	before := measure.LiveHeap()
+	clock := func() time.Time { return noon.Add(time.Duration(r.ticks.Load()) * time.Microsecond) }
+	if r.engine, err = engine.New(engine.Options{Clock: clock}); err != nil {
+		return nil, err
+	}
+	if r.boards, err = board.Open(r.engine, board.Options{}); err != nil {
+		return nil, err
+	}
+	if r.Board, err = r.boards.Define(spec(w)); err != nil {
+		return nil, err
+	}
+	err = fill(o.N, o.Seed, func(s *workload.Stream) error {
+		for i := range s.Len() {
+			if err := r.submit(s.Key(i).Name, int64(s.Score(i))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	r.bytes = (float64(measure.LiveHeap()) - float64(before)) / float64(o.N)
+	if err == nil {
+		r.live, err = r.Live(w.Label())
+	}
+	return r, err
+}
+
+// submit submits points, a microsecond after the last submission.
+func (r *roller) submit(player string, points int64) error {
+	r.ticks.Add(1)
+	_, err := r.Submit(board.Submission{Member: player, Score: board.Ints(points)})
+	return err
+}
+
+// calls returns the calls of a board by name, about random players.
+func (r *roller) calls(o bench.Options) map[string]func() error {
+	random := rand.New(rand.NewPCG(o.Seed, drawSeed))
+	players := workload.NewStream(maxOps, func(int) int { return random.IntN(o.N) }, func() float64 { return 0 })
+	at := 0
+	next := func() string { at = (at + 1) % maxOps; return players.Key(at).Name }
+	var rows []board.Row
+	return map[string]func() error{
+		"submit": func() error { return r.submit(next(), random.Int64N(maxPoints)) },
+		"rank":   func() error { _, _, err := r.live.Rank(next()); return err },
+		"top":    func() (err error) { rows, err = r.live.AppendTop(rows[:0], top); return err },
+	}
+}
+
+// runRolling measures the calls of all boards in turns.
+func runRolling(_ context.Context, o bench.Options) (found []bench.Sample, err error) {
+	runtime.LockOSThread() // the CPU time is this thread's
+	defer runtime.UnlockOSThread()
+	totals := map[string]*measure.Total{}
+	calls := map[string]func() error{}
+	sizes := map[string]float64{}
+	for _, b := range rollingBoards {
+		r, failed := openRoller(o, b.window(o.N))
+		if failed != nil {
+			return nil, fmt.Errorf("%s: %w", b.name, failed)
+		}
+		defer func() { err = errors.Join(err, r.close()) }()
+		for name, call := range r.calls(o) {
+			line := rollingLine(b.name, name)
+			totals[line], calls[line] = new(measure.Total), call
+		}
+		sizes[rollingLine(b.name, "submit")] = r.bytes
+	}
+	for range bench.Passes {
+		for _, c := range rollingCalls {
+			for _, b := range rollingBoards {
+				line := rollingLine(b.name, c[0])
+				err = errors.Join(err, totals[line].Add(o.For/bench.Passes, calls[line]))
+			}
+		}
+	}
+	for line, total := range totals {
+		f := total.Figures()
+		if size, ok := sizes[line]; ok {
+			f[figure.Member] = size
+		}
+		found = append(found, bench.Sample{Line: line, Figures: f})
+	}
+	return found, err
+}
+
+// runLeaves lets all results leave a window of an hour within a second, in which a crew submits.
+func runLeaves(o bench.Options, f figure.Figures) error {
+	c := newClock()
+	w := board.Rolling("w", time.Hour)
+	a, err := openArena(o.Dir, quiet, c, w)
+	if err != nil {
+		return err
+	}
+	at, step := c.now(), time.Second/time.Duration(o.N)
+	begin := at.Add(time.Hour)
+	err = fill(o.N, o.Seed, func(s *workload.Stream) error {
+		subs := make([]board.Submission, s.Len())
+		for i := range subs {
+			at = at.Add(step)
+			subs[i] = board.Submission{Member: "old:" + s.Key(i).Name, Score: board.Ints(int64(s.Score(i))), At: at}
+		}
+		_, err := a.SubmitAll(subs)
+		return err
+	})
+	if err == nil {
+		runtime.GC() // the garbage of the fill must not slow the event
+		err = watchLeaves(a, c, begin, o, f)
+	}
+	return errors.Join(err, a.close())
+}
+
+func watchLeaves(a *arena, c *clock, begin time.Time, o bench.Options, f figure.Figures) error {
+	live, err := a.Live("w")
+	if err != nil {
+		return err
+	}
+	calls, err := crew.Watch(settled, o.After+time.Second, func(id int) func(int) error { return submitter(a, o, id) }, func() error {
+		c.ahead.Add(int64(begin.Sub(c.now())))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for name, value := range calls.Figures(0, 1) {
+		f[name] = value
+	}
+	n, err := live.Len()
+	if n > o.N {
+		err = errors.Join(err, fmt.Errorf("%d players are ranked: some of the %d that have left are among them", n, o.N))
+	}
+	return err
+}
