@@ -151,7 +151,7 @@ func crashAgain(x crashed, d *driver) (runs uint64, err error) {
 	return c.runs.Load(), errors.Join(append(stop(), err)...)
 }
 
-// crashScript runs during the power cuts. It commits, publishes and aborts snapshots, and reopens the store.
+// crashScript runs during the power cuts. It commits, publishes and aborts snapshots and write-outs, and reopens the store.
 func crashScript(d *driver, rounds int, reopen func() error) error {
 	for i := range rounds {
 		if err := d.commit(1 + d.rng.IntN(12)); err != nil {
@@ -161,6 +161,12 @@ func crashScript(d *driver, rounds int, reopen func() error) error {
 			if err := d.commit(1); err != nil {
 				return err
 			}
+		}
+		if err := errors.Join(d.writeOut(i%5 != 3), d.commit(2), d.writeOut(true)); err != nil {
+			return err
+		}
+		if i%3 == 2 {
+			continue // the next snapshot cuts the log after several write-outs
 		}
 		if err := d.snapshot(i%4 != 2); err != nil {
 			return err

@@ -10,8 +10,9 @@
 //   - page: a piece of a set's state, in the engine's own bytes. A snapshot writes the pages that have changed, and keeps the others.
 //   - page table: for each page of a set, which snapshot wrote it, and its checksum; see internal/format/table.go.
 //   - base: a commit. A set's pages hold every effect on the set up to its base, and perhaps later ones.
+//   - write-out: a snapshot of some sets, which leaves the log as it is.
 //   - upto: the commit up to which a snapshot covers every set; the log before it is gone.
-//   - pointer: the record m/current, which names the last published snapshot and the start of the log.
+//   - pointer: the record m/current, which names the last published snapshot or write-out, and the start of the log.
 //   - durable: on the disk, flushed, and read back after a power cut.
 //   - private keys: the caller's own keys and values, written in the same commits.
 //
@@ -26,6 +27,7 @@
 //	seq, err := s.Append(&batch) // under the locks of what the batch changes
 //	err = s.Wait(seq)            // without them
 //
+//	sn, err := s.WriteOut()      // a snapshot of some sets, which does not cut the log; then as below, with any sets
 //	sn, err := s.Snapshot(upto)  // from time to time: see Store.LogBytes
 //	err = sn.WriteSet(key, meta, base, entries, pages)
 //	err = sn.Publish()
@@ -128,6 +130,11 @@
 // the pages of the new snapshot and some with those of the one before, and the whole log. The next Open, or the next snapshot, deletes the pages
 // that no record names. A snapshot of a few sets is published by one batch.
 //
+// A write-out uses the same: it publishes the records of a few sets, so that an engine can let these sets leave memory. One batch has the records
+// and the pointer with the new snapshot number, and nothing is cut or flushed. Pebble keeps batches in order, so a crash takes the write-out
+// and all commits after its bases, or none of them before it. A set's base may then be far above upto; Replay shows the effects in between,
+// and the caller skips them.
+//
 // So Replay may show effects on a set whose record is gone, up to the commit that drops the set. Each commit that changes a set must begin with
 // its Create.
 //
@@ -198,6 +205,7 @@
 //   - P18: a follower is shown commits <= durable, each once, in order.
 //   - P19: m/publishing exists from the first batch of P7 until the last, if there are several, and names the snapshot of m/current.
 //     Only while it exists may that snapshot have pages that no record names.
+//   - P20: the batch that publishes a write-out holds all its records, and follows every commit up to their bases.
 //
 // # Where things are
 //

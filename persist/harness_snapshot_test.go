@@ -91,6 +91,36 @@ func (d *driver) snapshot(publish bool) error {
 	return nil
 }
 
+// writeOut writes out some of the sets, clean ones too, with random commits between their pages, and publishes or aborts the write-out. A set
+// that no commit has changed meanwhile is clean then: the next snapshot does not write it.
+func (d *driver) writeOut(publish bool) error {
+	sn, err := d.s.WriteOut()
+	if err != nil {
+		return err
+	}
+	was := maps.Clone(d.dirtySets)
+	for _, set := range slices.Sorted(maps.Keys(d.w.sets)) {
+		if d.rng.IntN(2) == 0 || d.w.sets[set] == nil { // a commit between two pages may have dropped it
+			continue
+		}
+		delete(d.dirtySets, set)
+		if err = d.writeSet(sn, set); err != nil {
+			break
+		}
+	}
+	if err == nil && publish {
+		err = sn.Publish()
+	}
+	if err != nil || !publish {
+		maps.Copy(d.dirtySets, was)
+		clear(d.runningPages)
+		return errors.Join(err, sn.Abort())
+	}
+	maps.Copy(d.publishedPages, d.runningPages)
+	clear(d.runningPages)
+	return nil
+}
+
 // writeSet writes a set into the snapshot, or drops it. It keeps pages that have not changed, and makes random commits between pages.
 func (d *driver) writeSet(sn *Snapshot, set string) error {
 	if d.w.sets[set] == nil {

@@ -95,6 +95,11 @@ func (s *Store) KeepTail() { s.log.KeepTail() }
 // ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }
 
+// WriteOut starts a snapshot of any sets that the caller chooses, which needs no other sets. Publish makes the records and pages of these
+// sets the current ones, with a base each, and leaves the log and the other sets as they are. It does not flush: a crash that takes the
+// new records leaves those before, and the log after their bases. Errors: those of Snapshot. O(1).
+func (s *Store) WriteOut() (*Snapshot, error) { return snapshot.NewWriteOut(s.log) }
+
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
 // the next step, its Key for ever. An error ends it: ErrCorrupt, ErrClosed. O(sets).
 func (s *Store) Sets() iter.Seq2[SetRecord, error] { return snapshot.Sets(s.log.DB) }

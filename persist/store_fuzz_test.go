@@ -123,9 +123,11 @@ func (r *storeRun) do(kind, arg byte) error {
 		return err
 	case 7:
 		return r.d.s.Flush()
-	case 8, 9:
+	case 8:
 		r.f.snapshots++
 		return r.d.snapshot(true)
+	case 9:
+		return r.d.writeOut(arg%4 > 0)
 	case 10:
 		r.f.aborted++
 		return r.d.snapshot(false)

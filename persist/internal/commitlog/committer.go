@@ -99,6 +99,19 @@ func (l *Log) round(w *work) error {
 			return err
 		}
 	}
+	if w.stop && l.committer.unflushed {
+		return l.flushPointer()
+	}
+	return nil
+}
+
+// flushPointer flushes a pointer that no commit has followed, since the mark of a clean Close names it. Every commit is durable.
+func (l *Log) flushPointer() error {
+	if err := l.flushApplied(); err != nil {
+		return err
+	}
+	l.committer.unflushed = false
+	l.DB.Mark.Advance(l.durable.Load(), l.committer.chain.Prev, l.current.Snapshot)
 	return nil
 }
 
@@ -127,7 +140,8 @@ func (l *Log) write(w *work) error {
 		}
 	}
 	l.reached(w.last)
-	l.DB.Mark.Advance(w.last, l.committer.chain.Prev)
+	l.committer.unflushed = false
+	l.DB.Mark.Advance(w.last, l.committer.chain.Prev, l.current.Snapshot)
 	return nil
 }
 

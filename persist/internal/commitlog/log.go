@@ -115,6 +115,8 @@ type committer struct {
 	took     uint64        // the number of commits in the last round
 	expected uint64        // the same of the next one, if all callers that the last one has woken come back
 	flush    time.Duration // the time that the last flush took
+
+	unflushed bool // the pointer was written without a flush after it
 }
 
 // job is work that must go through the committer, behind all commits appended before it.

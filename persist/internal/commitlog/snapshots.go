@@ -36,6 +36,15 @@ func (l *Log) CutPoint(upto uint64) (start uint64, prev uint32, err error) {
 	return CutPointOf(l.DB, l.current, upto)
 }
 
+// WrittenOut is called after a batch that is not flushed has written the pointer next, which leaves the log as it is. The next flush covers it.
+// Committer goroutine only.
+func (l *Log) WrittenOut(next format.Pointer) {
+	l.committer.unflushed = true
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.current = next
+}
+
 // Published is called after a flushed batch has written the pointer next. That flush made everything applied durable. Published
 // advances the high-water mark and cuts the meter at the new start of the log. Committer goroutine only.
 func (l *Log) Published(next format.Pointer) error {
@@ -44,6 +53,7 @@ func (l *Log) Published(next format.Pointer) error {
 		l.DB.Fail(err)
 		return l.DB.Failure()
 	}
+	l.committer.unflushed = false
 	l.committer.meter.Cut(next.Start)
 	l.logSize.Store(l.committer.meter.Size())
 	l.mu.Lock()

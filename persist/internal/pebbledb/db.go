@@ -59,6 +59,7 @@ type DB struct {
 	space   space
 	events  notifier
 	batches uint64 // number of the last batch; committer goroutine only
+	unpaced int    // bytes of pages since Pace last looked at Pebble's backlog; of the one running snapshot
 
 	Gone      chan struct{} // closed when the committer has ended
 	Closed    chan struct{} // closed when the files are closed

@@ -12,8 +12,13 @@ const (
 	paceChecks    = 500                                 // they go on after so many checks, even if Pebble does not catch up
 )
 
-// Pace is CatchUp for a snapshot: while it waits, DiskWait grows if the disk does not answer.
-func (d *DB) Pace() error {
+// Pace counts n bytes of pages that the running snapshot has just written. Every PaceEvery bytes it is CatchUp: while it waits, DiskWait grows if
+// the disk does not answer.
+func (d *DB) Pace(n int) error {
+	if d.unpaced += n; d.unpaced < PaceEvery {
+		return nil
+	}
+	d.unpaced = 0
 	d.watch.pacing.CompareAndSwap(0, d.watch.now())
 	caught, err := d.CatchUp()
 	if caught || err != nil {

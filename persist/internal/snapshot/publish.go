@@ -18,7 +18,8 @@ var PublishPiece = 128
 // that they replace, piece by piece: each record is right by itself, since the log has all that its pages do not have. The last piece is one
 // atomic, flushed batch with the pointer and the deletion of the groups of the log that end at or before upto. Everything appended before
 // Publish is durable then too. After an error the snapshot can only be aborted; the sets' records may be those of before or those of this
-// snapshot. Errors: ErrPersistence, ErrClosed, ErrCorrupt. O(sets written); commits wait for a piece.
+// snapshot. Publish of a write-out is one batch, not flushed, that changes the records only. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
+// O(sets written); commits wait for a piece.
 func (sn *Snapshot) Publish() error {
 	if err := sn.usable(); err != nil {
 		return err
@@ -29,7 +30,11 @@ func (sn *Snapshot) Publish() error {
 	if sn.failed = sn.readBack(); sn.failed != nil {
 		return sn.failed
 	}
-	if sn.failed = sn.publish(); sn.failed == nil {
+	publish := sn.publish
+	if sn.some {
+		publish = sn.publishSome
+	}
+	if sn.failed = publish(); sn.failed == nil {
 		sn.finish()
 	}
 	return sn.failed
@@ -47,6 +52,23 @@ func (sn *Snapshot) publish() error {
 		sn.pacer.Pause(0)
 	}
 	return sn.apply(keys, sn.conclude)
+}
+
+// publishSome gives the sets of a write-out their records. One batch does all, so no page of this snapshot is without a record (P20). It need
+// not be flushed: a crash that takes the batch leaves the records before, and the log has what their pages do not have.
+func (sn *Snapshot) publishSome() error {
+	return sn.apply(slices.Sorted(maps.Keys(sn.written)), func(b *pebble.Batch) error {
+		next := sn.l.Pointer()
+		next.Snapshot = sn.number
+		if err := b.Set(format.KeyCurrent, next.Encode(), nil); err != nil {
+			return errors.Join(err, b.Close())
+		}
+		if err := sn.l.DB.Apply(b, false); err != nil {
+			return err
+		}
+		sn.l.WrittenOut(next)
+		return nil
+	})
 }
 
 // apply makes a batch of the records of some sets, and applies it in the committer once complete has added the rest.

@@ -11,7 +11,6 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/errs"
 	"github.com/zrankdb/zrank/persist/internal/format"
-	"github.com/zrankdb/zrank/persist/internal/pebbledb"
 )
 
 // PageBatch is how many bytes of pages go to Pebble in one batch, between two rounds of commits. It is small, because the flush of the
@@ -24,15 +23,15 @@ type Snapshot struct {
 	l       *commitlog.Log
 	number  uint64
 	upto    uint64
+	some    bool                        // a write-out: Publish leaves the log as it is
 	batch   *pebble.Batch               // pages not yet handed over
 	written map[string]format.SetRecord // the sets of this snapshot
 	dropped map[string]bool
 	orphans []format.SetRecord // sets that were written in this snapshot and then dropped
 	ids     uint64             // the last set id given out
 	bytes   int64              // of pages written
-	unpaced int                // bytes handed over since the last call of Pace
-	pacer   *commitlog.Pacer
-	over    bool // published or aborted
+	pacer   *commitlog.Pacer   // not of write-outs: callers wait for those
+	over    bool               // published or aborted
 	failed  error
 }
 
@@ -41,7 +40,13 @@ var errSnapshotOver = errors.New("persist: the snapshot is published or aborted"
 // New starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet every
 // set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. It first deletes what one that
 // has failed between two pieces has left. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed, and ErrCorrupt if that cannot be read. O(1).
-func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
+func New(l *commitlog.Log, upto uint64) (*Snapshot, error) { return begin(l, upto, false) }
+
+// NewWriteOut starts a write-out, a snapshot of any sets that the caller chooses. Its Publish gives these sets their records in one batch that
+// is not flushed, and leaves the log and the other sets as they are. Errors: those of New. O(1).
+func NewWriteOut(l *commitlog.Log) (*Snapshot, error) { return begin(l, l.Pointer().Upto, true) }
+
+func begin(l *commitlog.Log, upto uint64, some bool) (*Snapshot, error) {
 	number, err := l.BeginSnapshot(upto)
 	if err != nil {
 		return nil, err
@@ -54,6 +59,7 @@ func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
 		l:       l,
 		number:  number,
 		upto:    upto,
+		some:    some,
 		written: make(map[string]format.SetRecord),
 		dropped: make(map[string]bool),
 		pacer:   l.NewPacer(),
@@ -166,16 +172,14 @@ func HandOver(sn *Snapshot) error {
 	if err := sn.l.DB.SpaceForPages(b.Len()); err != nil {
 		return errors.Join(err, b.Close())
 	}
-	sn.unpaced += b.Len()
+	n := b.Len()
 	if err := sn.l.Do(func() error { return sn.l.DB.Apply(b, false) }); err != nil {
 		return err
 	}
-	sn.pacer.Pause(0)
-	if sn.unpaced < pebbledb.PaceEvery {
-		return nil
+	if !sn.some {
+		sn.pacer.Pause(0)
 	}
-	sn.unpaced = 0
-	return sn.l.DB.Pace()
+	return sn.l.DB.Pace(n)
 }
 
 // DropSet says that the set does not exist any more. Publish deletes its record and pages.

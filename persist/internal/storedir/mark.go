@@ -188,10 +188,10 @@ func (h *MarkFile) Write() error {
 	return nil
 }
 
-// Advance notes that everything up to commit durable is flushed; chain is the checksum of the group that ends with that commit. It
-// does not wait for the disk: Keep writes the file soon.
-func (h *MarkFile) Advance(durable uint64, chain uint32) {
-	h.Note(func(next *Mark) { next.Durable, next.Chain = durable, chain })
+// Advance notes that everything up to commit durable is flushed; chain is the checksum of the group that ends with that commit, and snapshot
+// the number in the pointer. It does not wait for the disk: Keep writes the file soon.
+func (h *MarkFile) Advance(durable uint64, chain uint32, snapshot uint64) {
+	h.Note(func(next *Mark) { next.Durable, next.Chain, next.Snapshot = durable, chain, snapshot })
 	select {
 	case h.wake <- struct{}{}:
 	default: // a wake is pending
