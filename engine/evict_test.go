@@ -250,9 +250,6 @@ func TestLimitWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, sets = 256 << 10, 20
 		e := mustOpen(t, memfs.New(), Options{MemoryLimit: limit})
-		e.residency.Relief.Lock()
-		e.residency.Hopeless = time.Now().Add(residency.ReliefPause) // a snapshot has just not helped
-		e.residency.Relief.Unlock()
 		for i := range sets {
 			key := fmt.Sprintf("s%d", i)
 			mustUpdate(t, e, []string{key}, func(tx *Tx) {
@@ -260,9 +257,13 @@ func TestLimitWhenIdle(t *testing.T) {
 					add(t, tx, key, fmt.Sprintf("member%d", j), float64(j))
 				}
 			})
+			e.keys.Find(key).Pins.Add(1) // as if other transactions were about to use all of them
 		}
 		synctest.Wait()
 		require.Greater(t, e.keys.Accounts.Used.Load(), int64(limit))
+		for i := range sets {
+			e.keys.Find(fmt.Sprintf("s%d", i)).Pins.Add(-1)
+		}
 		time.Sleep(3 * residency.ReliefPause)
 		synctest.Wait()
 		require.LessOrEqual(t, e.keys.Accounts.Used.Load(), int64(limit))

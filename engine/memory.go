@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -18,7 +17,6 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 		return 0, err
 	}
 	var n atomic.Int64
-	var booking sync.Mutex
 	err = residency.InParallel(len(keys), func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -31,17 +29,15 @@ func (e *Engine) Preload(ctx context.Context, prefix string) (loaded int, err er
 			return nil
 		}
 		e.keys.Accounts.Touch(s)
-		cold, fits, err := e.residency.Book(s, &booking)
-		if err != nil || !cold {
+		read, fits, err := e.residency.Preload(s)
+		switch {
+		case err != nil:
 			return err
-		}
-		if !fits {
+		case !fits:
 			return ErrMemoryLimit
+		case read:
+			n.Add(1)
 		}
-		if err := e.residency.Load(s); err != nil {
-			return err
-		}
-		n.Add(1)
 		return nil
 	})
 	return int(n.Load()), err

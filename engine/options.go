@@ -31,6 +31,7 @@ const (
 	defaultSnapshotBytes = 64 << 20
 	defaultSnapshotAge   = 10 * time.Minute
 	defaultSlowCall      = 100 * time.Millisecond
+	defaultStallTimeout  = 10 * time.Second
 	minSnapshotAge       = time.Millisecond
 	defaultFeedBytes     = 4 << 20
 )
@@ -99,6 +100,7 @@ func (o Options) withDefaults() Options {
 	o.SnapshotAge = cmp.Or(o.SnapshotAge, defaultSnapshotAge)
 	o.FeedBytes = cmp.Or(o.FeedBytes, defaultFeedBytes)
 	o.SlowCall = cmp.Or(o.SlowCall, defaultSlowCall)
+	o.StallTimeout = cmp.Or(o.StallTimeout, defaultStallTimeout)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}

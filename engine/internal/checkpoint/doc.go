@@ -10,4 +10,5 @@
 //	due.go               when a snapshot is taken: in the background, and by Close
 //	snapshot.go          Manager: one snapshot, set by set and page by page
 //	snapshot_figures.go  Snapshots, which Stats shows
+//	writeout.go          writing some sets, so that they can leave memory
 package checkpoint

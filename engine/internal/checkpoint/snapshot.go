@@ -29,7 +29,8 @@ type Manager struct {
 	CloseLogBytes int64
 	CloseMembers  int
 	due           chan struct{} // wakes the goroutine that takes snapshots
-	Running       sync.Mutex    // held while a snapshot is taken
+	taking        sync.Mutex    // held while a snapshot is taken
+	Running       sync.Mutex    // held while a snapshot or a write-out is written; after taking
 	LastWritten   atomic.Int64  // bytes of pages that the last snapshot wrote
 	Figures       figures
 	Paged         func(page []byte) []byte // tests only: called with each page, returns the page to write
@@ -46,6 +47,8 @@ func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *l
 
 // Snapshot takes a snapshot, and emits EventSnapshot before and after.
 func (c *Manager) Snapshot() error {
+	c.taking.Lock()
+	defer c.taking.Unlock()
 	c.Running.Lock()
 	defer c.Running.Unlock()
 	c.events.Emit(observe.Event{Kind: observe.EventSnapshot})
@@ -58,17 +61,35 @@ func (c *Manager) Snapshot() error {
 	return err
 }
 
-// takeSnapshot writes and publishes one snapshot, and returns the bytes of the pages written. After an error it undoes the snapshot: the
-// pages that it wrote count as changed again.
+// takeSnapshot writes and publishes one snapshot, and returns the bytes of the pages written. Under a memory limit it first writes out all sets
+// piece by piece, so that eviction need not wait for more than a piece; then the snapshot itself has only the sets that were dropped.
 func (c *Manager) takeSnapshot() (bytes int64, err error) {
-	upto := c.Store.LastSeq()
+	upto, limited := c.Store.LastSeq(), c.Keys.Accounts.Limit > 0
+	if limited {
+		if bytes, err = c.writeOutAll(c.Keys.All()); err != nil {
+			return bytes, err
+		}
+	}
 	sn, err := c.Store.Snapshot(upto)
 	if err != nil {
-		return 0, err
+		return bytes, err
 	}
-	written, err := c.writeSets(sn)
-	drops := c.dropsUpTo(upto)
-	if err == nil {
+	var sets []*keyspace.Set
+	if !limited { // what has changed since it was written out is in the log after upto
+		sets = c.Keys.All()
+	}
+	written, _, err := c.writeSets(sn, sets, nil)
+	err = c.publish(sn, written, c.dropsUpTo(upto), err)
+	if bytes += sn.Bytes(); err == nil {
+		c.LastWritten.Store(bytes)
+	}
+	return bytes, err
+}
+
+// publish publishes a snapshot of the written and the dropped sets, unless failed says that it could not be written. After an error it undoes
+// the snapshot: the pages that it wrote count as changed again.
+func (c *Manager) publish(sn *persist.Snapshot, written map[string]*WrittenSet, drops map[string]uint64, failed error) (err error) {
+	if err = failed; err == nil {
 		for key := range drops {
 			if written[key] == nil {
 				sn.DropSet(key)
@@ -84,11 +105,10 @@ func (c *Manager) takeSnapshot() (bytes int64, err error) {
 		for _, w := range written {
 			w.mayBeStored(c)
 		}
-		return sn.Bytes(), err
+		return err
 	}
-	c.LastWritten.Store(sn.Bytes())
 	c.Published(written, drops)
-	return sn.Bytes(), nil
+	return nil
 }
 
 // WrittenSet is a set that a snapshot has written. Its pages hold every commit up to base.
@@ -99,19 +119,23 @@ type WrittenSet struct {
 	base uint64
 }
 
-// writeSets writes all sets that have changed, and returns them by id. After an error it returns those that it has written.
-func (c *Manager) writeSets(sn *persist.Snapshot) (map[string]*WrittenSet, error) {
-	written := map[string]*WrittenSet{}
-	for _, s := range c.Keys.All() {
+// writeSets writes those of the sets that have changed, and returns them by id. It stops after a set when full, which may be nil, returns true, and
+// returns the rest. After an error it returns those that it has written.
+func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, full func(written int) bool) (written map[string]*WrittenSet, rest []*keyspace.Set, err error) {
+	written = map[string]*WrittenSet{}
+	for i, s := range sets {
 		w, err := c.WriteSet(sn, s, written)
 		if w != nil {
 			written[w.Id] = w
 		}
 		if err != nil {
-			return written, err
+			return written, nil, err
+		}
+		if full != nil && full(len(written)) {
+			return written, sets[i+1:], nil
 		}
 	}
-	return written, nil
+	return written, nil, nil
 }
 
 // WriteSet writes a set that has changed since its last snapshot. It returns nil if there is nothing to write. It reads base under the

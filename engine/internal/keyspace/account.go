@@ -15,7 +15,7 @@ import (
 type Accounts struct {
 	counters *observe.Counters
 	Limit    int64         // upper bound of Used; 0: none
-	Used     atomic.Int64  // bytes of all sets; a set that is being loaded counts with an estimate
+	Used     atomic.Int64  // bytes of all sets; while sets are loaded, an estimate of them too
 	now      atomic.Uint32 // the clock of Set.Used: rises with each set that comes into memory
 	Evicted  atomic.Uint64
 
@@ -45,30 +45,15 @@ func (a *Accounts) Account(s *Set) {
 	if exists && s.Entries != nil {
 		size, members = s.Entries.Size(), s.Entries.Len()
 	}
-	if s.marks.has(guessed) {
-		a.count(s, 0)
-	}
 	if exists != s.marks.has(counted) || members != int(s.members) {
 		a.countSet(s, exists, members)
 	}
 	if size != s.Size {
 		a.countLayers(s, size)
-		a.count(s, size)
+		a.Used.Add(int64(size - s.Size))
+		s.Size = size
 	}
 	a.reside(s, size > 0)
-}
-
-// Expect counts a set that is about to be loaded with an estimate in bytes. The caller holds its lock for writing.
-func (a *Accounts) Expect(s *Set, guess int) {
-	a.count(s, guess)
-	s.marks.set(guessed, true)
-}
-
-// count sets the bytes that a set counts for.
-func (a *Accounts) count(s *Set, size int) {
-	a.Used.Add(int64(size - s.Size))
-	s.Size = size
-	s.marks.set(guessed, false)
 }
 
 // countSet updates the numbers of sets, of members and of bytes of keys for one set.

@@ -40,7 +40,6 @@ const (
 	stored   marks = 1 << iota // the last snapshot may have it, perhaps as it was before
 	dirty                      // it has changed since the last snapshot
 	counted                    // the engine's figures count it as a set
-	guessed                    // Size is an estimate: the set is being loaded
 	layered                    // it is in Accounts.Layers
 	resident                   // it is in Accounts.resident
 )

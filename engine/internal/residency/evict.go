@@ -13,16 +13,13 @@ import (
 	"github.com/zrankdb/zrank/persist"
 )
 
-// With Options.MemoryLimit, the least recently used sets leave memory. A set that has changed since the last snapshot stays until the next
-// one, which is taken early if such sets are in the way. To use a set takes no engine-wide lock for this: the set stores the time of its
-// last use, by a clock that counts loads.
+// With Options.MemoryLimit, the least recently used sets leave memory. A set that has changed since it was last written is written out first.
+// To use a set takes no engine-wide lock for this: the set stores the time of its last use, by a clock that counts loads.
 //
-//   - Before a set is read from the disk, its reader makes room for it.
 //   - When sets have grown to 15/16 of the limit, a goroutine evicts sets until the rest takes less than 7/8.
+//   - A transaction that loads sets, and one that may change sets while they take more than the limit, waits for room: see room.go.
 //   - A set that a transaction waits for, or has locked, stays: it is pinned, or its lock is not free.
-//
-// So the sum of all sets stays below the limit, except for sets that transactions use at the moment, and for changes that come faster than
-// snapshots can write them.
+//   - A set that changes while it is written out stays. While transactions wait for room, no set changes.
 
 // Manager loads sets that are wanted, and evicts the least recently used ones.
 type Manager struct {
@@ -37,104 +34,144 @@ type Manager struct {
 	Loads       atomic.Uint64 // sets that were read
 	due         chan struct{} // wakes EvictWhenDue
 	pressure    *Pressure
+	room        room
 
 	Sweeping sync.Mutex // held by the one goroutine that sweeps
-	Relief   sync.Mutex // held by the one goroutine that takes a snapshot so that more sets can leave
-	Hopeless time.Time  // until then relieve takes no snapshot, because the last one did not help. Guarded by Relief
 }
 
-// New returns a Manager of the sets of a keyspace. slow is Options.SlowCall.
-func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, c *checkpoint.Manager, p *Pressure, store *persist.Store, slow time.Duration) *Manager {
-	return &Manager{keys: keys, accounts: keys.Accounts, locks: l, events: v, life: life, checkpoints: c, pressure: p, store: store, slow: slow, due: make(chan struct{}, 1)}
+// New returns a Manager of the sets of a keyspace. slow and timeout are Options.SlowCall and Options.StallTimeout.
+func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, c *checkpoint.Manager, p *Pressure, store *persist.Store, slow, timeout time.Duration) *Manager {
+	return &Manager{keys: keys, accounts: keys.Accounts, locks: l, events: v, life: life, checkpoints: c, pressure: p, store: store, slow: slow,
+		due: make(chan struct{}, 1), room: room{timeout: timeout}}
 }
 
-// ReliefPause is the time between two tries to get below the limit.
+// ReliefPause is the time between two tries to get below the limit, if sets cannot leave because all are in use, or the disk does not take them.
 const ReliefPause = time.Second
 
+const (
+	batchBytes = 1 << 20 // of sets that are written out together
+	batchSets  = 128
+)
+
 // guess estimates the memory that a set takes, in bytes.
-func guess(r persist.SetRecord) int {
+func guess(r persist.SetRecord) int64 {
 	if r.Pages <= 1 {
-		return r.Entries * 48
+		return int64(r.Entries) * 48
 	}
-	return r.Pages<<16 + r.Entries*15
+	return int64(r.Pages)<<16 + int64(r.Entries)*15
 }
 
 // EvictIfDue wakes EvictWhenDue if less than 1/16 of the limit is free.
 func (m *Manager) EvictIfDue() {
 	m.pressure.Relieved()
-	if a := m.accounts; a.Limit > 0 && m.accounts.Used.Load() > m.accounts.Limit-m.accounts.Limit/16 {
-		select {
-		case m.due <- struct{}{}:
-		default:
-		}
+	if a := m.accounts; a.Limit > 0 && a.Used.Load() > a.Limit-a.Limit/16 {
+		m.wake()
 	}
 }
 
-// EvictWhenDue evicts sets each time EvictIfDue wakes it, until Close. While sets take more than the limit because all are in use, it tries
-// again after ReliefPause: there may be no further commit to wake it.
+// wake wakes EvictWhenDue.
+func (m *Manager) wake() {
+	select {
+	case m.due <- struct{}{}:
+	default:
+	}
+}
+
+// EvictWhenDue evicts sets each time it is woken, until Close, and gives room to the transactions that wait for it. If sets could not leave, it
+// tries again after ReliefPause: there may be no further commit to wake it.
 func (m *Manager) EvictWhenDue() {
 	defer m.life.Stopped.Done()
 	var again <-chan time.Time
+	var pause time.Time // until then it does nothing for commits alone
 	for {
 		select {
 		case <-m.life.Stop:
 			return
 		case <-m.due:
+			if again != nil && !m.room.awaited() && m.accounts.Used.Load() <= m.accounts.Limit && time.Now().Before(pause) {
+				continue
+			}
 		case <-again:
 		}
-		if changed := m.Sweep(); changed > m.accounts.Limit/4 || m.accounts.Used.Load() > m.accounts.Limit {
-			m.relieve()
-		}
 		again = nil
-		if m.accounts.Used.Load() > m.accounts.Limit {
-			again = time.After(ReliefPause)
+		if !m.relieve() {
+			pause, again = time.Now().Add(ReliefPause), time.After(ReliefPause)
 		}
 	}
 }
 
-// makeRoom evicts sets if they take more than the limit. The caller holds no lock.
-func (m *Manager) makeRoom() {
-	if m.accounts.Limit == 0 || m.accounts.Used.Load() <= m.accounts.Limit {
-		return
-	}
-	if changed := m.Sweep(); changed > 0 && m.accounts.Used.Load() > m.accounts.Limit {
-		m.relieve()
-	}
-}
-
-// relieve takes a snapshot, so that sets that have changed can leave memory too. If no set leaves after it, the sets in use alone take more
-// than the limit, and relieve takes no further snapshot for ReliefPause.
-func (m *Manager) relieve() {
-	m.Relief.Lock()
-	defer m.Relief.Unlock()
-	if m.accounts.Used.Load() <= m.accounts.Limit-m.accounts.Limit/8 || time.Now().Before(m.Hopeless) {
-		return
-	}
-	before, err := m.accounts.Evicted.Load(), m.checkpoints.Snapshot()
-	if m.Sweep(); err != nil || m.accounts.Used.Load() > m.accounts.Limit && m.accounts.Evicted.Load() == before {
-		m.Hopeless = time.Now().Add(ReliefPause)
-	}
-	if used := m.accounts.Used.Load(); used > m.accounts.Limit {
-		m.pressure.Pressed(used)
+// relieve evicts sets until an eighth of the limit is free, and no transaction waits for room. It returns false if it has to give up before.
+func (m *Manager) relieve() bool {
+	for {
+		m.grant()
+		need, waiting := m.room.first()
+		goal := max(0, m.accounts.Limit-m.accounts.Limit/8-need)
+		used, before := m.accounts.Used.Load(), m.accounts.Evicted.Load()
+		if !waiting && used <= goal {
+			return true
+		}
+		err := m.sweep(goal, need == 0)
+		if m.grant(); m.accounts.Evicted.Load() > before {
+			continue
+		}
+		if used = m.accounts.Used.Load(); used > m.accounts.Limit {
+			m.pressure.Pressed(used)
+		}
+		if !m.grantAbove(err != nil) {
+			return !m.room.awaited() && used <= goal
+		}
 	}
 }
 
-// Sweep evicts the least recently used sets until an eighth of the limit is free. It returns the bytes of the sets that it met and that
-// stay because they have changed since the last snapshot. O(n log n) for n sets in memory; that frees as many sets as fit in an eighth.
-func (m *Manager) Sweep() (changed int64) {
-	goal := m.accounts.Limit - m.accounts.Limit/8
+// Sweep evicts the least recently used sets until an eighth of the limit is free.
+func (m *Manager) Sweep() { _ = m.sweep(m.accounts.Limit-m.accounts.Limit/8, false) }
+
+// sweep evicts the least recently used sets until the rest takes goal bytes at most. With keepLast, the one used last stays. The error is that
+// of a write-out. O(n log n) for n sets in memory, and the bytes of those that have changed.
+func (m *Manager) sweep(goal int64, keepLast bool) error {
 	m.Sweeping.Lock()
 	defer m.Sweeping.Unlock()
 	if m.accounts.Used.Load() <= goal {
-		return 0
+		return nil
 	}
-	for _, c := range m.accounts.Candidates() {
-		if m.accounts.Used.Load() <= goal {
+	all := m.accounts.Candidates()
+	if keepLast && len(all) > 0 {
+		all = all[:len(all)-1]
+	}
+	var changed []*keyspace.Set
+	bytes := int64(0) // of changed
+	for _, c := range all {
+		if m.accounts.Used.Load()-bytes <= goal {
 			break
 		}
-		changed += int64(m.evict(c.S))
+		n := m.evict(c.S)
+		if n == 0 {
+			continue
+		}
+		changed, bytes = append(changed, c.S), bytes+int64(n)
+		if bytes >= batchBytes || len(changed) >= batchSets {
+			if err := m.writeOut(changed); err != nil {
+				return err
+			}
+			changed, bytes = changed[:0], 0
+		}
 	}
-	return changed
+	return m.writeOut(changed)
+}
+
+// writeOut writes out sets and evicts those that no commit has changed meanwhile.
+func (m *Manager) writeOut(sets []*keyspace.Set) error {
+	if len(sets) == 0 {
+		return nil
+	}
+	if err := m.checkpoints.WriteOut(sets); err != nil {
+		return err
+	}
+	for _, s := range sets {
+		m.evict(s)
+	}
+	m.grant()
+	return nil
 }
 
 // evict makes a set leave memory unless it is in use or has changed. It returns the set's bytes if it has changed, and 0 otherwise.

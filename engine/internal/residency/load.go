@@ -20,17 +20,19 @@ import (
 // A set that exists and has no Entries is on the disk only. Nothing can have changed it since the last snapshot. It is read without any
 // lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to store its entries.
 
-// Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next call tries again.
-// O(members log members).
-func (m *Manager) Load(s *keyspace.Set) error {
+// Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next call tries again. Accounts.Used has
+// so many bytes reserved for the set; Load takes them off, at the latest when the set counts itself. O(members log members).
+func (m *Manager) Load(s *keyspace.Set, reserved int64) error {
 	m.locks.Lock(&s.Mu, "load", "")
 	if s.Gone || !s.Cold() {
 		s.Mu.Unlock()
+		m.accounts.Used.Add(-reserved)
 		return nil
 	}
 	if s.Rare != nil && s.Rare.Loading != nil {
 		l := s.Rare.Loading
 		s.Mu.Unlock()
+		m.accounts.Used.Add(-reserved)
 		<-l.Done
 		return l.Err
 	}
@@ -38,7 +40,7 @@ func (m *Manager) Load(s *keyspace.Set) error {
 	s.Extra().Loading = l
 	s.Mu.Unlock()
 	began := time.Now()
-	z, f, err := m.read(s, id)
+	z, f, err := m.read(id)
 	m.reportSlow(s, z, time.Since(began))
 	s.Mu.Lock()
 	s.Rare.Loading = nil
@@ -52,6 +54,7 @@ func (m *Manager) Load(s *keyspace.Set) error {
 		m.Loads.Add(1)
 	}
 	s.Slim()
+	m.accounts.Used.Add(-reserved)
 	m.accounts.Account(s)
 	s.Mu.Unlock()
 	l.Err = err
@@ -66,16 +69,50 @@ func (m *Manager) reportSlow(s *keyspace.Set, z *zset.IntSet, took time.Duration
 	}
 }
 
-// LoadAll loads sets, several at a time, and returns the first error.
-func (m *Manager) LoadAll(sets []*keyspace.Set) error {
-	if len(sets) == 1 {
-		return m.Load(sets[0])
+// LoadAll loads sets for a transaction, several at a time, when there is room for them. It returns the first error. writes says that the
+// transaction may change sets. The caller holds no lock.
+func (m *Manager) LoadAll(sets []*keyspace.Set, writes bool, p *Pass) error {
+	if m.accounts.Limit == 0 {
+		return InParallel(len(sets), func(i int) error { return m.Load(sets[i], 0) })
 	}
-	return InParallel(len(sets), func(i int) error { return m.Load(sets[i]) })
+	needs, sum := make([]int64, len(sets)), int64(0)
+	for i, s := range sets {
+		needs[i] = m.needs(s)
+		sum += needs[i]
+	}
+	if err := m.reserve(sum, writes, p); err != nil {
+		return err
+	}
+	var left atomic.Int64 // reserved and not handed to Load
+	left.Store(sum)
+	err := InParallel(len(sets), func(i int) error {
+		left.Add(-needs[i])
+		return m.Load(sets[i], needs[i])
+	})
+	m.accounts.Used.Add(-left.Load())
+	return err
+}
+
+// needs returns about how many bytes of memory the set will take when it has been loaded; 0: it is in memory, or another caller loads it.
+func (m *Manager) needs(s *keyspace.Set) int64 {
+	m.locks.Rlock(&s.Mu, "load", "")
+	wanted, id := !s.Gone && s.Cold() && (s.Rare == nil || s.Rare.Loading == nil), s.Id()
+	s.Mu.RUnlock()
+	if !wanted {
+		return 0
+	}
+	r, err := m.Record(id)
+	if err != nil {
+		return 0 // Load reports it, unless the set has been dropped meanwhile
+	}
+	return guess(r)
 }
 
 // InParallel calls do for 0 to n-1 from several goroutines, until one call returns an error. It returns the first error.
 func InParallel(n int, do func(i int) error) error {
+	if n == 1 {
+		return do(0)
+	}
 	var next atomic.Int64
 	var once sync.Once
 	var failed error
@@ -94,16 +131,12 @@ func InParallel(n int, do func(i int) error) error {
 	return failed
 }
 
-// read reads a set from the disk, a big one with several goroutines, and makes room for it first.
-func (m *Manager) read(s *keyspace.Set, id string) (*zset.IntSet, facts.Facts, error) {
+// read reads a set from the disk, a big one with several goroutines.
+func (m *Manager) read(id string) (*zset.IntSet, facts.Facts, error) {
 	r, err := m.Record(id)
 	if err != nil {
 		return nil, facts.Facts{}, err
 	}
-	s.Mu.Lock()
-	m.accounts.Expect(s, guess(r))
-	s.Mu.Unlock()
-	m.makeRoom()
 	b, f, err := m.Builder(r)
 	if err != nil {
 		return nil, facts.Facts{}, err

@@ -1,6 +1,10 @@
 package txn
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine/internal/residency"
+)
 
 // The errors of transactions; package engine says of each when it is returned.
 var (
@@ -8,7 +12,7 @@ var (
 	ErrNotNamed    = errors.New("engine: key was not named when the transaction started")
 	ErrNoSet       = errors.New("engine: no such set")
 	ErrTime        = errors.New("engine: not a time to expire at")
-	ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
+	ErrMemoryLimit = residency.ErrMemoryLimit
 	ErrTooManySets = errors.New("engine: too many sets")
 	ErrKeyTooLong  = errors.New("engine: key is too long")
 	ErrTooManyKeys = errors.New("engine: transaction names too many keys")

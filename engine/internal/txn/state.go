@@ -69,6 +69,7 @@ type Tx struct {
 	steps   int           // changes of members, for breathe
 	next    time.Duration // when guests may come again, by Counters.Now
 	private map[string]private.Value
+	pass    residency.Pass
 
 	began time.Duration // when the call began, by Counters.Now; 0: not measured
 

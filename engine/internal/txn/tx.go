@@ -60,12 +60,17 @@ func InOrder(keys []string) []string {
 	return keys
 }
 
-// begin locks the sets of a transaction and makes sure that all are in memory. It loads sets while nothing is locked; the sets that were in
-// memory are pinned meanwhile.
+// begin locks the sets of a transaction and makes sure that all are in memory. An Update first waits while the sets in memory take more than the
+// limit. begin loads sets while nothing is locked; the sets that were in memory are pinned meanwhile.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
 	if err := keysAllowed(keys); err != nil {
 		return err
+	}
+	if tx.write && !tx.asIs {
+		if err := tx.m.Residency.Admit(&tx.pass); err != nil {
+			return err
+		}
 	}
 	cold := tx.lock(keys)
 	if cold == nil {
@@ -84,7 +89,8 @@ func (tx *Tx) begin(keys []string) error {
 		}
 		tx.unlock()
 		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
-		if err := tx.m.Residency.LoadAll(cold); err != nil {
+		if err := tx.m.Residency.LoadAll(cold, tx.write, &tx.pass); err != nil {
+			tx.m.Residency.Release(&tx.pass)
 			return err
 		}
 	}
@@ -162,6 +168,7 @@ func (tx *Tx) end() {
 	tx.done = true
 	tx.m.Locks.Running.Leave(&tx.closure)
 	tx.unlock()
+	tx.m.Residency.Release(&tx.pass)
 }
 
 // unlock unlocks the sets. Those that do not exist leave the keyspace.

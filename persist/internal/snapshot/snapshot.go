@@ -17,6 +17,9 @@ import (
 // next round has to write the batch first.
 const PageBatch = 64 << 10
 
+// someBatch is the same of a write-out, which is short: callers wait for it, and each batch waits for a round of commits.
+const someBatch = 1 << 20
+
 // Snapshot is a running snapshot. Its methods are for one goroutine. Until Publish returns nil, Open and reads ignore it: after a
 // crash, Abort or a failure the store has the previous snapshot and the whole log.
 type Snapshot struct {
@@ -152,10 +155,18 @@ func (sn *Snapshot) addPage(r *format.SetRecord, page []byte) (format.Place, err
 	if err := op.Finish(); err != nil {
 		return at, err
 	}
-	if sn.batch.Len() >= PageBatch {
+	if full := sn.batchBytes(); sn.batch.Len() >= full {
 		return at, HandOver(sn)
 	}
 	return at, nil
+}
+
+// batchBytes returns how many bytes of pages go to Pebble in one batch.
+func (sn *Snapshot) batchBytes() int {
+	if sn.some {
+		return someBatch
+	}
+	return PageBatch
 }
 
 // Bytes returns the size of the pages written so far; those that are kept do not count. O(1).

@@ -1,0 +1,62 @@
+package checkpoint
+
+import "github.com/zrankdb/zrank/engine/internal/keyspace"
+
+// A write-out writes some sets as they are, so that they can leave memory before the next snapshot: see persist.Store.WriteOut. Snapshots and
+// write-outs take turns.
+
+// One piece of a write-out ends after so many bytes of pages, or so many sets. Others wait for a piece.
+const (
+	pieceBytes = 1 << 20
+	pieceSets  = 128
+)
+
+// WriteOut writes those of the sets that have changed since they were last written. The log stays as it is. A set that no commit has changed
+// meanwhile is not dirty then. After an error the sets of the piece that failed, and those after it, count as changed. O(bytes changed).
+func (c *Manager) WriteOut(sets []*keyspace.Set) error {
+	c.Running.Lock()
+	defer c.Running.Unlock()
+	_, err := c.writeOutAll(sets)
+	return err
+}
+
+// writeOutAll is WriteOut for a caller that holds Running; it lets go of Running between two pieces. It returns the bytes of the pages written.
+func (c *Manager) writeOutAll(sets []*keyspace.Set) (bytes int64, err error) {
+	for {
+		if sets = fromDirty(sets); len(sets) == 0 {
+			return bytes, nil
+		}
+		n, rest, err := c.writePiece(sets)
+		if bytes += n; err != nil || len(rest) == 0 {
+			return bytes, err
+		}
+		sets = rest
+		c.Running.Unlock()
+		c.Running.Lock()
+	}
+}
+
+// fromDirty returns the sets from the first one that has changed on.
+func fromDirty(sets []*keyspace.Set) []*keyspace.Set {
+	for i, s := range sets {
+		s.Mu.RLock()
+		dirty := s.Exists && !s.Gone && s.Dirty()
+		s.Mu.RUnlock()
+		if dirty {
+			return sets[i:]
+		}
+	}
+	return nil
+}
+
+// writePiece writes out sets until the piece is full, and returns the bytes of the pages written and the rest of the sets.
+func (c *Manager) writePiece(sets []*keyspace.Set) (bytes int64, rest []*keyspace.Set, err error) {
+	sn, err := c.Store.WriteOut()
+	if err != nil {
+		return 0, nil, err
+	}
+	full := func(written int) bool { return sn.Bytes() >= pieceBytes || written >= pieceSets }
+	written, rest, err := c.writeSets(sn, sets, full)
+	err = c.publish(sn, written, nil, err)
+	return sn.Bytes(), rest, err
+}
