@@ -15,6 +15,7 @@ import (
 func init() {
 	seededBugs = append(seededBugs,
 		seeded.Proof{Bug: "half a batch", Check: func() error { _, err := powerCuts(1, 2, 0); return err }},
+		seeded.Proof{Bug: "a write-out counts as a snapshot", Check: func() error { _, err := powerCuts(1, 2, 0); return err }},
 		seeded.Proof{Bug: "gaps in the log are tolerated", Check: missingGroups},
 		seeded.Proof{Bug: "a group's checksum is not compared", Check: groupFlips},
 	)

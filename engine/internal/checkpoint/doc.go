@@ -8,7 +8,9 @@
 // # Where things are
 //
 //	due.go               when a snapshot is taken: in the background, and by Close
-//	snapshot.go          Manager: one snapshot, set by set and page by page
-//	snapshot_figures.go  Snapshots, which Stats shows
+//	snapshot.go          one snapshot of all sets that have changed
 //	writeout.go          writing some sets, so that they can leave memory
+//	writing.go           what both share: writing a set page by page, publishing, and the dropped sets
+//	manager.go           Manager
+//	snapshot_figures.go  Snapshots, which Stats shows
 package checkpoint

@@ -48,9 +48,10 @@ func (a *Accounts) Account(s *Set) {
 	if exists != s.marks.has(counted) || members != int(s.members) {
 		a.countSet(s, exists, members)
 	}
-	if size != s.Size {
+	if counts := s.counts(); size != counts {
 		a.countLayers(s, size)
-		a.Used.Add(int64(size - s.Size))
+		a.Used.Add(int64(size - counts))
+		s.marks.set(left, false)
 		s.Size = size
 	}
 	a.reside(s, size > 0)
@@ -109,7 +110,7 @@ func (a *Accounts) countLayers(s *Set, size int) {
 		mine.Tables.Add(int64(now.table - was.table))
 		mine.Listpacks.Add(int64(was.index + was.table - now.index - now.table))
 	}
-	mine.Listpacks.Add(int64(size - s.Size))
+	mine.Listpacks.Add(int64(size - s.counts()))
 }
 
 // PerSet is about the memory of a set besides its entries and its key, in bytes: the Set, and its slot in a Table, where three in four

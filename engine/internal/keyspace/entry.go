@@ -20,7 +20,7 @@ type Set struct {
 	Version uint64
 	Changed uint64 // sequence number of the last commit that changed it; if there was none since Open, the commit of its snapshot
 
-	Size    int           // the bytes that it counts for in the engine's figures
+	Size    int           // the bytes that it counts for in the engine's figures; if it has left memory, those that it counted for before
 	members uint32        // that it counts for, all in memory
 	Used    atomic.Uint32 // when it was last used, by Accounts.now; or Leaving
 	Pins    atomic.Int32  // transactions that are about to lock it; it stays in memory meanwhile
@@ -40,6 +40,7 @@ const (
 	stored   marks = 1 << iota // the last snapshot may have it, perhaps as it was before
 	dirty                      // it has changed since the last snapshot
 	counted                    // the engine's figures count it as a set
+	left                       // it has left memory since Open, so it counts for no bytes
 	layered                    // it is in Accounts.Layers
 	resident                   // it is in Accounts.resident
 )
@@ -78,7 +79,15 @@ func (s *Set) Store(base uint64) {
 
 // Counted returns what the set counts for in the engine's figures.
 func (s *Set) Counted() (exists bool, members, size int) {
-	return s.marks.has(counted), int(s.members), s.Size
+	return s.marks.has(counted), int(s.members), s.counts()
+}
+
+// counts returns the bytes that the set counts for in the engine's figures.
+func (s *Set) counts() int {
+	if s.marks.has(left) {
+		return 0
+	}
+	return s.Size
 }
 
 // Rare has the state that few sets have at a time.

@@ -41,7 +41,10 @@ func (a *Accounts) Leave(s *Set) bool {
 	s.Entries = nil
 	s.SetDigest(facts.Digest{})
 	s.Slim()
+	took := s.Size
 	a.Account(s)
+	s.Size = took
+	s.marks.set(left, true)
 	a.Evicted.Add(1)
 	return true
 }

@@ -1,6 +1,7 @@
 package residency
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,9 +33,8 @@ type Manager struct {
 	store       *persist.Store
 	slow        time.Duration // a load that takes this long is reported; below 0: none is
 	Loads       atomic.Uint64 // sets that were read
-	due         chan struct{} // wakes EvictWhenDue
 	pressure    *Pressure
-	room        room
+	Room        *Room
 
 	Sweeping sync.Mutex // held by the one goroutine that sweeps
 }
@@ -42,11 +42,17 @@ type Manager struct {
 // New returns a Manager of the sets of a keyspace. slow and timeout are Options.SlowCall and Options.StallTimeout.
 func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *lifetime.Lifetime, c *checkpoint.Manager, p *Pressure, store *persist.Store, slow, timeout time.Duration) *Manager {
 	return &Manager{keys: keys, accounts: keys.Accounts, locks: l, events: v, life: life, checkpoints: c, pressure: p, store: store, slow: slow,
-		due: make(chan struct{}, 1), room: room{timeout: timeout}}
+		Room: &Room{keys: keys, accounts: keys.Accounts, timeout: timeout, stop: life.Stop, due: make(chan struct{}, 1)}}
 }
 
 // ReliefPause is the time between two tries to get below the limit, if sets cannot leave because all are in use, or the disk does not take them.
 const ReliefPause = time.Second
+
+// A transaction that needs room for which sets in use would have to leave waits for busyPause, so many times, before it goes above the limit.
+const (
+	busyPause = time.Millisecond
+	busyTries = 10
+)
 
 const (
 	batchBytes = 1 << 20 // of sets that are written out together
@@ -65,126 +71,140 @@ func guess(r persist.SetRecord) int64 {
 func (m *Manager) EvictIfDue() {
 	m.pressure.Relieved()
 	if a := m.accounts; a.Limit > 0 && a.Used.Load() > a.Limit-a.Limit/16 {
-		m.wake()
-	}
-}
-
-// wake wakes EvictWhenDue.
-func (m *Manager) wake() {
-	select {
-	case m.due <- struct{}{}:
-	default:
+		m.Room.wake()
 	}
 }
 
 // EvictWhenDue evicts sets each time it is woken, until Close, and gives room to the transactions that wait for it. If sets could not leave, it
-// tries again after ReliefPause: there may be no further commit to wake it.
+// tries again after a pause: there may be no further commit to wake it.
 func (m *Manager) EvictWhenDue() {
 	defer m.life.Stopped.Done()
 	var again <-chan time.Time
-	var pause time.Time // until then it does nothing for commits alone
+	var idle time.Time // until then it does nothing for commits alone
 	for {
 		select {
 		case <-m.life.Stop:
 			return
-		case <-m.due:
-			if again != nil && !m.room.awaited() && m.accounts.Used.Load() <= m.accounts.Limit && time.Now().Before(pause) {
+		case <-m.Room.due:
+			if !m.Room.awaited() && m.accounts.Used.Load() <= m.accounts.Limit && time.Now().Before(idle) {
 				continue
 			}
 		case <-again:
 		}
 		again = nil
-		if !m.relieve() {
-			pause, again = time.Now().Add(ReliefPause), time.After(ReliefPause)
+		if pause := m.relieve(); pause > 0 {
+			again, idle = time.After(pause), time.Now().Add(pause)
 		}
 	}
 }
 
-// relieve evicts sets until an eighth of the limit is free, and no transaction waits for room. It returns false if it has to give up before.
-func (m *Manager) relieve() bool {
+// relieve evicts sets until an eighth of the limit is free, and no transaction waits for room. If it has to give up before, it returns the time
+// after which it should try again.
+func (m *Manager) relieve() (pause time.Duration) {
+	goal := m.accounts.Limit - m.accounts.Limit/8
 	for {
-		m.grant()
-		need, waiting := m.room.first()
-		goal := max(0, m.accounts.Limit-m.accounts.Limit/8-need)
-		used, before := m.accounts.Used.Load(), m.accounts.Evicted.Load()
-		if !waiting && used <= goal {
-			return true
+		m.Room.grant()
+		w := m.Room.first()
+		if w == nil && m.accounts.Used.Load() <= goal {
+			return 0
 		}
-		err := m.sweep(goal, need == 0)
-		if m.grant(); m.accounts.Evicted.Load() > before {
+		before := m.accounts.Evicted.Load()
+		busy, err := m.sweepFor(w, goal)
+		if m.Room.grant(); m.accounts.Evicted.Load() > before || w != m.Room.first() {
 			continue
 		}
-		if used = m.accounts.Used.Load(); used > m.accounts.Limit {
+		if w != nil && busy && w.tries < busyTries {
+			w.tries++
+			return busyPause
+		}
+		if used := m.accounts.Used.Load(); used > m.accounts.Limit {
 			m.pressure.Pressed(used)
 		}
-		if !m.grantAbove(err != nil) {
-			return !m.room.awaited() && used <= goal
+		if !m.Room.grantAbove(err != nil) {
+			return ReliefPause
 		}
 	}
 }
 
 // Sweep evicts the least recently used sets until an eighth of the limit is free.
-func (m *Manager) Sweep() { _ = m.sweep(m.accounts.Limit-m.accounts.Limit/8, false) }
+func (m *Manager) Sweep() {
+	_, _ = m.sweep(m.accounts.Limit-m.accounts.Limit/8, m.accounts.Candidates(), nil)
+}
 
-// sweep evicts the least recently used sets until the rest takes goal bytes at most. With keepLast, the one used last stays. The error is that
-// of a write-out. O(n log n) for n sets in memory, and the bytes of those that have changed.
-func (m *Manager) sweep(goal int64, keepLast bool) error {
+// sweepFor evicts sets for a transaction that waits, so that an eighth of the limit is free once it has what it needs. Without one, the set that
+// was used last stays, even if it alone takes more than the limit.
+func (m *Manager) sweepFor(w *waiter, goal int64) (busy bool, err error) {
+	all := m.accounts.Candidates()
+	if w != nil {
+		return m.sweep(max(0, goal-w.need), all, w.wants)
+	}
+	return m.sweep(goal, all[:max(0, len(all)-1)], nil)
+}
+
+// sweep evicts candidates until all sets take goal bytes at most. Those in keep stay. It reports whether a set stays because transactions use
+// it. The error is that of a write-out. O(n) for n sets in memory, and the bytes of those that have changed.
+func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*keyspace.Set) (busy bool, err error) {
 	m.Sweeping.Lock()
 	defer m.Sweeping.Unlock()
-	if m.accounts.Used.Load() <= goal {
-		return nil
-	}
-	all := m.accounts.Candidates()
-	if keepLast && len(all) > 0 {
-		all = all[:len(all)-1]
-	}
 	var changed []*keyspace.Set
 	bytes := int64(0) // of changed
-	for _, c := range all {
+	for _, c := range candidates {
 		if m.accounts.Used.Load()-bytes <= goal {
 			break
 		}
-		n := m.evict(c.S)
-		if n == 0 {
+		if slices.Contains(keep, c.S) {
 			continue
 		}
-		changed, bytes = append(changed, c.S), bytes+int64(n)
+		switch n, used := m.evict(c.S); {
+		case used:
+			busy = true
+			continue
+		case n == 0:
+			continue
+		default:
+			changed, bytes = append(changed, c.S), bytes+int64(n)
+		}
 		if bytes >= batchBytes || len(changed) >= batchSets {
-			if err := m.writeOut(changed); err != nil {
-				return err
+			stay, err := m.writeOut(changed)
+			if busy = busy || stay; err != nil {
+				return busy, err
 			}
 			changed, bytes = changed[:0], 0
 		}
 	}
-	return m.writeOut(changed)
+	stay, err := m.writeOut(changed)
+	return busy || stay, err
 }
 
-// writeOut writes out sets and evicts those that no commit has changed meanwhile.
-func (m *Manager) writeOut(sets []*keyspace.Set) error {
+// writeOut writes out sets and evicts those that no transaction has changed, or uses, meanwhile. It reports whether one stays.
+func (m *Manager) writeOut(sets []*keyspace.Set) (stay bool, err error) {
 	if len(sets) == 0 {
-		return nil
+		return false, nil
 	}
 	if err := m.checkpoints.WriteOut(sets); err != nil {
-		return err
+		return false, err
 	}
 	for _, s := range sets {
-		m.evict(s)
+		changed, used := m.evict(s)
+		stay = stay || changed > 0 || used
 	}
-	m.grant()
-	return nil
+	m.Room.grant()
+	return stay, nil
 }
 
-// evict makes a set leave memory unless it is in use or has changed. It returns the set's bytes if it has changed, and 0 otherwise.
-func (m *Manager) evict(s *keyspace.Set) (changed int) {
+// evict makes a set leave memory unless a transaction uses it or it has changed. If it has changed, evict returns its bytes.
+func (m *Manager) evict(s *keyspace.Set) (changed int, used bool) {
 	if !s.Mu.TryLock() {
-		return 0
+		return 0, true
 	}
 	defer s.Mu.Unlock()
 	switch {
-	case s.Gone || !s.Exists || s.Entries == nil || s.Pins.Load() > 0:
-		return 0
+	case s.Gone || !s.Exists || s.Entries == nil:
+		return 0, false
+	case s.Pins.Load() > 0:
+		return 0, true
 	case !m.accounts.Leave(s):
-		return s.Size
+		return s.Size, false
 	}
-	return 0
+	return 0, false
 }

@@ -69,37 +69,49 @@ func (m *Manager) reportSlow(s *keyspace.Set, z *zset.IntSet, took time.Duration
 	}
 }
 
-// LoadAll loads sets for a transaction, several at a time, when there is room for them. It returns the first error. writes says that the
-// transaction may change sets. The caller holds no lock.
-func (m *Manager) LoadAll(sets []*keyspace.Set, writes bool, p *Pass) error {
+// Reserve waits until there is room for sets that a transaction is about to load, and returns the bytes that it has reserved for each. LoadAll
+// must follow. writes says that the transaction may change sets. The caller holds no lock. Errors: those of Room.Admit.
+func (m *Manager) Reserve(sets []*keyspace.Set, writes bool, p *Pass) ([]int64, error) {
+	needs := make([]int64, len(sets))
 	if m.accounts.Limit == 0 {
-		return InParallel(len(sets), func(i int) error { return m.Load(sets[i], 0) })
+		return needs, nil
 	}
-	needs, sum := make([]int64, len(sets)), int64(0)
 	for i, s := range sets {
 		needs[i] = m.needs(s)
-		sum += needs[i]
 	}
-	if err := m.reserve(sum, writes, p); err != nil {
-		return err
+	if err := m.Room.reserve(sets, needs, writes, p); err != nil {
+		return nil, err
 	}
-	var left atomic.Int64 // reserved and not handed to Load
-	left.Store(sum)
+	m.EvictIfDue()
+	return needs, nil
+}
+
+// LoadAll loads sets for which Reserve has returned the given bytes, several at a time, and returns the first error. The caller holds no lock.
+func (m *Manager) LoadAll(sets []*keyspace.Set, reserved []int64) error {
+	done := make([]bool, len(sets))
 	err := InParallel(len(sets), func(i int) error {
-		left.Add(-needs[i])
-		return m.Load(sets[i], needs[i])
+		done[i] = true
+		return m.Load(sets[i], reserved[i])
 	})
-	m.accounts.Used.Add(-left.Load())
+	for i := range sets {
+		if !done[i] { // after an error
+			m.accounts.Used.Add(-reserved[i])
+		}
+	}
 	return err
 }
 
-// needs returns about how many bytes of memory the set will take when it has been loaded; 0: it is in memory, or another caller loads it.
+// needs returns about how many bytes of memory the set will take when it has been loaded: as many as when it left memory, or an estimate, which is
+// too high for most sets. 0: it is in memory, or another caller loads it.
 func (m *Manager) needs(s *keyspace.Set) int64 {
 	m.locks.Rlock(&s.Mu, "load", "")
-	wanted, id := !s.Gone && s.Cold() && (s.Rare == nil || s.Rare.Loading == nil), s.Id()
+	wanted, took, id := !s.Gone && s.Cold() && (s.Rare == nil || s.Rare.Loading == nil), s.Size, s.Id()
 	s.Mu.RUnlock()
 	if !wanted {
 		return 0
+	}
+	if took > 0 {
+		return int64(took)
 	}
 	r, err := m.Record(id)
 	if err != nil {

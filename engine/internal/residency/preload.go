@@ -11,7 +11,7 @@ func (m *Manager) Preload(s *keyspace.Set) (loaded, fits bool, err error) {
 		return false, true, nil
 	}
 	need := m.needs(s)
-	if !m.tryReserve(need) {
+	if !m.Room.tryReserve(need) {
 		return false, false, nil
 	}
 	err = m.Load(s, need)

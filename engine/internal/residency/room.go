@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
@@ -23,11 +24,18 @@ import (
 var ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
 
 // Pass is the right of a transaction to go above the limit. The zero value is none.
-type Pass struct{ above bool }
+type Pass struct {
+	above bool
+	loads bool // the transaction has reserved memory, perhaps above the limit
+}
 
-// room is the queue of the transactions that wait for room.
-type room struct {
-	timeout time.Duration // how long one waits
+// Room is the queue of the transactions that wait for room.
+type Room struct {
+	keys     *keyspace.Keyspace
+	accounts *keyspace.Accounts
+	timeout  time.Duration   // how long one waits
+	stop     <-chan struct{} // closed when the engine is being closed
+	due      chan struct{}   // wakes the goroutine that evicts and grants
 
 	mu      sync.Mutex
 	waiting []*waiter
@@ -36,30 +44,48 @@ type room struct {
 
 // waiter is a transaction that waits for room.
 type waiter struct {
-	need    int64 // bytes; 0: it waits until the sets take no more than the limit
+	wants   []*keyspace.Set // other sets leave first
+	needs   []int64         // bytes for each of wants, if it wants to load them
+	need    int64           // the sum; 0: it waits until the sets take no more than the limit
 	writes  bool
+	tries   int // times that sets in use could not leave for it; only EvictWhenDue uses it
 	granted chan struct{}
 	pass    Pass // valid once granted is closed
 }
 
 // awaited reports whether a transaction waits.
-func (r *room) awaited() bool {
-	_, waiting := r.first()
-	return waiting
+func (r *Room) awaited() bool {
+	return r.first() != nil
 }
 
-// first returns what the transaction that has waited for longest needs, and false if none waits.
-func (r *room) first() (need int64, waiting bool) {
+// first returns the transaction that has waited for longest, or nil. It no longer needs memory for sets that others have loaded meanwhile.
+func (r *Room) first() *waiter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.waiting) == 0 {
-		return 0, false
+		return nil
 	}
-	return r.waiting[0].need, true
+	w := r.waiting[0]
+	for i, need := range w.needs {
+		if need > 0 && !isCold(w.wants[i]) {
+			w.need -= need
+			w.needs[i] = 0
+		}
+	}
+	return w
+}
+
+// isCold reports whether a set is on the disk only. A set that a transaction has locked is not.
+func isCold(s *keyspace.Set) bool {
+	if !s.Mu.TryLock() {
+		return false
+	}
+	defer s.Mu.Unlock()
+	return !s.Gone && s.Cold()
 }
 
 // leave removes a transaction that no longer waits, and returns false if it has been given room.
-func (r *room) leave(w *waiter) bool {
+func (r *Room) leave(w *waiter) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := slices.Index(r.waiting, w)
@@ -70,43 +96,65 @@ func (r *room) leave(w *waiter) bool {
 	return true
 }
 
-// Admit waits while the sets take more than the limit, for a transaction that may change sets. The caller holds no lock, and calls Release
-// when the transaction has ended. Errors: ErrMemoryLimit, ErrClosed.
-func (m *Manager) Admit(p *Pass) error {
-	if a := m.accounts; a.Limit == 0 || a.Used.Load() <= a.Limit {
+// wake wakes EvictWhenDue.
+func (r *Room) wake() {
+	select {
+	case r.due <- struct{}{}:
+	default:
+	}
+}
+
+// Admit waits while the sets take more than the limit, for a transaction that may change the sets of these keys. The caller holds no lock, and
+// calls Release when the transaction has ended. Errors: ErrMemoryLimit, ErrClosed.
+func (r *Room) Admit(keys []string, p *Pass) error {
+	if a := r.accounts; a.Limit == 0 || a.Used.Load() <= a.Limit {
 		return nil
 	}
-	return m.wait(&waiter{writes: true}, p)
+	w := &waiter{writes: true}
+	for _, key := range keys {
+		if s := r.keys.Find(key); s != nil {
+			w.wants = append(w.wants, s)
+		}
+	}
+	return r.wait(w, p)
 }
 
 // Release gives a Pass back.
-func (m *Manager) Release(p *Pass) {
+func (r *Room) Release(p *Pass) {
 	if !p.above {
 		return
 	}
-	p.above = false
-	m.room.mu.Lock()
-	m.room.above = false
-	m.room.mu.Unlock()
-	m.wake()
+	*p = Pass{}
+	r.mu.Lock()
+	r.above = false
+	r.mu.Unlock()
+	r.wake()
 }
 
-// reserve waits until need more bytes fit, and adds them to Accounts.Used until the caller subtracts them again. The caller holds no lock.
-// Errors: those of Admit.
-func (m *Manager) reserve(need int64, writes bool, p *Pass) error {
-	switch {
-	case m.accounts.Limit == 0 || p.above:
-		m.accounts.Used.Add(need)
-	case !m.tryReserve(need):
-		return m.wait(&waiter{need: need, writes: writes}, p)
+// reserve waits until so many bytes for each of the sets fit, and adds them to Accounts.Used until the caller subtracts them again. Meanwhile it
+// sets the bytes of sets that others load to 0. The caller holds no lock. Errors: those of Admit.
+func (r *Room) reserve(sets []*keyspace.Set, needs []int64, writes bool, p *Pass) error {
+	need := int64(0)
+	for _, n := range needs {
+		need += n
 	}
-	m.EvictIfDue()
+	if p.above && p.loads {
+		r.accounts.Used.Add(need)
+		return nil
+	}
+	if !r.tryReserve(need) {
+		r.Release(p) // what it does not use may leave first
+		if err := r.wait(&waiter{wants: sets, needs: needs, need: need, writes: writes}, p); err != nil {
+			return err
+		}
+	}
+	p.loads = true
 	return nil
 }
 
 // tryReserve adds need bytes to Accounts.Used if they fit and no transaction waits for room.
-func (m *Manager) tryReserve(need int64) bool {
-	a, r := m.accounts, &m.room
+func (r *Room) tryReserve(need int64) bool {
+	a := r.accounts
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if a.Limit > 0 && (len(r.waiting) > 0 || a.Used.Load()+need > a.Limit) {
@@ -117,25 +165,25 @@ func (m *Manager) tryReserve(need int64) bool {
 }
 
 // wait waits until w has room, and passes on the Pass that it may get.
-func (m *Manager) wait(w *waiter, p *Pass) (err error) {
+func (r *Room) wait(w *waiter, p *Pass) (err error) {
 	w.granted = make(chan struct{})
-	m.room.mu.Lock()
-	m.room.waiting = append(m.room.waiting, w)
-	m.room.mu.Unlock()
-	m.wake()
-	timeout := time.NewTimer(m.room.timeout)
+	r.mu.Lock()
+	r.waiting = append(r.waiting, w)
+	r.mu.Unlock()
+	r.wake()
+	timeout := time.NewTimer(r.timeout)
 	defer timeout.Stop()
 	select {
 	case <-w.granted:
 		*p = w.pass
 		return nil
-	case <-m.life.Stop:
+	case <-r.stop:
 		err = locks.ErrClosed
 	case <-timeout.C:
-		err = fmt.Errorf("%w: sets take %d bytes, the limit is %d, and no set could leave in %v", ErrMemoryLimit, m.accounts.Used.Load(), m.accounts.Limit, m.room.timeout)
+		err = fmt.Errorf("%w: sets take %d bytes, the limit is %d, and no set could leave in %v", ErrMemoryLimit, r.accounts.Used.Load(), r.accounts.Limit, r.timeout)
 	}
-	if m.room.leave(w) {
-		m.wake() // for those behind it
+	if r.leave(w) {
+		r.wake() // for those behind it
 		return err
 	}
 	<-w.granted
@@ -144,27 +192,26 @@ func (m *Manager) wait(w *waiter, p *Pass) (err error) {
 }
 
 // grant gives room to transactions in the order in which they came, as long as they fit.
-func (m *Manager) grant() {
-	a, r := m.accounts, &m.room
+func (r *Room) grant() {
+	a := r.accounts
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for len(r.waiting) > 0 && a.Used.Load()+r.waiting[0].need <= a.Limit {
-		m.give(0)
+		r.give(0)
 	}
 }
 
 // give gives room to waiting transaction i. Under room.mu.
-func (m *Manager) give(i int) {
-	w := m.room.waiting[i]
-	m.room.waiting = slices.Delete(m.room.waiting, i, i+1)
-	m.accounts.Used.Add(w.need)
+func (r *Room) give(i int) {
+	w := r.waiting[i]
+	r.waiting = slices.Delete(r.waiting, i, i+1)
+	r.accounts.Used.Add(w.need)
 	close(w.granted)
 }
 
 // grantAbove lets one transaction go above the limit, the first one, or the first one that changes nothing. It returns false if there is none, or
 // if another one is above the limit already.
-func (m *Manager) grantAbove(readers bool) bool {
-	r := &m.room
+func (r *Room) grantAbove(readers bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := slices.IndexFunc(r.waiting, func(w *waiter) bool { return !readers || !w.writes })
@@ -173,6 +220,6 @@ func (m *Manager) grantAbove(readers bool) bool {
 	}
 	r.above = true
 	r.waiting[i].pass.above = true
-	m.give(i)
+	r.give(i)
 	return true
 }

@@ -61,14 +61,15 @@ func InOrder(keys []string) []string {
 }
 
 // begin locks the sets of a transaction and makes sure that all are in memory. An Update first waits while the sets in memory take more than the
-// limit. begin loads sets while nothing is locked; the sets that were in memory are pinned meanwhile.
+// limit. begin loads sets while nothing is locked; all sets are pinned meanwhile. They are not pinned while it waits for room to load them: if
+// those that wait pinned sets, no set might be left that can make room.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
 	if err := keysAllowed(keys); err != nil {
 		return err
 	}
 	if tx.write && !tx.asIs {
-		if err := tx.m.Residency.Admit(&tx.pass); err != nil {
+		if err := tx.m.Residency.Room.Admit(keys, &tx.pass); err != nil {
 			return err
 		}
 	}
@@ -83,14 +84,18 @@ func (tx *Tx) begin(keys []string) error {
 		}
 	}()
 	for ; cold != nil; cold = tx.lock(keys) {
-		for _, s := range tx.sets {
-			s.own.S.Pins.Add(1)
-			pinned = append(pinned, s.own.S)
-		}
 		tx.unlock()
 		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
-		if err := tx.m.Residency.LoadAll(cold, tx.write, &tx.pass); err != nil {
-			tx.m.Residency.Release(&tx.pass)
+		reserved, err := tx.m.Residency.Reserve(cold, tx.write, &tx.pass)
+		if err == nil {
+			for _, s := range tx.sets {
+				s.own.S.Pins.Add(1)
+				pinned = append(pinned, s.own.S)
+			}
+			err = tx.m.Residency.LoadAll(cold, reserved)
+		}
+		if err != nil {
+			tx.m.Residency.Room.Release(&tx.pass)
 			return err
 		}
 	}
@@ -168,7 +173,7 @@ func (tx *Tx) end() {
 	tx.done = true
 	tx.m.Locks.Running.Leave(&tx.closure)
 	tx.unlock()
-	tx.m.Residency.Release(&tx.pass)
+	tx.m.Residency.Room.Release(&tx.pass)
 }
 
 // unlock unlocks the sets. Those that do not exist leave the keyspace.
