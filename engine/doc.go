@@ -106,7 +106,7 @@
 //	changes under reserved keys          package board only              ErrReserved
 //	sets                                 Options.MaxSets                 ErrTooManySets
 //	memory of sets, New                  Options.MemoryLimit             ErrMemoryLimit; removing goes on
-//	memory of sets, Open                 Options.MemoryLimit             sets leave memory; Preload: ErrMemoryLimit
+//	memory of sets, Open                 Options.MemoryLimit             sets leave memory, callers wait, then ErrMemoryLimit
 //	free space on the disk               Options.DiskReserve             ErrDiskFull; removing goes on at first
 //
 // An engine made by New takes transactions of any size, and members of up to 16 MiB.

@@ -29,9 +29,9 @@ var (
 	ErrForm = setops.ErrForm
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
-	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit. In an engine in memory only, it
-	// is returned by Update when the transaction would make its sets bigger, and all sets together exceed the limit. Nothing has changed.
-	// Transactions that only remove always succeed.
+	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update and View when they have
+	// waited for room for Options.StallTimeout. In an engine in memory only, it is returned by Update when the transaction would make its sets
+	// bigger, and all sets together exceed the limit; transactions that only remove succeed. Nothing has changed.
 	ErrMemoryLimit = txn.ErrMemoryLimit
 	// ErrTooManySets is returned by Update when there would be more sets than Options.MaxSets. Nothing has changed.
 	ErrTooManySets = txn.ErrTooManySets

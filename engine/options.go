@@ -52,7 +52,8 @@ type Options struct {
 	// MaxLag is the age that the oldest commit that is not flushed may reach at level Interval. Beyond that Update blocks until the commit
 	// is flushed. 0 means twice Interval, but at least 1 s.
 	MaxLag time.Duration
-	// StallTimeout is how long one write or flush of the disk may take before Update returns ErrStalled. 0 means 10 s.
+	// StallTimeout is how long one write or flush of the disk may take before Update returns ErrStalled, and how long a transaction waits for
+	// room under MemoryLimit. 0 means 10 s.
 	StallTimeout time.Duration
 	// SlowSync is how long one write or flush of the disk may take before OnEvent gets an EventSlowSync. 0 means 1 s.
 	SlowSync time.Duration
@@ -67,9 +68,12 @@ type Options struct {
 	// OnEvent gets the events of disks, snapshots, slow calls and the memory limit, one call after the other in a separate goroutine. It
 	// may block; then events beyond 64 are lost: see Stats.EventsLost. It may call the engine, but must not panic. nil means no listener.
 	OnEvent func(Event)
-	// MemoryLimit is how many bytes the sets in memory may take, as they count them themselves: see Stats.Memory. Above it the least recently
-	// used sets leave memory; they are loaded again when they are used. The limit should be well above the memory of the sets that are in use
-	// at a time: the sets of running transactions stay, even one that is bigger than the limit. In an engine made by New no set can leave:
+	// MemoryLimit is how many bytes the sets in memory may take, as they count them themselves: see Stats.Memory. Near it the least recently
+	// used sets leave memory; those that have changed since the last snapshot are written first. They are loaded again, as a whole, when they
+	// are used, so the limit should be well above the memory of the sets that are in use at a time. Transactions wait until there is room
+	// for the sets that they load, and writers until all sets take no more than the limit; after StallTimeout they get ErrMemoryLimit. If
+	// nothing more can leave, one transaction at a time goes above the limit, such as one on a set bigger than that. In an engine made by New
+	// no set can leave:
 	// transactions that make sets bigger get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. A set keeps the memory that it
 	// took for such an attempt. 0 means no limit.
 	MemoryLimit int64

@@ -19,7 +19,7 @@ func (e *Engine) Update(keys []string, fn func(*Tx) error) error {
 
 // View runs fn on a consistent view of the sets with the given keys and of private keys. fn must copy what it keeps, and gets ErrInTx from
 // calls of the engine, as in Update. O(keys log keys). Errors: that of fn, ErrClosed, ErrInTx, ErrKeyTooLong, ErrTooManyKeys, ErrCorrupt if
-// a set cannot be read.
+// a set cannot be read, ErrMemoryLimit (see Options).
 func (e *Engine) View(keys []string, fn func(*Tx) error) error {
 	return e.m.View(0, keys, fn)
 }
