@@ -72,8 +72,8 @@ type Options struct {
 	// used sets leave memory; those that have changed since the last snapshot are written first. They are loaded again, as a whole, when they
 	// are used, so the limit should be well above the memory of the sets that are in use at a time. Transactions wait until there is room
 	// for the sets that they load, and writers until all sets take no more than the limit; after StallTimeout they get ErrMemoryLimit. If
-	// nothing more can leave, one transaction at a time goes above the limit, such as one on a set bigger than that. In an engine made by New
-	// no set can leave:
+	// nothing more can leave, one transaction at a time goes above the limit, such as one on a set bigger than that. What running
+	// transactions add comes on top. In an engine made by New no set can leave:
 	// transactions that make sets bigger get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. A set keeps the memory that it
 	// took for such an attempt. 0 means no limit.
 	MemoryLimit int64

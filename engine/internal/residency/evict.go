@@ -50,8 +50,9 @@ const ReliefPause = time.Second
 
 // A transaction that needs room for which sets in use would have to leave waits for busyPause, so many times, before it goes above the limit.
 const (
-	busyPause = time.Millisecond
-	busyTries = 10
+	busyPause      = time.Millisecond
+	busyTries      = 10
+	busyTriesAbove = 100 // while the sets take more than the limit
 )
 
 const (
@@ -113,12 +114,14 @@ func (m *Manager) relieve() (pause time.Duration) {
 		if m.Room.grant(); m.accounts.Evicted.Load() > before || w != m.Room.first() {
 			continue
 		}
-		if w != nil && busy && w.tries < busyTries {
+		used, tries := m.accounts.Used.Load(), busyTries
+		if used > m.accounts.Limit {
+			m.pressure.Pressed(used)
+			tries = busyTriesAbove
+		}
+		if w != nil && (busy || w.unsure) && w.tries < tries {
 			w.tries++
 			return busyPause
-		}
-		if used := m.accounts.Used.Load(); used > m.accounts.Limit {
-			m.pressure.Pressed(used)
 		}
 		if !m.Room.grantAbove(err != nil) {
 			return ReliefPause

@@ -48,7 +48,8 @@ type waiter struct {
 	needs   []int64         // bytes for each of wants, if it wants to load them
 	need    int64           // the sum; 0: it waits until the sets take no more than the limit
 	writes  bool
-	tries   int // times that sets in use could not leave for it; only EvictWhenDue uses it
+	unsure  bool // first could not see whether others have loaded one of wants
+	tries   int  // times that sets in use could not leave for it; only EvictWhenDue uses it
 	granted chan struct{}
 	pass    Pass // valid once granted is closed
 }
@@ -66,22 +67,21 @@ func (r *Room) first() *waiter {
 		return nil
 	}
 	w := r.waiting[0]
+	w.unsure = false
 	for i, need := range w.needs {
-		if need > 0 && !isCold(w.wants[i]) {
-			w.need -= need
-			w.needs[i] = 0
+		switch s := w.wants[i]; {
+		case need == 0:
+		case !s.Mu.TryLock():
+			w.unsure = true
+		default:
+			if s.Gone || !s.Cold() {
+				w.need -= need
+				w.needs[i] = 0
+			}
+			s.Mu.Unlock()
 		}
 	}
 	return w
-}
-
-// isCold reports whether a set is on the disk only. A set that a transaction has locked is not.
-func isCold(s *keyspace.Set) bool {
-	if !s.Mu.TryLock() {
-		return false
-	}
-	defer s.Mu.Unlock()
-	return !s.Gone && s.Cold()
 }
 
 // leave removes a transaction that no longer waits, and returns false if it has been given room.
