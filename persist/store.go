@@ -48,7 +48,7 @@ func (s *Store) Waits() (n uint64, together time.Duration) { return s.log.Waits(
 // SnapshotTime returns when the last snapshot was published, by the wall clock, to the millisecond; zero: there is none. O(1).
 func (s *Store) SnapshotTime() time.Time {
 	p := s.log.Pointer()
-	if p.Snapshot == 0 {
+	if p.Millis == 0 { // a write-out has a number too
 		return time.Time{}
 	}
 	return time.UnixMilli(int64(p.Millis))

@@ -83,6 +83,7 @@ func TestWriteOutMany(t *testing.T) {
 	_, publishing, err := s.log.DB.Get([]byte("m/publishing"), func() string { return "m/publishing" })
 	require.NoError(t, err)
 	require.False(t, publishing)
+	require.Zero(t, s.SnapshotTime(), "no snapshot")
 	require.NoError(t, tidy(s))
 	require.NoError(t, s.Close())
 }
