@@ -178,3 +178,71 @@ func TestLimitClose(t *testing.T) {
 		require.ErrorIs(t, <-returned, ErrClosed)
 	})
 }
+
+// TestLimitLoadedOnce: all callers that wait for a set get it by one load, also if others wait for other sets in between.
+func TestLimitLoadedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		keys := []string{"a", "b", "c", "d"}
+		e := reopened(t, memfs.New(), keys, Options{MemoryLimit: 60 << 10}) // one of them
+		release := make(chan struct{})
+		var wg sync.WaitGroup
+		wg.Go(func() { mustView(t, e, keys[:1], func(*Tx) { <-release }) })
+		synctest.Wait()
+		for range 10 {
+			for _, key := range keys[1:] {
+				wg.Go(func() {
+					mustView(t, e, []string{key}, func(tx *Tx) { require.Equal(t, 1000, named(t, tx, key).Len()) })
+				})
+			}
+			synctest.Wait()
+		}
+		close(release)
+		wg.Wait()
+		st, err := e.Stats()
+		require.NoError(t, err)
+		require.Equal(t, len(keys), st.Loads)
+		require.Positive(t, st.RoomWaits)
+		require.NoError(t, e.Close())
+	})
+}
+
+// reopened returns an engine on fs whose sets have a thousand members, all on the disk only.
+func reopened(t *testing.T, fs persist.FS, keys []string, o Options) *Engine {
+	e := mustOpen(t, fs, Options{})
+	for _, key := range keys {
+		mustUpdate(t, e, []string{key}, func(tx *Tx) {
+			for i := range 1000 {
+				add(t, tx, key, fmt.Sprintf("member%d", i), 1)
+			}
+		})
+	}
+	require.NoError(t, errors.Join(e.Snapshot(), e.Close()))
+	return mustOpen(t, fs, o)
+}
+
+// TestLimitReadersGoOn: while the disk takes no writes, sets that have not changed leave for others that are read, within the limit.
+func TestLimitReadersGoOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const limit, timeout = 200 << 10, 5 * time.Second
+		keys := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}
+		g := &diskGate{}
+		e := reopened(t, errorfs.Wrap(memfs.New(), g), keys, Options{Durability: None, SnapshotBytes: -1, MemoryLimit: limit, StallTimeout: timeout})
+		mustUpdate(t, e, keys[:1], func(tx *Tx) { add(t, tx, keys[0], "changed", 1) })
+		open := make(chan struct{})
+		g.open.Store(&open)
+		began, size := time.Now(), 0
+		for range 3 {
+			for _, key := range keys {
+				mustView(t, e, []string{key}, func(tx *Tx) { size = named(t, tx, key).Size() })
+				require.LessOrEqual(t, e.keys.Accounts.Used.Load(), int64(limit+size))
+			}
+		}
+		require.Less(t, time.Since(began), timeout)
+		st, err := e.Stats()
+		require.NoError(t, err)
+		require.Positive(t, st.Evicted)
+		close(open)
+		synctest.Wait()
+		require.NoError(t, e.Close())
+	})
+}

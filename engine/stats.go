@@ -20,6 +20,9 @@ type Stats struct {
 	Evicted  int    // sets that have left memory
 	Expired  uint64 // expired sets that were dropped
 
+	WrittenOut uint64 // sets that were written to the disk between two snapshots, so that they could leave memory under Options.MemoryLimit
+	RoomWaits  uint64 // transactions that have waited for room under Options.MemoryLimit
+
 	Log        int64         // bytes of log that the next Open would read
 	Disk       int64         // bytes of all files, including the log
 	LastSeq    uint64        // the last commit, counted across restarts; all fields from Log to Snapshots are 0 in memory only
@@ -58,6 +61,7 @@ func (e *Engine) Stats() (Stats, error) {
 		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),
+		WrittenOut: e.residency.WrittenOut.Load(), RoomWaits: e.residency.Room.Waits.Load(),
 		Expiring: e.m.Expiries.Count(), Private: int(e.m.Private.Kept.Load()), EventsLost: e.events.Lost.Load()}
 	st.Waiting, st.LongestWait = e.locks.Waiting()
 	if e.store == nil {

@@ -27,7 +27,7 @@
 //	seq, err := s.Append(&batch) // under the locks of what the batch changes
 //	err = s.Wait(seq)            // without them
 //
-//	sn, err := s.WriteOut()      // a snapshot of some sets, which does not cut the log; then as below, with any sets
+//	sn, err := s.WriteOut(nil)   // a snapshot of some sets, which does not cut the log; then as below, with any sets
 //	sn, err := s.Snapshot(upto)  // from time to time: see Store.LogBytes
 //	err = sn.WriteSet(key, meta, base, entries, pages)
 //	err = sn.Publish()

@@ -94,7 +94,7 @@ func (d *driver) snapshot(publish bool) error {
 // writeOut writes out some of the sets, clean ones too, with random commits between their pages, and publishes or aborts the write-out. A set
 // that no commit has changed meanwhile is clean then: the next snapshot does not write it.
 func (d *driver) writeOut(publish bool) error {
-	sn, err := d.s.WriteOut()
+	sn, err := d.s.WriteOut(nil)
 	if err != nil {
 		return err
 	}

@@ -97,8 +97,12 @@ func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s
 
 // WriteOut starts a snapshot of any sets that the caller chooses, which needs no other sets. Publish makes the records and pages of these
 // sets the current ones, with a base each, and leaves the log and the other sets as they are. It does not flush: a crash that takes the
-// new records leaves those before, and the log after their bases. Errors: those of Snapshot. O(1).
-func (s *Store) WriteOut() (*Snapshot, error) { return snapshot.NewWriteOut(s.log) }
+// new records leaves those before, and the log after their bases. Writing gives way to commits by the pacer; nil: it does
+// not. Errors: those of Snapshot. O(1).
+func (s *Store) WriteOut(p *Pacer) (*Snapshot, error) { return snapshot.NewWriteOut(s.log, p) }
+
+// Pacer returns what makes several write-outs, one after the other, give way to commits together, as one snapshot does. O(1).
+func (s *Store) Pacer() *Pacer { return s.log.NewPacer() }
 
 // Sets iterates over the sets of the last published snapshot, ordered by name. It reads one record a set and no page. A record is valid until
 // the next step, its Key for ever. An error ends it: ErrCorrupt, ErrClosed. O(sets).

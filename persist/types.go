@@ -46,6 +46,9 @@ type KV = pebbledb.KV
 // failure the store has the previous snapshot and the whole log.
 type Snapshot = snapshot.Snapshot
 
+// Pacer makes long work in the background give way to commits. It is for one goroutine.
+type Pacer = commitlog.Pacer
+
 // Bulk waits for the commits of a caller that appends many, one after the other. It is for one goroutine.
 type Bulk = commitlog.Bulk
 

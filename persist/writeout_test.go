@@ -50,14 +50,14 @@ func TestWriteOut(t *testing.T) {
 func TestWriteOutAlone(t *testing.T) {
 	s, err := open("db", Options{FS: memfs.New()}, small)
 	require.NoError(t, err)
-	sn, err := s.WriteOut()
+	sn, err := s.WriteOut(nil)
 	require.NoError(t, err)
 	_, err = s.Snapshot(0)
 	require.ErrorIs(t, err, ErrSnapshotRunning)
-	_, err = s.WriteOut()
+	_, err = s.WriteOut(nil)
 	require.ErrorIs(t, err, ErrSnapshotRunning)
 	require.NoError(t, sn.Abort())
-	sn, err = s.WriteOut()
+	sn, err = s.WriteOut(nil)
 	require.NoError(t, err)
 	require.NoError(t, sn.Publish(), "of no set")
 	require.NoError(t, s.Close())
@@ -74,7 +74,7 @@ func TestWriteOutMany(t *testing.T) {
 	}
 	seq, err := s.Append(&b)
 	require.NoError(t, err)
-	sn, err := s.WriteOut()
+	sn, err := s.WriteOut(nil)
 	require.NoError(t, err)
 	for i := range sets {
 		require.NoError(t, sn.WriteSet(fmt.Sprintf("set%d", i), nil, seq, 0, slices.Values([][]byte{[]byte("page")})))

@@ -36,6 +36,8 @@ var metricsOf = []metric{
 	{layered, layers, gauge, "tables", func(st *engine.Stats) float64 { return float64(st.Layers.Tables) }},
 	{layered, layers, gauge, "keyspace", func(st *engine.Stats) float64 { return float64(st.Layers.Keyspace) }},
 	{"loads_total", "Sets read from the disk.", counter, "", func(st *engine.Stats) float64 { return float64(st.Loads) }},
+	{"written_out_sets_total", "Sets that were written out to leave memory under the memory limit.", counter, "", func(st *engine.Stats) float64 { return float64(st.WrittenOut) }},
+	{"room_waits_total", "Transactions that have waited for room under the memory limit.", counter, "", func(st *engine.Stats) float64 { return float64(st.RoomWaits) }},
 	{"evictions_total", "Sets that have left memory.", counter, "", func(st *engine.Stats) float64 { return float64(st.Evicted) }},
 	{"expired_sets_total", "Sets collected after their time.", counter, "", func(st *engine.Stats) float64 { return float64(st.Expired) }},
 	{"commits_total", "Transactions that have changed something.", counter, "", func(st *engine.Stats) float64 { return float64(st.Commits) }},

@@ -1,14 +1,19 @@
 package checkpoint
 
-import "github.com/zrankdb/zrank/engine/internal/keyspace"
+import (
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/persist"
+)
 
 // A write-out writes some sets as they are, so that they can leave memory before the next snapshot: see persist.Store.WriteOut. Snapshots and
 // write-outs take turns.
 
-// One piece of a write-out ends after so many bytes of pages, or so many sets. Others wait for a piece.
+// One piece of a write-out ends after so many bytes of pages, or so many sets. Others wait for a piece. The pieces of a snapshot are small, since
+// it pauses while others commit.
 const (
-	pieceBytes = 1 << 20
-	pieceSets  = 128
+	pieceBytes    = 1 << 20
+	snapshotBytes = 64 << 10
+	pieceSets     = 128
 )
 
 // WriteOut writes those of the sets that have changed since they were last written. The log stays as it is. A set that no commit has changed
@@ -16,17 +21,18 @@ const (
 func (c *Manager) WriteOut(sets []*keyspace.Set) error {
 	c.Running.Lock()
 	defer c.Running.Unlock()
-	_, err := c.writeOutAll(sets)
+	_, err := c.writeOutAll(sets, nil)
 	return err
 }
 
-// writeOutAll is WriteOut for a caller that holds Running; it lets go of Running between two pieces. It returns the bytes of the pages written.
-func (c *Manager) writeOutAll(sets []*keyspace.Set) (bytes int64, err error) {
+// writeOutAll is WriteOut for a caller that holds Running; it lets go of Running between two pieces. It gives way to commits by the pacer, which
+// may be nil. It returns the bytes of the pages written.
+func (c *Manager) writeOutAll(sets []*keyspace.Set, p *persist.Pacer) (bytes int64, err error) {
 	for {
 		if sets = fromDirty(sets); len(sets) == 0 {
 			return bytes, nil
 		}
-		n, rest, err := c.writePiece(sets)
+		n, rest, err := c.writePiece(sets, p)
 		if bytes += n; err != nil || len(rest) == 0 {
 			return bytes, err
 		}
@@ -50,12 +56,16 @@ func fromDirty(sets []*keyspace.Set) []*keyspace.Set {
 }
 
 // writePiece writes out sets until the piece is full, and returns the bytes of the pages written and the rest of the sets.
-func (c *Manager) writePiece(sets []*keyspace.Set) (bytes int64, rest []*keyspace.Set, err error) {
-	sn, err := c.Store.WriteOut()
+func (c *Manager) writePiece(sets []*keyspace.Set, p *persist.Pacer) (bytes int64, rest []*keyspace.Set, err error) {
+	sn, err := c.Store.WriteOut(p)
 	if err != nil {
 		return 0, nil, err
 	}
-	full := func(written int) bool { return sn.Bytes() >= pieceBytes || written >= pieceSets }
+	most := int64(pieceBytes)
+	if p != nil {
+		most = snapshotBytes
+	}
+	full := func(written int) bool { return sn.Bytes() >= most || written >= pieceSets }
 	written, rest, err := c.writeSets(sn, sets, full)
 	err = c.publish(sn, written, nil, err)
 	return sn.Bytes(), rest, err

@@ -40,7 +40,10 @@ func NewAccounts(c *observe.Counters, limit int64) *Accounts {
 type layer struct{ index, table int }
 
 // Account updates the figures to the present state of a set. The caller holds its lock for writing. O(1).
-func (a *Accounts) Account(s *Set) {
+func (a *Accounts) Account(s *Set) { a.Loaded(s, 0) }
+
+// Loaded is Account for a set that has been loaded: it counts in the place of the bytes that Used had reserved for it.
+func (a *Accounts) Loaded(s *Set, reserved int64) {
 	exists, size, members := s.Exists && !s.Gone && !s.Hidden(), 0, 0
 	if exists && s.Entries != nil {
 		size, members = s.Entries.Size(), s.Entries.Len()
@@ -50,9 +53,12 @@ func (a *Accounts) Account(s *Set) {
 	}
 	if counts := s.counts(); size != counts {
 		a.countLayers(s, size)
-		a.Used.Add(int64(size - counts))
 		s.marks.set(left, false)
 		s.Size = size
+		reserved -= int64(size - counts)
+	}
+	if reserved != 0 {
+		a.Used.Add(-reserved)
 	}
 	a.reside(s, size > 0)
 }

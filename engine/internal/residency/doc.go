@@ -10,4 +10,5 @@
 //	preload.go   loading a set that fits
 //	pressure.go  Pressure: the event that sets take more memory than the limit
 //	room.go      the queue of transactions that wait for room under the limit
+//	writing.go   the write-out that runs, and how the last one ended
 package residency

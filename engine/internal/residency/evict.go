@@ -19,8 +19,8 @@ import (
 //
 //   - When sets have grown to 15/16 of the limit, a goroutine evicts sets until the rest takes less than 7/8.
 //   - A transaction that loads sets, and one that may change sets while they take more than the limit, waits for room: see room.go.
-//   - A set that a transaction waits for, or has locked, stays: it is pinned, or its lock is not free.
-//   - A set that changes while it is written out stays. While transactions wait for room, no set changes.
+//   - A set that a transaction is about to lock, or has locked, stays: it is pinned, or its lock is not free.
+//   - A set that changes while it is written out stays. While sets take more than the limit, no further transaction changes any.
 
 // Manager loads sets that are wanted, and evicts the least recently used ones.
 type Manager struct {
@@ -33,10 +33,12 @@ type Manager struct {
 	store       *persist.Store
 	slow        time.Duration // a load that takes this long is reported; below 0: none is
 	Loads       atomic.Uint64 // sets that were read
+	WrittenOut  atomic.Uint64 // sets that were written between two snapshots
 	pressure    *Pressure
 	Room        *Room
 
-	Sweeping sync.Mutex // held by the one goroutine that sweeps
+	Sweeping sync.Mutex // held by the one goroutine that evicts
+	writing  writing
 }
 
 // New returns a Manager of the sets of a keyspace. slow and timeout are Options.SlowCall and Options.StallTimeout.
@@ -45,18 +47,17 @@ func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *l
 		Room: &Room{keys: keys, accounts: keys.Accounts, timeout: timeout, stop: life.Stop, due: make(chan struct{}, 1)}}
 }
 
-// ReliefPause is the time between two tries to get below the limit, if sets cannot leave because all are in use, or the disk does not take them.
-const ReliefPause = time.Second
-
-// A transaction that needs room for which sets in use would have to leave waits for busyPause, so many times, before it goes above the limit.
+// The transaction that has waited for longest goes above the limit once no set has left memory for patience, because all are in use. Until then
+// eviction tries again after pauses between minPause and maxPause.
 const (
-	busyPause      = time.Millisecond
-	busyTries      = 10
-	busyTriesAbove = 100 // while the sets take more than the limit
+	patience      = 10 * time.Millisecond
+	patienceAbove = 100 * time.Millisecond // while the sets take more than the limit
+	minPause      = time.Millisecond
+	maxPause      = 32 * time.Millisecond
 )
 
 const (
-	batchBytes = 1 << 20 // of sets that are written out together
+	batchBytes = 1 << 20 // of sets that are written out before they leave together
 	batchSets  = 128
 )
 
@@ -110,92 +111,113 @@ func (m *Manager) relieve() (pause time.Duration) {
 			return 0
 		}
 		before := m.accounts.Evicted.Load()
-		busy, err := m.sweepFor(w, goal)
+		busy := m.sweepFor(w, goal)
 		if m.Room.grant(); m.accounts.Evicted.Load() > before || w != m.Room.first() {
 			continue
 		}
-		used, tries := m.accounts.Used.Load(), busyTries
+		used, enough := m.accounts.Used.Load(), patience
 		if used > m.accounts.Limit {
 			m.pressure.Pressed(used)
-			tries = busyTriesAbove
+			enough = patienceAbove
 		}
-		if w != nil && (busy || w.unsure) && w.tries < tries {
-			w.tries++
-			return busyPause
-		}
-		if !m.Room.grantAbove(err != nil) {
+		if w == nil {
 			return ReliefPause
 		}
+		stuck := w.stuck(m.accounts.Evicted.Load())
+		busy = busy || w.unsure
+		if (!busy || stuck >= enough) && m.Room.grantAbove(m.writing.fails()) {
+			continue
+		}
+		if !busy {
+			return ReliefPause
+		}
+		return min(max(stuck/4, minPause), maxPause)
 	}
 }
 
 // Sweep evicts the least recently used sets until an eighth of the limit is free.
 func (m *Manager) Sweep() {
-	_, _ = m.sweep(m.accounts.Limit-m.accounts.Limit/8, m.accounts.Candidates(), nil)
+	m.sweep(m.accounts.Limit-m.accounts.Limit/8, m.accounts.Candidates(), nil)
+	m.writing.done.Wait()
 }
 
 // sweepFor evicts sets for a transaction that waits, so that an eighth of the limit is free once it has what it needs. Without one, the set that
 // was used last stays, even if it alone takes more than the limit.
-func (m *Manager) sweepFor(w *waiter, goal int64) (busy bool, err error) {
+func (m *Manager) sweepFor(w *waiter, goal int64) (busy bool) {
 	all := m.accounts.Candidates()
 	if w != nil {
-		return m.sweep(max(0, goal-w.need), all, w.wants)
+		return m.sweep(max(0, goal-w.need()), all, w.wants)
 	}
 	return m.sweep(goal, all[:max(0, len(all)-1)], nil)
 }
 
-// sweep evicts candidates until all sets take goal bytes at most. Those in keep stay. It reports whether a set stays because transactions use
-// it. The error is that of a write-out. O(n) for n sets in memory, and the bytes of those that have changed.
-func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*keyspace.Set) (busy bool, err error) {
+// sweep evicts candidates until all sets take goal bytes at most once those have left that are written out. Those in keep stay. It reports
+// whether a set stays for now, because a transaction uses it or it is written out. O(n) for n sets in memory.
+func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*keyspace.Set) (busy bool) {
 	m.Sweeping.Lock()
 	defer m.Sweeping.Unlock()
-	var changed []*keyspace.Set
+	var changed []changedSet
 	bytes := int64(0) // of changed
+	soon, more := m.writing.soon()
 	for _, c := range candidates {
-		if m.accounts.Used.Load()-bytes <= goal {
+		if m.accounts.Used.Load()-soon-bytes <= goal {
 			break
 		}
 		if slices.Contains(keep, c.S) {
 			continue
 		}
-		switch n, used := m.evict(c.S); {
-		case used:
-			busy = true
-			continue
-		case n == 0:
-			continue
-		default:
-			changed, bytes = append(changed, c.S), bytes+int64(n)
-		}
-		if bytes >= batchBytes || len(changed) >= batchSets {
-			stay, err := m.writeOut(changed)
-			if busy = busy || stay; err != nil {
-				return busy, err
-			}
-			changed, bytes = changed[:0], 0
+		n, used := m.evict(c.S)
+		if busy = busy || used; n > 0 && more {
+			changed, bytes = append(changed, changedSet{c.S, int64(n)}), bytes+int64(n)
 		}
 	}
-	stay, err := m.writeOut(changed)
-	return busy || stay, err
+	if len(changed) > 0 {
+		m.writeOut(changed, bytes)
+	}
+	return busy || soon+bytes > 0
 }
 
-// writeOut writes out sets and evicts those that no transaction has changed, or uses, meanwhile. It reports whether one stays.
-func (m *Manager) writeOut(sets []*keyspace.Set) (stay bool, err error) {
-	if len(sets) == 0 {
-		return false, nil
-	}
-	if err := m.checkpoints.WriteOut(sets); err != nil {
-		return false, err
-	}
-	for _, s := range sets {
-		changed, used := m.evict(s)
-		stay = stay || changed > 0 || used
-	}
-	m.Room.grant()
-	return stay, nil
+// changedSet is a set that must be written before it can leave memory.
+type changedSet struct {
+	s     *keyspace.Set
+	bytes int64
 }
 
-// evict makes a set leave memory unless a transaction uses it or it has changed. If it has changed, evict returns its bytes.
+// writeOut begins to write out sets, of so many bytes together. Each leaves unless a transaction has changed it meanwhile, or uses it.
+func (m *Manager) writeOut(sets []changedSet, bytes int64) {
+	m.writing.begin(bytes)
+	m.life.Stopped.Go(func() {
+		m.writing.end(m.writeBatches(sets))
+		m.Room.wake()
+	})
+}
+
+// writeBatches writes out sets and lets them leave, batch by batch.
+func (m *Manager) writeBatches(sets []changedSet) error {
+	for len(sets) > 0 {
+		n, bytes := 0, int64(0)
+		var batch []*keyspace.Set
+		for ; n < len(sets) && n < batchSets && bytes < batchBytes; n++ {
+			batch, bytes = append(batch, sets[n].s), bytes+sets[n].bytes
+		}
+		if err := m.checkpoints.WriteOut(batch); err != nil {
+			return err
+		}
+		m.WrittenOut.Add(uint64(n))
+		m.Sweeping.Lock()
+		for _, s := range batch {
+			m.evict(s)
+		}
+		m.Sweeping.Unlock()
+		m.writing.left(bytes)
+		m.Room.wake()
+		sets = sets[n:]
+	}
+	return nil
+}
+
+// evict makes a set leave memory unless a transaction uses it or it has changed. If it has changed, evict returns its bytes. The caller holds
+// Sweeping.
 func (m *Manager) evict(s *keyspace.Set) (changed int, used bool) {
 	if !s.Mu.TryLock() {
 		return 0, true

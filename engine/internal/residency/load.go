@@ -21,7 +21,7 @@ import (
 // lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to store its entries.
 
 // Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next call tries again. Accounts.Used has
-// so many bytes reserved for the set; Load takes them off, at the latest when the set counts itself. O(members log members).
+// so many bytes reserved for the set, which counts in their place afterwards. O(members log members).
 func (m *Manager) Load(s *keyspace.Set, reserved int64) error {
 	m.locks.Lock(&s.Mu, "load", "")
 	if s.Gone || !s.Cold() {
@@ -54,8 +54,8 @@ func (m *Manager) Load(s *keyspace.Set, reserved int64) error {
 		m.Loads.Add(1)
 	}
 	s.Slim()
-	m.accounts.Used.Add(-reserved)
-	m.accounts.Account(s)
+	m.accounts.Loaded(s, reserved)
+	m.Room.loaded(s)
 	s.Mu.Unlock()
 	l.Err = err
 	close(l.Done)
@@ -69,43 +69,58 @@ func (m *Manager) reportSlow(s *keyspace.Set, z *zset.IntSet, took time.Duration
 	}
 }
 
-// Reserve waits until there is room for sets that a transaction is about to load, and returns the bytes that it has reserved for each. LoadAll
-// must follow. writes says that the transaction may change sets. The caller holds no lock. Errors: those of Room.Admit.
+// Reserve waits until there is room for those of a transaction's sets that are on the disk only, pins all of them, and returns the bytes that it
+// has reserved for each. LoadAll must follow, and then Unpin. writes says that the transaction may change sets. The caller holds no lock. Errors:
+// those of Room.Admit; then no set is pinned.
 func (m *Manager) Reserve(sets []*keyspace.Set, writes bool, p *Pass) ([]int64, error) {
-	needs := make([]int64, len(sets))
+	w := &waiter{wants: sets, needs: make([]int64, len(sets)), writes: writes}
 	if m.accounts.Limit == 0 {
-		return needs, nil
+		pin(sets, 1)
+		return w.needs, nil
 	}
 	for i, s := range sets {
-		needs[i] = m.needs(s)
+		w.needs[i] = m.needs(s)
 	}
-	if err := m.Room.reserve(sets, needs, writes, p); err != nil {
+	if err := m.Room.reserve(w, p); err != nil {
 		return nil, err
 	}
 	m.EvictIfDue()
-	return needs, nil
+	return w.needs, nil
 }
 
-// LoadAll loads sets for which Reserve has returned the given bytes, several at a time, and returns the first error. The caller holds no lock.
+// Unpin ends what Reserve has begun.
+func (m *Manager) Unpin(sets []*keyspace.Set) { pin(sets, -1) }
+
+// LoadAll loads those of the sets that are on the disk only, several at a time, and returns the first error. Reserve has returned the given
+// bytes for them. The caller holds no lock.
 func (m *Manager) LoadAll(sets []*keyspace.Set, reserved []int64) error {
 	done := make([]bool, len(sets))
 	err := InParallel(len(sets), func(i int) error {
-		done[i] = true
+		if done[i] = m.cold(sets[i]); !done[i] {
+			return nil
+		}
 		return m.Load(sets[i], reserved[i])
 	})
 	for i := range sets {
-		if !done[i] { // after an error
+		if !done[i] { // it is in memory, or another one had an error before
 			m.accounts.Used.Add(-reserved[i])
 		}
 	}
 	return err
 }
 
+// cold reports whether a set is on the disk only.
+func (m *Manager) cold(s *keyspace.Set) bool {
+	m.locks.Rlock(&s.Mu, "load", "")
+	defer s.Mu.RUnlock()
+	return !s.Gone && s.Cold()
+}
+
 // needs returns about how many bytes of memory the set will take when it has been loaded: as many as when it left memory, or an estimate, which is
-// too high for most sets. 0: it is in memory, or another caller loads it.
+// too high for most sets. 0: it is in memory, or another caller has room for it.
 func (m *Manager) needs(s *keyspace.Set) int64 {
 	m.locks.Rlock(&s.Mu, "load", "")
-	wanted, took, id := !s.Gone && s.Cold() && (s.Rare == nil || s.Rare.Loading == nil), s.Size, s.Id()
+	wanted, took, id := mustLoad(s), s.Size, s.Id()
 	s.Mu.RUnlock()
 	if !wanted {
 		return 0

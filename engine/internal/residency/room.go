@@ -5,20 +5,22 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/engine/internal/locks"
 )
 
-// Transactions wait for room here, before they lock anything, so that the sets in memory take at most the limit:
+// Transactions wait for room here, before they lock anything, so that the sets in memory take at most the limit and one transaction's sets:
 //
-//   - One that loads sets waits until they fit, and reserves their memory.
+//   - One that loads sets waits until they fit, and reserves their memory. All its sets are pinned from then on, until it has locked them.
 //   - One that may change sets waits while the sets take more than the limit.
 //
-// EvictWhenDue gives room in the order in which they came. If nothing more can leave, because the rest is in use, one transaction at a time
-// goes above the limit: it holds a Pass until it ends. So a transaction whose sets alone exceed the limit runs, and those that wait for each
-// other's sets to leave end one by one. If sets cannot leave because the disk does not take them, writers do not go above the limit.
+// EvictWhenDue gives room in the order in which they came. A transaction whose sets others have loaded meanwhile does not wait for those before
+// it. If nothing more can leave, one transaction goes above the limit: it holds a Pass until it ends. The sets of all others take no more than
+// the limit then. So a transaction whose sets alone exceed the limit runs, and those that wait for each other's sets to leave end one by one.
+// If sets cannot leave because the disk does not take them, writers do not go above the limit.
 
 // ErrMemoryLimit is returned when there is no room under the memory limit.
 var ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
@@ -36,6 +38,8 @@ type Room struct {
 	timeout  time.Duration   // how long one waits
 	stop     <-chan struct{} // closed when the engine is being closed
 	due      chan struct{}   // wakes the goroutine that evicts and grants
+	queued   atomic.Int64    // len(waiting)
+	Waits    atomic.Uint64   // transactions that have waited
 
 	mu      sync.Mutex
 	waiting []*waiter
@@ -44,44 +48,70 @@ type Room struct {
 
 // waiter is a transaction that waits for room.
 type waiter struct {
-	wants   []*keyspace.Set // other sets leave first
-	needs   []int64         // bytes for each of wants, if it wants to load them
-	need    int64           // the sum; 0: it waits until the sets take no more than the limit
+	wants   []*keyspace.Set // its sets: others leave first
+	needs   []int64         // bytes for each of wants that it loads; nil: it waits until the sets take no more than the limit
+	has     int64           // bytes that wants take in memory
 	writes  bool
-	unsure  bool // first could not see whether others have loaded one of wants
-	tries   int  // times that sets in use could not leave for it; only EvictWhenDue uses it
+	unsure  bool // refresh could not see one of wants
 	granted chan struct{}
 	pass    Pass // valid once granted is closed
+
+	evicted uint64    // Accounts.Evicted, and when it was that first, while w was the first in the queue; of EvictWhenDue
+	since   time.Time // the same
+}
+
+// need returns the bytes that w waits for.
+func (w *waiter) need() (sum int64) {
+	for _, n := range w.needs {
+		sum += n
+	}
+	return sum
+}
+
+// stuck returns for how long no set has left memory while w was the first in the queue.
+func (w *waiter) stuck(evicted uint64) time.Duration {
+	if now := time.Now(); w.since.IsZero() || w.evicted != evicted {
+		w.evicted, w.since = evicted, now
+	}
+	return time.Since(w.since)
+}
+
+// refresh looks again which of its sets w must load. The caller holds Room.mu.
+func (w *waiter) refresh() {
+	w.has, w.unsure = 0, false
+	for i, s := range w.wants {
+		if !s.Mu.TryLock() {
+			w.unsure = true
+			continue
+		}
+		_, _, size := s.Counted()
+		w.has += int64(size)
+		if w.needs != nil && !mustLoad(s) {
+			w.needs[i] = 0
+		} else if w.needs != nil {
+			w.needs[i] = max(w.needs[i], int64(s.Size))
+		}
+		s.Mu.Unlock()
+	}
+}
+
+// mustLoad reports whether a set is on the disk only, and no transaction has room for it. The caller holds its lock.
+func mustLoad(s *keyspace.Set) bool {
+	return !s.Gone && s.Cold() && (s.Rare == nil || s.Rare.Loading == nil) && s.Pins.Load() == 0
 }
 
 // awaited reports whether a transaction waits.
-func (r *Room) awaited() bool {
-	return r.first() != nil
-}
+func (r *Room) awaited() bool { return r.queued.Load() > 0 }
 
-// first returns the transaction that has waited for longest, or nil. It no longer needs memory for sets that others have loaded meanwhile.
+// first returns the transaction that has waited for longest, or nil.
 func (r *Room) first() *waiter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.waiting) == 0 {
 		return nil
 	}
-	w := r.waiting[0]
-	w.unsure = false
-	for i, need := range w.needs {
-		switch s := w.wants[i]; {
-		case need == 0:
-		case !s.Mu.TryLock():
-			w.unsure = true
-		default:
-			if s.Gone || !s.Cold() {
-				w.need -= need
-				w.needs[i] = 0
-			}
-			s.Mu.Unlock()
-		}
-	}
-	return w
+	r.waiting[0].refresh()
+	return r.waiting[0]
 }
 
 // leave removes a transaction that no longer waits, and returns false if it has been given room.
@@ -92,8 +122,14 @@ func (r *Room) leave(w *waiter) bool {
 	if i < 0 {
 		return false
 	}
-	r.waiting = slices.Delete(r.waiting, i, i+1)
+	r.remove(i)
 	return true
+}
+
+// remove removes waiting transaction i. The caller holds mu.
+func (r *Room) remove(i int) {
+	r.waiting = slices.Delete(r.waiting, i, i+1)
+	r.queued.Add(-1)
 }
 
 // wake wakes EvictWhenDue.
@@ -131,20 +167,17 @@ func (r *Room) Release(p *Pass) {
 	r.wake()
 }
 
-// reserve waits until so many bytes for each of the sets fit, and adds them to Accounts.Used until the caller subtracts them again. Meanwhile it
-// sets the bytes of sets that others load to 0. The caller holds no lock. Errors: those of Admit.
-func (r *Room) reserve(sets []*keyspace.Set, needs []int64, writes bool, p *Pass) error {
-	need := int64(0)
-	for _, n := range needs {
-		need += n
-	}
+// reserve waits until so many bytes for each of the sets fit, adds them to Accounts.Used until Accounts.Loaded, and pins all sets. It sets the
+// bytes of sets that others load to 0. The caller holds no lock. Errors: those of Admit.
+func (r *Room) reserve(w *waiter, p *Pass) error {
 	if p.above && p.loads {
-		r.accounts.Used.Add(need)
+		r.accounts.Used.Add(w.need())
+		pin(w.wants, 1)
 		return nil
 	}
-	if !r.tryReserve(need) {
+	if !r.tryReserve(w) {
 		r.Release(p) // what it does not use may leave first
-		if err := r.wait(&waiter{wants: sets, needs: needs, need: need, writes: writes}, p); err != nil {
+		if err := r.wait(w, p); err != nil {
 			return err
 		}
 	}
@@ -152,23 +185,39 @@ func (r *Room) reserve(sets []*keyspace.Set, needs []int64, writes bool, p *Pass
 	return nil
 }
 
-// tryReserve adds need bytes to Accounts.Used if they fit and no transaction waits for room.
-func (r *Room) tryReserve(need int64) bool {
-	a := r.accounts
+// pin adds n to the pins of sets.
+func pin(sets []*keyspace.Set, n int32) {
+	for _, s := range sets {
+		s.Pins.Add(n)
+	}
+}
+
+// tryReserve gives w room if it fits and no transaction waits.
+func (r *Room) tryReserve(w *waiter) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if a.Limit > 0 && (len(r.waiting) > 0 || a.Used.Load()+need > a.Limit) {
+	if a := r.accounts; a.Limit > 0 && (len(r.waiting) > 0 || a.Used.Load()+w.need() > a.Limit) {
 		return false
 	}
-	a.Used.Add(need)
+	r.take(w)
 	return true
+}
+
+// take reserves what w needs, and pins its sets. The caller holds mu.
+func (r *Room) take(w *waiter) {
+	r.accounts.Used.Add(w.need())
+	if w.needs != nil {
+		pin(w.wants, 1)
+	}
 }
 
 // wait waits until w has room, and passes on the Pass that it may get.
 func (r *Room) wait(w *waiter, p *Pass) (err error) {
 	w.granted = make(chan struct{})
+	r.Waits.Add(1)
 	r.mu.Lock()
 	r.waiting = append(r.waiting, w)
+	r.queued.Add(1)
 	r.mu.Unlock()
 	r.wake()
 	timeout := time.NewTimer(r.timeout)
@@ -193,24 +242,49 @@ func (r *Room) wait(w *waiter, p *Pass) (err error) {
 
 // grant gives room to transactions in the order in which they came, as long as they fit.
 func (r *Room) grant() {
-	a := r.accounts
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for len(r.waiting) > 0 && a.Used.Load()+r.waiting[0].need <= a.Limit {
+	for len(r.waiting) > 0 {
+		w := r.waiting[0]
+		if w.refresh(); r.accounts.Used.Load()+w.need() > r.accounts.Limit {
+			return
+		}
 		r.give(0)
 	}
 }
 
-// give gives room to waiting transaction i. Under room.mu.
+// loaded gives room to transactions that have waited for a set that has just been loaded, and for no other. The caller holds the set's lock.
+func (r *Room) loaded(s *keyspace.Set) {
+	if !r.awaited() {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := 0; i < len(r.waiting); {
+		w := r.waiting[i]
+		j := slices.Index(w.wants, s)
+		if j < 0 || w.needs == nil {
+			i++
+			continue
+		}
+		if w.needs[j] = 0; w.need() > 0 || w.writes && r.accounts.Used.Load() > r.accounts.Limit {
+			i++
+			continue
+		}
+		r.give(i)
+	}
+}
+
+// give gives room to waiting transaction i. The caller holds mu.
 func (r *Room) give(i int) {
 	w := r.waiting[i]
-	r.waiting = slices.Delete(r.waiting, i, i+1)
-	r.accounts.Used.Add(w.need)
+	r.remove(i)
+	r.take(w)
 	close(w.granted)
 }
 
-// grantAbove lets one transaction go above the limit, the first one, or the first one that changes nothing. It returns false if there is none, or
-// if another one is above the limit already.
+// grantAbove lets one transaction go above the limit, the first one, or the first one that changes nothing. It returns false if there is none, if
+// another one is above the limit already, or if the sets of others take more than the limit.
 func (r *Room) grantAbove(readers bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -218,8 +292,12 @@ func (r *Room) grantAbove(readers bool) bool {
 	if i < 0 || r.above {
 		return false
 	}
+	w := r.waiting[i]
+	if w.refresh(); r.accounts.Used.Load()-w.has > r.accounts.Limit {
+		return false
+	}
 	r.above = true
-	r.waiting[i].pass.above = true
+	w.pass.above = true
 	r.give(i)
 	return true
 }

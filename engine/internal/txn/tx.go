@@ -61,8 +61,8 @@ func InOrder(keys []string) []string {
 }
 
 // begin locks the sets of a transaction and makes sure that all are in memory. An Update first waits while the sets in memory take more than the
-// limit. begin loads sets while nothing is locked; all sets are pinned meanwhile. They are not pinned while it waits for room to load them: if
-// those that wait pinned sets, no set might be left that can make room.
+// limit. begin loads sets while nothing is locked. All sets are pinned from when there is room to load them until they are locked. They are not
+// pinned while it waits for room: if those that wait pinned sets, no set might be left that can make room.
 func (tx *Tx) begin(keys []string) error {
 	keys = InOrder(keys)
 	if err := keysAllowed(keys); err != nil {
@@ -73,39 +73,43 @@ func (tx *Tx) begin(keys []string) error {
 			return err
 		}
 	}
-	cold := tx.lock(keys)
-	if cold == nil {
-		return nil
-	}
 	var pinned []*keyspace.Set
-	defer func() {
-		for _, s := range pinned {
-			s.Pins.Add(-1)
+	for {
+		cold := tx.lock(keys)
+		tx.m.Residency.Unpin(pinned)
+		if !cold {
+			return nil
 		}
-	}()
-	for ; cold != nil; cold = tx.lock(keys) {
+		wants := tx.wants()
 		tx.unlock()
 		tx.now = time.Time{} // read the clock again when all sets are locked: other transactions may see one of them expire before
-		reserved, err := tx.m.Residency.Reserve(cold, tx.write, &tx.pass)
-		if err == nil {
-			for _, s := range tx.sets {
-				s.own.S.Pins.Add(1)
-				pinned = append(pinned, s.own.S)
-			}
-			err = tx.m.Residency.LoadAll(cold, reserved)
+		reserved, err := tx.m.Residency.Reserve(wants, tx.write, &tx.pass)
+		if pinned = nil; err == nil {
+			pinned = wants
+			err = tx.m.Residency.LoadAll(wants, reserved)
 		}
 		if err != nil {
+			tx.m.Residency.Unpin(pinned)
 			tx.m.Residency.Room.Release(&tx.pass)
 			return err
 		}
 	}
-	return nil
 }
 
-// lock locks the sets of the keys, creates missing ones, and returns those that are on the disk only. A View locks sets that do not exist
+// wants returns the sets that the transaction needs in memory. They are locked.
+func (tx *Tx) wants() (sets []*keyspace.Set) {
+	for _, x := range tx.sets {
+		if s := x.own.S; !s.Cold() || !tx.expired(s) {
+			sets = append(sets, s)
+		}
+	}
+	return sets
+}
+
+// lock locks the sets of the keys, creates missing ones, and reports whether one is on the disk only. A View locks sets that do not exist
 // too: if one appeared while the View locks the others, it would see half of the commit that made it. An expired set counts as
 // missing: an Update replaces it.
-func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
+func (tx *Tx) lock(keys []string) (cold bool) {
 	tx.lockOnly(keys)
 	for _, x := range tx.sets {
 		switch s := x.S; {
@@ -116,7 +120,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 			}
 		case s.Cold() && tx.asIs:
 		case s.Cold():
-			cold = append(cold, s)
+			cold = true
 		case tx.write:
 		case s.Entries != nil && s.Exists:
 			x.show(tx.viewOf(s))
@@ -124,7 +128,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 			x.show(Empty.View())
 		}
 	}
-	if cold != nil || !tx.write {
+	if cold || !tx.write {
 		return cold
 	}
 	for _, x := range tx.sets {
@@ -132,7 +136,7 @@ func (tx *Tx) lock(keys []string) (cold []*keyspace.Set) {
 			x.replace(facts.Layout{})
 		}
 	}
-	return nil
+	return false
 }
 
 // lockOnly locks the sets of the keys, and creates missing ones.

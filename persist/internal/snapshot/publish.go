@@ -49,7 +49,7 @@ func (sn *Snapshot) publish() error {
 		if err := sn.apply(keys[:PublishPiece], sn.mark); err != nil {
 			return err
 		}
-		sn.pacer.Pause(0)
+		sn.pause()
 	}
 	return sn.apply(keys, sn.conclude)
 }

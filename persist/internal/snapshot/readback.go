@@ -23,7 +23,7 @@ func (sn *Snapshot) readBack() error {
 	seen := func(page []byte) (bool, error) {
 		if bytes += len(page); bytes >= PageBatch {
 			bytes = 0
-			sn.pacer.Pause(0)
+			sn.pause()
 		}
 		if sn.l.DB.IsClosing() {
 			return false, errs.ErrClosed

@@ -33,7 +33,7 @@ type Snapshot struct {
 	orphans []format.SetRecord // sets that were written in this snapshot and then dropped
 	ids     uint64             // the last set id given out
 	bytes   int64              // of pages written
-	pacer   *commitlog.Pacer   // not of write-outs: callers wait for those
+	pacer   *commitlog.Pacer   // nil: it does not give way to commits
 	over    bool               // published or aborted
 	failed  error
 }
@@ -43,13 +43,18 @@ var errSnapshotOver = errors.New("persist: the snapshot is published or aborted"
 // New starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet every
 // set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. It first deletes what one that
 // has failed between two pieces has left. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed, and ErrCorrupt if that cannot be read. O(1).
-func New(l *commitlog.Log, upto uint64) (*Snapshot, error) { return begin(l, upto, false) }
+func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {
+	return begin(l, upto, false, l.NewPacer())
+}
 
 // NewWriteOut starts a write-out, a snapshot of any sets that the caller chooses. Its Publish gives these sets their records in one batch that
-// is not flushed, and leaves the log and the other sets as they are. Errors: those of New. O(1).
-func NewWriteOut(l *commitlog.Log) (*Snapshot, error) { return begin(l, l.Pointer().Upto, true) }
+// is not flushed, and leaves the log and the other sets as they are. Writing gives way to commits by pacer; nil: it does not.
+// Errors: those of New. O(1).
+func NewWriteOut(l *commitlog.Log, pacer *commitlog.Pacer) (*Snapshot, error) {
+	return begin(l, l.Pointer().Upto, true, pacer)
+}
 
-func begin(l *commitlog.Log, upto uint64, some bool) (*Snapshot, error) {
+func begin(l *commitlog.Log, upto uint64, some bool, pacer *commitlog.Pacer) (*Snapshot, error) {
 	number, err := l.BeginSnapshot(upto)
 	if err != nil {
 		return nil, err
@@ -65,7 +70,7 @@ func begin(l *commitlog.Log, upto uint64, some bool) (*Snapshot, error) {
 		some:    some,
 		written: make(map[string]format.SetRecord),
 		dropped: make(map[string]bool),
-		pacer:   l.NewPacer(),
+		pacer:   pacer,
 	}, nil
 }
 
@@ -172,6 +177,13 @@ func (sn *Snapshot) batchBytes() int {
 // Bytes returns the size of the pages written so far; those that are kept do not count. O(1).
 func (sn *Snapshot) Bytes() int64 { return sn.bytes }
 
+// pause gives way to commits.
+func (sn *Snapshot) pause() {
+	if sn.pacer != nil {
+		sn.pacer.Pause(0)
+	}
+}
+
 // HandOver applies the collected pages in the committer, without a flush. The pages count only once the pointer names them, and the
 // pointer comes after them in Pebble's log.
 func HandOver(sn *Snapshot) error {
@@ -187,9 +199,7 @@ func HandOver(sn *Snapshot) error {
 	if err := sn.l.Do(func() error { return sn.l.DB.Apply(b, false) }); err != nil {
 		return err
 	}
-	if !sn.some {
-		sn.pacer.Pause(0)
-	}
+	sn.pause()
 	return sn.l.DB.Pace(n)
 }
 
