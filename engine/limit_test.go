@@ -111,7 +111,8 @@ func (l *limitLoad) run(t *testing.T) {
 	}
 	wg.Wait()
 	require.Positive(t, l.e.keys.Accounts.Evicted.Load())
-	require.LessOrEqual(t, l.most.Load(), l.limit+l.limit/10+l.largest.Load(), "of %d; the largest set has %d", l.limit, l.largest.Load())
+	// One set above the limit, and what the transactions that run add, which is less than another set.
+	require.LessOrEqual(t, l.most.Load(), l.limit+l.limit/10+2*l.largest.Load(), "of %d; the largest set has %d", l.limit, l.largest.Load())
 	l.verify(t, l.e)
 	l.e.residency.Sweeping.Lock() // no eviction now
 	counted(t, l.e)
@@ -126,8 +127,8 @@ func (l *limitLoad) run(t *testing.T) {
 	require.NoError(t, after.Close())
 }
 
-// TestLimitHolds: whatever transactions change, the sets in memory take at most a tenth more than the limit, and the set of one transaction. No
-// snapshot is needed for that.
+// TestLimitHolds: whatever transactions change, the sets in memory take at most a tenth more than the limit, the set of one transaction, and what those
+// that run add. No snapshot is needed for that.
 func TestLimitHolds(t *testing.T) {
 	for name, l := range map[string]*limitLoad{
 		"hot":      {limit: 1 << 20, sets: 8, members: 4000, workers: 6, steps: times(200)},

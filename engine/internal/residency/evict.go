@@ -51,7 +51,7 @@ func New(keys *keyspace.Keyspace, l *locks.Table, v *observe.Dispatcher, life *l
 // eviction tries again after pauses between minPause and maxPause.
 const (
 	patience      = 10 * time.Millisecond
-	patienceAbove = 100 * time.Millisecond // while the sets take more than the limit
+	patienceAbove = 100 * time.Millisecond // while the sets take more than the limit, besides those that are being copied
 	minPause      = time.Millisecond
 	maxPause      = 32 * time.Millisecond
 )
@@ -111,21 +111,23 @@ func (m *Manager) relieve() (pause time.Duration) {
 			return 0
 		}
 		before := m.accounts.Evicted.Load()
-		busy := m.sweepFor(w, goal)
+		kept := m.sweepFor(w, goal)
 		if m.Room.grant(); m.accounts.Evicted.Load() > before || w != m.Room.first() {
 			continue
 		}
 		used, enough := m.accounts.Used.Load(), patience
 		if used > m.accounts.Limit {
 			m.pressure.Pressed(used)
+		}
+		if used-kept.copied > m.accounts.Limit {
 			enough = patienceAbove
 		}
 		if w == nil {
 			return ReliefPause
 		}
 		stuck := w.stuck(m.accounts.Evicted.Load())
-		busy = busy || w.unsure
-		if (!busy || stuck >= enough) && m.Room.grantAbove(m.writing.fails()) {
+		busy := kept.busy || w.unsure
+		if (!busy || stuck >= enough) && m.Room.grantAbove(m.writing.fails(), kept.copied) {
 			continue
 		}
 		if !busy {
@@ -141,9 +143,15 @@ func (m *Manager) Sweep() {
 	m.writing.done.Wait()
 }
 
+// kept says which sets had to stay.
+type kept struct {
+	busy   bool  // some, for now: a transaction uses them, or they are written out
+	copied int64 // bytes of those that are being copied, which may take long
+}
+
 // sweepFor evicts sets for a transaction that waits, so that an eighth of the limit is free once it has what it needs. Without one, the set that
 // was used last stays, even if it alone takes more than the limit.
-func (m *Manager) sweepFor(w *waiter, goal int64) (busy bool) {
+func (m *Manager) sweepFor(w *waiter, goal int64) kept {
 	all := m.accounts.Candidates()
 	if w != nil {
 		return m.sweep(max(0, goal-w.need()), all, w.wants)
@@ -151,9 +159,9 @@ func (m *Manager) sweepFor(w *waiter, goal int64) (busy bool) {
 	return m.sweep(goal, all[:max(0, len(all)-1)], nil)
 }
 
-// sweep evicts candidates until all sets take goal bytes at most once those have left that are written out. Those in keep stay. It reports
-// whether a set stays for now, because a transaction uses it or it is written out. O(n) for n sets in memory.
-func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*keyspace.Set) (busy bool) {
+// sweep evicts candidates until all sets take goal bytes at most once those have left that are written out. Those in keep stay.
+// O(n) for n sets in memory.
+func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*keyspace.Set) (k kept) {
 	m.Sweeping.Lock()
 	defer m.Sweeping.Unlock()
 	var changed []changedSet
@@ -166,15 +174,17 @@ func (m *Manager) sweep(goal int64, candidates []keyspace.Candidate, keep []*key
 		if slices.Contains(keep, c.S) {
 			continue
 		}
-		n, used := m.evict(c.S)
-		if busy = busy || used; n > 0 && more {
+		n, used, copied := m.evict(c.S)
+		k.busy, k.copied = k.busy || used, k.copied+int64(copied)
+		if n > 0 && more {
 			changed, bytes = append(changed, changedSet{c.S, int64(n)}), bytes+int64(n)
 		}
 	}
 	if len(changed) > 0 {
 		m.writeOut(changed, bytes)
 	}
-	return busy || soon+bytes > 0
+	k.busy = k.busy || soon+bytes > 0
+	return k
 }
 
 // changedSet is a set that must be written before it can leave memory.
@@ -216,20 +226,22 @@ func (m *Manager) writeBatches(sets []changedSet) error {
 	return nil
 }
 
-// evict makes a set leave memory unless a transaction uses it or it has changed. If it has changed, evict returns its bytes. The caller holds
-// Sweeping.
-func (m *Manager) evict(s *keyspace.Set) (changed int, used bool) {
+// evict makes a set leave memory unless a transaction uses it or it has changed. It returns the bytes of one that has changed, whether a
+// transaction uses it, and its bytes if it is being copied. The caller holds Sweeping.
+func (m *Manager) evict(s *keyspace.Set) (changed int, used bool, copied int) {
 	if !s.Mu.TryLock() {
-		return 0, true
+		return 0, true, 0
 	}
 	defer s.Mu.Unlock()
 	switch {
 	case s.Gone || !s.Exists || s.Entries == nil:
-		return 0, false
+		return 0, false, 0
+	case s.Tracked():
+		return 0, true, s.Size
 	case s.Pins.Load() > 0:
-		return 0, true
+		return 0, true, 0
 	case !m.accounts.Leave(s):
-		return s.Size, false
+		return s.Size, false, 0
 	}
-	return 0, false
+	return 0, false, 0
 }

@@ -19,7 +19,7 @@ import (
 //
 // EvictWhenDue gives room in the order in which they came. A transaction whose sets others have loaded meanwhile does not wait for those before
 // it. If nothing more can leave, one transaction goes above the limit: it holds a Pass until it ends. The sets of all others take no more than
-// the limit then. So a transaction whose sets alone exceed the limit runs, and those that wait for each other's sets to leave end one by one.
+// the limit then, besides those that a set operation copies. So a transaction whose sets alone exceed the limit runs, and those that wait for each other's sets to leave end one by one.
 // If sets cannot leave because the disk does not take them, writers do not go above the limit.
 
 // ErrMemoryLimit is returned when there is no room under the memory limit.
@@ -196,7 +196,7 @@ func pin(sets []*keyspace.Set, n int32) {
 func (r *Room) tryReserve(w *waiter) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if a := r.accounts; a.Limit > 0 && (len(r.waiting) > 0 || a.Used.Load()+w.need() > a.Limit) {
+	if w.refresh(); r.accounts.Limit > 0 && (len(r.waiting) > 0 || r.accounts.Used.Load()+w.need() > r.accounts.Limit) {
 		return false
 	}
 	r.take(w)
@@ -284,8 +284,9 @@ func (r *Room) give(i int) {
 }
 
 // grantAbove lets one transaction go above the limit, the first one, or the first one that changes nothing. It returns false if there is none, if
-// another one is above the limit already, or if the sets of others take more than the limit.
-func (r *Room) grantAbove(readers bool) bool {
+// another one is above the limit already, or if the sets of others take more than the limit, besides so many bytes
+// that are being copied.
+func (r *Room) grantAbove(readers bool, copied int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := slices.IndexFunc(r.waiting, func(w *waiter) bool { return !readers || !w.writes })
@@ -293,7 +294,7 @@ func (r *Room) grantAbove(readers bool) bool {
 		return false
 	}
 	w := r.waiting[i]
-	if w.refresh(); r.accounts.Used.Load()-w.has > r.accounts.Limit {
+	if w.refresh(); r.accounts.Used.Load()-w.has-copied > r.accounts.Limit {
 		return false
 	}
 	r.above = true
