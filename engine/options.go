@@ -73,8 +73,8 @@ type Options struct {
 	// are used. So the limit should be well above the memory of the sets that are in use at a time: below it, every call may load a set, and a
 	// board of 40,000 members takes about 15 ms. Transactions wait until there is room for the sets that they load, and writers until all
 	// sets take no more than the limit; after StallTimeout they get ErrMemoryLimit. If nothing more can leave, one transaction at a time goes
-	// above the limit, such as one on a set bigger than that. What running transactions add, and sets that a set operation copies, come on
-	// top. Stats.RoomWaits counts those that wait. In an engine made by New no set can leave:
+	// above the limit, such as one on a set bigger than that. What running transactions add, and sets that a set operation copies or a
+	// transaction uses for longer than a second, come on top. Stats.RoomWaits counts those that wait. In an engine made by New no set can leave:
 	// transactions that make sets bigger get ErrMemoryLimit, as in Redis with maxmemory-policy noeviction. A set keeps the memory that it
 	// took for such an attempt. 0 means no limit.
 	MemoryLimit int64

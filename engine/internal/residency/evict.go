@@ -127,6 +127,9 @@ func (m *Manager) relieve() (pause time.Duration) {
 		}
 		stuck := w.stuck(m.accounts.Evicted.Load())
 		busy := kept.busy || w.unsure
+		if stuck >= ReliefPause {
+			kept.copied = used // transactions that take so long may count on top too
+		}
 		if (!busy || stuck >= enough) && m.Room.grantAbove(m.writing.fails(), kept.copied) {
 			continue
 		}

@@ -19,8 +19,9 @@ import (
 //
 // EvictWhenDue gives room in the order in which they came. A transaction whose sets others have loaded meanwhile does not wait for those before
 // it. If nothing more can leave, one transaction goes above the limit: it holds a Pass until it ends. The sets of all others take no more than
-// the limit then, besides those that a set operation copies. So a transaction whose sets alone exceed the limit runs, and those that wait for each other's sets to leave end one by one.
-// If sets cannot leave because the disk does not take them, writers do not go above the limit.
+// the limit then, besides those that a set operation copies, or that have been in use for ReliefPause. So a transaction whose sets alone exceed
+// the limit runs, and those that wait for each other's sets to leave end one by one. If sets cannot leave because the disk does not take them,
+// writers do not go above the limit.
 
 // ErrMemoryLimit is returned when there is no room under the memory limit.
 var ErrMemoryLimit = errors.New("engine: no room for more under the memory limit")
