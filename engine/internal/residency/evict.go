@@ -240,7 +240,7 @@ func (m *Manager) evict(s *keyspace.Set) (changed int, used bool, copied int) {
 	case s.Gone || !s.Exists || s.Entries == nil:
 		return 0, false, 0
 	case s.Tracked():
-		return 0, true, s.Size
+		return 0, false, s.Size
 	case s.Pins.Load() > 0:
 		return 0, true, 0
 	case !m.accounts.Leave(s):
