@@ -57,8 +57,8 @@ func killReplay(t *testing.T, input string, flags ...string) {
 	kills := matrix.Pick(8, 500)
 	finished, rounds := 0, 0
 	dir := filepath.Join(t.TempDir(), "data")
-	for killed := 0; killed < kills; rounds++ {
-		require.Less(t, rounds, 50*kills, "runs finish before they can be killed")
+	for killed := 0; killed < kills || finished == 0; rounds++ {
+		require.Less(t, rounds, 50*kills, "runs finish before they can be killed, or never")
 		var out, errs bytes.Buffer
 		c := process(args(dir)...)
 		c.Stdout, c.Stderr = &out, &errs
@@ -79,7 +79,6 @@ func killReplay(t *testing.T, input string, flags ...string) {
 	last := zrank(nil, args(dir)...)
 	require.Equal(t, want, last.out, "after the last kill")
 	require.Equal(t, want, must(t, args(dir)...), "run again when finished")
-	require.True(t, finished > 0 || strings.Contains(last.errs, "were in already"), "no kill came after a commit: %s", last.errs)
 	matrix.Row(t, 1, "%d kills of a replay of %s, %d runs finished in between, %d tables equal to one run without kills", kills, filepath.Base(input), finished, finished+2)
 }
 
