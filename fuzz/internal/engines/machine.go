@@ -22,6 +22,7 @@ type Machine struct {
 	dirs    int            // directories so far, to name the next one
 	stale   []string       // directories that the next copy may delete
 	evicted int            // evictions before the engine was last opened
+	found   uint64         // the last commit when the engine was last opened
 	layered bool           // it has boards
 	on      *boardsOn      // the boards; nil: it has none
 }
@@ -65,6 +66,7 @@ func (m *Machine) Open() (err error) {
 	if err != nil {
 		return err
 	}
+	m.found = e.LastSeq()
 	if m.Engine = e; m.layered {
 		m.on, err = openBoards(m.Engine)
 	}
@@ -92,6 +94,12 @@ func (m *Machine) Acknowledged() { m.safe = m.keepsAcknowledged() }
 
 // Promised reports whether a crash now must not lose any commit: F5.
 func (m *Machine) Promised() bool { return m.safe }
+
+// Seq returns the last commit.
+func (m *Machine) Seq() uint64 { return m.Engine.LastSeq() }
+
+// Found returns the last commit that was there when the engine was last opened.
+func (m *Machine) Found() uint64 { return m.found }
 
 // Crashed reports whether the planted power cut has happened.
 func (m *Machine) Crashed() bool { return m.disk != nil && m.disk.crashed() != nil }

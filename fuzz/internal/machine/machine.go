@@ -32,6 +32,13 @@ type Selective interface{ Does(kind string) bool }
 // Evicting is a machine that counts the sets that have left memory.
 type Evicting interface{ Evicted() int }
 
+// Numbered is a machine that numbers its commits. Two worlds of an oracle may look alike until results leave a rolling window; the numbers tell
+// which of them a crash has left.
+type Numbered interface {
+	Seq() uint64   // the last commit
+	Found() uint64 // the last commit that was there when the engine was opened, before it made any
+}
+
 // Silent is a machine that may be killed before it replies.
 type Silent interface{ Unanswered() bool }
 

@@ -67,6 +67,8 @@ type process struct {
 	unanswered    bool // it was killed before it answered
 	evicted       int  // evictions up to the last answer, in this process and earlier ones
 	evictedBefore int  // evictions in earlier processes
+
+	seq, found uint64 // as Seq and Found
 }
 
 // question asks the child to run a block.
@@ -81,6 +83,8 @@ type answer struct {
 	Error   string
 	Safe    bool // a crash must not lose any commit
 	Evicted int  // evictions
+
+	Seq, Found uint64 // of machine.Numbered
 }
 
 // maxDelay bounds the time from a question to the kill. A commit with a flush takes about as long.
@@ -142,7 +146,7 @@ func (m *process) receive(a *answer) error {
 	if err := m.answers.Decode(a); err != nil {
 		return m.ended(err)
 	}
-	m.safe, m.evicted = a.Safe, m.evictedBefore+a.Evicted
+	m.safe, m.evicted, m.found, m.seq = a.Safe, m.evictedBefore+a.Evicted, a.Found, a.Seq
 	if a.Error != "" {
 		return errors.New(a.Error)
 	}
@@ -205,6 +209,12 @@ func (m *process) Unanswered() bool { return m.unanswered }
 func (m *process) Restart() error { return m.open() }
 
 func (m *process) Evicted() int { return m.evicted }
+
+// Seq returns the last commit before the last answer.
+func (m *process) Seq() uint64 { return m.seq }
+
+// Found returns the last commit that was there when the process opened the engine.
+func (m *process) Found() uint64 { return m.found }
 
 // Close makes the process close its engine, and removes the directory.
 func (m *process) Close() error {

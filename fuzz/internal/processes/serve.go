@@ -36,7 +36,7 @@ func Serve(in io.Reader, out io.Writer, args ...string) error {
 
 // serveProcess answers questions until in ends. Its first answer says that the engine is open.
 func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
-	if err := out.Encode(answer{Safe: true}); err != nil {
+	if err := out.Encode(answer{Safe: true, Found: m.Found(), Seq: m.Seq()}); err != nil {
 		return err
 	}
 	for questions := gob.NewDecoder(in); ; {
@@ -50,7 +50,7 @@ func serveProcess(in io.Reader, out *gob.Encoder, m *engines.Machine) error {
 		if err != nil {
 			a.Error = err.Error()
 		}
-		a.Safe, a.Evicted = m.Promised(), m.Evicted()
+		a.Safe, a.Evicted, a.Found, a.Seq = m.Promised(), m.Evicted(), m.Found(), m.Seq()
 		if err := out.Encode(a); err != nil {
 			return err
 		}

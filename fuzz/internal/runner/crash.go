@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,15 +13,16 @@ import (
 // finish saves the oracle's world after a block, and restarts the machine if it has crashed. Then it drops the worlds that no crash can bring
 // back any more.
 func (r *runner) finish(b script.Block) error {
-	if !b.RolledBack() && !b.ReadOnly() {
-		r.worlds = append(r.worlds, r.o.Save()...)
+	crash := (b.Kind() == "kill" || b.Kind() == "cut") && Does(r.m, b.Kind())
+	if !b.RolledBack() && !b.ReadOnly() && !crash {
+		r.save()
 	}
 	m, ok := r.m.(machine.Crashable)
 	if !ok {
-		r.worlds = r.worlds[len(r.worlds)-1:]
+		r.promised()
 		return nil
 	}
-	if kind := b.Kind(); (kind == "kill" || kind == "cut") && Does(r.m, kind) {
+	if crash {
 		if err := r.recoverOracle(); err != nil {
 			return err
 		}
@@ -39,26 +41,41 @@ func (r *runner) finish(b script.Block) error {
 		}
 	}
 	if m.Promised() {
-		r.worlds = r.worlds[len(r.worlds)-1:]
+		r.promised()
 	}
 	return nil
 }
 
-// recoverOracle finds the newest world whose contents the machine has after a crash, and restores the oracle to it: F5.
+// recoverOracle finds the newest world whose contents the machine has after a crash, and restores the oracle to it: F5. Of worlds that look
+// alike it is the newest whose commits the machine has found again.
 func (r *runner) recoverOracle() error {
 	got := everything(r.c, r.m, r.contents)
+	found := uint64(math.MaxUint64)
+	if m, ok := r.m.(machine.Numbered); ok {
+		found = m.Found()
+	}
 	var want []string
+	is := -1
 	for i := len(r.worlds) - 1; i >= 0; i-- {
-		r.worlds[i]()
+		r.worlds[i].restore()
 		world := everything(r.c, r.o, r.contents)
 		if slices.Equal(got, world) {
-			r.out.Counts.Lost += len(r.worlds) - 1 - i
-			r.worlds = r.worlds[i : i+1]
-			return nil
+			if is < 0 || r.worlds[i].seq <= found {
+				is = i
+			}
+			if r.worlds[i].seq <= found {
+				break
+			}
 		}
 		if want == nil {
 			want = world
 		}
+	}
+	if is >= 0 {
+		r.worlds[is].restore()
+		r.out.Counts.Lost += len(r.worlds) - 1 - is
+		r.worlds = r.worlds[is : is+1]
+		return nil
 	}
 	var g, w strings.Builder
 	for i, op := range r.contents {

@@ -20,7 +20,8 @@ func Run(c machine.Config, ops []script.Op) (Result, error) {
 	if c.Oracle != nil {
 		r.o = c.Oracle()
 	}
-	r.worlds = r.o.Save()
+	r.save()
+	r.promised()
 	err, panicked := r.all(ops)
 	if panicked { // the machine may hold locks: Close could hang
 		return r.out, err
