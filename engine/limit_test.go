@@ -100,8 +100,10 @@ func (l *limitLoad) run(t *testing.T) {
 	l.e = mustOpen(t, mem, o)
 	l.fill(t)
 	var wg sync.WaitGroup
-	for w := range l.workers {
+	for range l.workers {
 		l.want = append(l.want, map[string]map[string]float64{})
+	}
+	for w := range l.workers {
 		wg.Go(func() { l.work(t, w) })
 	}
 	for range 5 {
@@ -133,8 +135,8 @@ func TestLimitHolds(t *testing.T) {
 	for name, l := range map[string]*limitLoad{
 		"hot":      {limit: 1 << 20, sets: 8, members: 4000, workers: 6, steps: times(200)},
 		"many":     {limit: 256 << 10, sets: 300, members: 60, workers: 6, steps: times(600)},
-		"growing":  {limit: 512 << 10, sets: 20, grow: true, workers: 6, steps: times(4000)},
-		"flood":    {limit: 256 << 10, sets: 100_000, grow: true, workers: 4, steps: times(5000)},
+		"growing":  {limit: 128 << 10, sets: 20, grow: true, workers: 6, steps: 1000},
+		"flood":    {limit: 64 << 10, sets: 100_000, grow: true, workers: 4, steps: 1500},
 		"one set":  {limit: 64 << 10, sets: 2, members: 3000, workers: 3, steps: times(60)},
 		"snapshot": {limit: 512 << 10, sets: 100, members: 300, workers: 4, steps: times(400), snapshotting: true},
 	} {

@@ -103,10 +103,17 @@ func TestLimitNotWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 256 << 10
 		e := mustOpen(t, memfs.New(), Options{Durability: None, SnapshotBytes: -1, MemoryLimit: limit, StallTimeout: time.Second})
+		var refused atomic.Bool
+		e.checkpoints.Paged = func(page []byte) []byte {
+			if refused.Load() {
+				return make([]byte, persist.MaxCommit+1) // which the store refuses
+			}
+			return page
+		}
 		for i := range 200 {
 			require.NoError(t, grow(e, i))
 		}
-		e.checkpoints.Paged = func([]byte) []byte { return make([]byte, persist.MaxCommit+1) } // a page that the store refuses
+		refused.Store(true)
 		var err error
 		for i := 0; err == nil && i < 10_000; i++ {
 			err = grow(e, 1000+i)
@@ -114,7 +121,7 @@ func TestLimitNotWritten(t *testing.T) {
 		require.ErrorIs(t, err, ErrMemoryLimit)
 		require.LessOrEqual(t, e.keys.Accounts.Used.Load(), int64(limit+limit/10))
 		require.Positive(t, allMembers(t, e))
-		e.checkpoints.Paged = nil
+		refused.Store(false)
 		time.Sleep(residencyPause)
 		for i := range 100 {
 			require.NoError(t, grow(e, 20_000+i))

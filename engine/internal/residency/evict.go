@@ -106,13 +106,15 @@ func (m *Manager) relieve() (pause time.Duration) {
 	goal := m.accounts.Limit - m.accounts.Limit/8
 	for {
 		m.Room.grant()
-		w := m.Room.first()
+		w, need, _ := m.Room.first()
 		if w == nil && m.accounts.Used.Load() <= goal {
 			return 0
 		}
 		before := m.accounts.Evicted.Load()
-		kept := m.sweepFor(w, goal)
-		if m.Room.grant(); m.accounts.Evicted.Load() > before || w != m.Room.first() {
+		kept := m.sweepFor(w, need, goal)
+		m.Room.grant()
+		now, _, unsure := m.Room.first()
+		if m.accounts.Evicted.Load() > before || w != now {
 			continue
 		}
 		used, enough := m.accounts.Used.Load(), patience
@@ -126,7 +128,7 @@ func (m *Manager) relieve() (pause time.Duration) {
 			return ReliefPause
 		}
 		stuck := w.stuck(m.accounts.Evicted.Load())
-		busy := kept.busy || w.unsure
+		busy := kept.busy || unsure
 		if stuck >= ReliefPause {
 			kept.copied = used // transactions that take so long may count on top too
 		}
@@ -152,12 +154,12 @@ type kept struct {
 	copied int64 // bytes of those that are being copied, which may take long
 }
 
-// sweepFor evicts sets for a transaction that waits, so that an eighth of the limit is free once it has what it needs. Without one, the set that
-// was used last stays, even if it alone takes more than the limit.
-func (m *Manager) sweepFor(w *waiter, goal int64) kept {
+// sweepFor evicts sets for a transaction that waits for need bytes, so that an eighth of the limit is free once it has them. Without one, the
+// set that was used last stays, even if it alone takes more than the limit.
+func (m *Manager) sweepFor(w *waiter, need, goal int64) kept {
 	all := m.accounts.Candidates()
 	if w != nil {
-		return m.sweep(max(0, goal-w.need()), all, w.wants)
+		return m.sweep(max(0, goal-need), all, w.wants)
 	}
 	return m.sweep(goal, all[:max(0, len(all)-1)], nil)
 }

@@ -104,15 +104,16 @@ func mustLoad(s *keyspace.Set) bool {
 // awaited reports whether a transaction waits.
 func (r *Room) awaited() bool { return r.queued.Load() > 0 }
 
-// first returns the transaction that has waited for longest, or nil.
-func (r *Room) first() *waiter {
+// first returns the transaction that has waited for longest, or nil, the bytes that it waits for, and whether that is unsure.
+func (r *Room) first() (w *waiter, need int64, unsure bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.waiting) == 0 {
-		return nil
+		return nil, 0, false
 	}
-	r.waiting[0].refresh()
-	return r.waiting[0]
+	w = r.waiting[0]
+	w.refresh()
+	return w, w.need(), w.unsure
 }
 
 // leave removes a transaction that no longer waits, and returns false if it has been given room.

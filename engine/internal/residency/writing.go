@@ -38,7 +38,7 @@ func (w *writing) soon() (bytes int64, more bool) {
 func (w *writing) fails() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.runs && time.Since(w.at) >= ReliefPause || !w.runs && w.failed
+	return w.failed || w.runs && time.Since(w.at) >= ReliefPause
 }
 
 func (w *writing) begin(bytes int64) {
