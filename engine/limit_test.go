@@ -147,6 +147,26 @@ func TestLimitHolds(t *testing.T) {
 	}
 }
 
+// TestSweepsAtOnce: evictions that are asked for at once each wait for a write-out that runs, while others begin.
+func TestSweepsAtOnce(t *testing.T) {
+	e := mustOpen(t, persist.MemFS(), Options{Durability: None, SnapshotBytes: -1, MemoryLimit: 2 << 10})
+	for _, err := range crowd(6, func(i int) (err error) {
+		for n := 0; n < times(300) && err == nil; n++ {
+			if i%2 == 0 {
+				err = setX(e, fmt.Sprint(n%200), float64(n))
+			} else {
+				e.residency.Sweep()
+			}
+		}
+		return err
+	}) {
+		require.NoError(t, err)
+	}
+	counted(t, e)
+	require.Positive(t, e.keys.Accounts.Evicted.Load())
+	require.NoError(t, e.Close())
+}
+
 // TestWrittenOut: a set that has changed since the last snapshot is written out without a snapshot, and can leave memory then; one that has changed
 // meanwhile stays. The log stays, and the sets are not read again for it.
 func TestWrittenOut(t *testing.T) {

@@ -145,7 +145,7 @@ func (m *Manager) relieve() (pause time.Duration) {
 // Sweep evicts the least recently used sets until an eighth of the limit is free.
 func (m *Manager) Sweep() {
 	m.sweep(m.accounts.Limit-m.accounts.Limit/8, m.accounts.Candidates(), nil)
-	m.writing.done.Wait()
+	m.writing.wait()
 }
 
 // kept says which sets had to stay.

@@ -16,10 +16,10 @@ const ReliefPause = time.Second
 type writing struct {
 	mu     sync.Mutex
 	runs   bool
-	bytes  int64     // of its sets that have not left yet
-	at     time.Time // of its last progress; if none runs, of the end of the last one
-	failed bool      // the last one
-	done   sync.WaitGroup
+	bytes  int64         // of its sets that have not left yet
+	at     time.Time     // of its last progress; if none runs, of the end of the last one
+	failed bool          // the last one
+	ended  chan struct{} // is closed when it ends; nil if none runs
 }
 
 // soon returns the bytes of sets that leave soon; they count for nothing if the disk does not answer. more says that further sets may be written:
@@ -44,8 +44,7 @@ func (w *writing) fails() bool {
 func (w *writing) begin(bytes int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.runs, w.bytes, w.at = true, bytes, time.Now()
-	w.done.Add(1)
+	w.runs, w.bytes, w.at, w.ended = true, bytes, time.Now(), make(chan struct{})
 }
 
 // left notes that a batch of its sets, of so many bytes, has been written.
@@ -60,5 +59,16 @@ func (w *writing) end(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.runs, w.bytes, w.at, w.failed = false, 0, time.Now(), err != nil
-	w.done.Done()
+	close(w.ended)
+	w.ended = nil
+}
+
+// wait waits for the end of the write-out that runs, if one does.
+func (w *writing) wait() {
+	w.mu.Lock()
+	ended := w.ended
+	w.mu.Unlock()
+	if ended != nil {
+		<-ended
+	}
 }
