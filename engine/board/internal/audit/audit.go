@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/internal/owner"
@@ -104,6 +105,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
 		a.unrecorded(key)
 	}
+	a.rolling()
 	return a.rep, nil
 }
 
@@ -189,4 +191,28 @@ func (a *audit) unrecorded(key string) {
 		return
 	}
 	a.problem(Where(k.Board, k.Kind, k.Period), "has %d members, and had none when it was closed", a.sets[key].Members)
+}
+
+// rolling compares the numbers of members in the sets of each rolling window: see RW1 in package rolling.
+func (a *audit) rolling() {
+	for _, name := range slices.Sorted(maps.Keys(a.boards)) {
+		for _, t := range a.boards[name].Rolling() {
+			a.rollingWindow(t)
+		}
+	}
+}
+
+// rollingWindow compares the sets of a rolling window, unless one of them could not be read as it was when the check began.
+func (a *audit) rollingWindow(t *state.Timeline) {
+	ranking, timers, results := a.sets[rolling.Key(t)], a.sets[t.Roll.Timers], a.sets[t.Roll.Results]
+	if ranking.Doubtful || timers.Doubtful || results.Doubtful {
+		return
+	}
+	at := Where(t.Board, t.Window.Name, rolling.Period)
+	if ranking.Members != timers.Members {
+		a.problem(at, "ranks %d members, and %d members have results", ranking.Members, timers.Members)
+	}
+	if results.Members < timers.Members {
+		a.problem(at, "%d members have results, and there are %d results", timers.Members, results.Members)
+	}
 }

@@ -1,9 +1,9 @@
-// Package audit checks that every closed period has the entries that it had when it was closed.
+// Package audit checks that every closed period has the entries that it had when it was closed, and that the sets of rolling windows agree.
 //
 // The engine's check reads all sets and private keys as of one moment; the audit collects what belongs to boards, and compares the digests
 // of closed periods with their records.
 //
 // # Where things are
 //
-//	audit.go  Check, CheckDir, and the comparison
+//	audit.go  Check, CheckDir, and the comparisons
 package audit

@@ -184,5 +184,5 @@ func (e *expiry) forget(member []byte) error {
 	if _, err := e.entries.Remove(member); err != nil || e.st.Spec.MaxMeta == 0 {
 		return err
 	}
-	return e.tx.Delete(boardkey.Meta(e.st.Name, e.t.Window.Name, period, string(member)))
+	return e.tx.Delete(boardkey.Meta(e.st.Name, e.t.Window.Name, Period, string(member)))
 }

@@ -14,5 +14,5 @@ func IsLate(t *state.Timeline, at, now time.Time) bool {
 
 // LateError returns the error of a result that IsLate.
 func LateError(t *state.Timeline, at time.Time) error {
-	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: period, At: at, Live: period}
+	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: Period, At: at, Live: Period}
 }

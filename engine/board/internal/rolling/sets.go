@@ -36,10 +36,10 @@ const (
 func IsRolling(t *state.Timeline) bool { return t.Roll != nil }
 
 // Key returns the key of the ranking of a rolling window.
-func Key(t *state.Timeline) string { return t.Key(period) }
+func Key(t *state.Timeline) string { return t.Key(Period) }
 
-// period is the name of the one period of a rolling window.
-const period = "all"
+// Period is the name of the one period of a rolling window.
+const Period = "all"
 
 // AppendKeys appends the keys of the two sets beside the ranking of a rolling window.
 func AppendKeys(dst []string, t *state.Timeline) []string {
