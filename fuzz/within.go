@@ -19,6 +19,10 @@ func (e *HangError) Error() string {
 	return fmt.Sprintf("fuzz: %s: the script has not ended after %v", e.Config, e.After)
 }
 
+// timeoutTicks is the number of ticks in a timeout. A ticker drops the ticks that nobody receives, so time in which other processes have all
+// processors hardly counts.
+const timeoutTicks = 5000
+
 // RunWithin is Run with a timeout. It also returns when ctx is done. In both cases the run itself goes on. Errors: those of Run,
 // *HangError, that of ctx.
 func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (Result, error) {
@@ -31,14 +35,16 @@ func RunWithin(ctx context.Context, c Config, ops []Op, timeout time.Duration) (
 		result, err := runner.Run(c, ops)
 		ended <- end{result, err}
 	}()
-	limit := time.NewTimer(timeout)
-	defer limit.Stop()
-	select {
-	case e := <-ended:
-		return e.result, e.err
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	case <-limit.C:
-		return Result{}, &HangError{c.Name, timeout}
+	ticker := time.NewTicker(max(timeout/timeoutTicks, 1))
+	defer ticker.Stop()
+	for range timeoutTicks {
+		select {
+		case e := <-ended:
+			return e.result, e.err
+		case <-ctx.Done():
+			return Result{}, ctx.Err()
+		case <-ticker.C:
+		}
 	}
+	return Result{}, &HangError{c.Name, timeout}
 }
