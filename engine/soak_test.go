@@ -17,7 +17,10 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-var soakFor = flag.Duration("soak", 0, "how long TestSoak runs")
+var (
+	soakFor   = flag.Duration("soak", 0, "how long TestSoak runs")
+	soakLimit = flag.Int64("soak-limit", 2<<20, "Options.MemoryLimit of TestSoak, in bytes; 0: none")
+)
 
 // soak is an engine on a real directory under all kinds of calls at once: points move between purses, and their sum never changes; other sets are
 // changed, renamed, copied, dropped, united, popped from by calls that wait, and expire, while snapshots, eviction, checks and feeds run.
@@ -32,12 +35,13 @@ type soak struct {
 	fell  [2]atomic.Int64
 }
 
-// TestSoak: `go test -run TestSoak -v -timeout 40m ./engine -args -soak 10m`.
+// TestSoak: `go test -run TestSoak -v -timeout 40m ./engine -args -soak 10m`. With the limit its sets take many times the
+// memory that they may, so calls wait for loads; -soak-limit 0 shows what they wait for besides.
 func TestSoak(t *testing.T) {
 	if *soakFor == 0 {
 		t.Skip("needs -args -soak and a time")
 	}
-	o := Options{Durability: Interval, MemoryLimit: 2 << 20, SnapshotBytes: 4 << 20}
+	o := Options{Durability: Interval, MemoryLimit: *soakLimit, SnapshotBytes: 4 << 20}
 	e, err := Open(t.TempDir(), o)
 	require.NoError(t, err)
 	e.ops.StageBytes = 64 << 10 // so that results are staged
