@@ -11,7 +11,8 @@
 //
 //   - score: one to 32 numbers, the columns, each ranked up or down; the first decides, then the second. See package rules.
 //   - submission: a member's result, and when it happened.
-//   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max.
+//   - operator: how a submission is combined with the member's present score: Best, Last, First, Sum, Min or Max; or BestOf, LastOf or
+//     DropWorst, which add up some of the results: see "Kept results".
 //   - window: how a board is cut in time: all, hour, day, week, month, year, every (a fixed duration), seasons, an event, or rolling. See
 //     package window.
 //   - rolling: a window of the last hours or days. A result leaves it when it is that old. It has one period, all, which is always live.
@@ -66,6 +67,18 @@
 //   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
 //   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it.
 //
+// # Kept results
+//
+// BestOf adds up a member's best Spec.K results, LastOf the last K by the time when they happened, DropWorst all but the worst K: then the score
+// is 0 until there are more than K. Results are ranked as whole scores, by the order of the columns, and each column is added by itself.
+//
+//   - A score has the time of the latest result that counts; with DropWorst, that of the latest one that has begun to count. The bounds of a column
+//     are those of the sum. A result that would take it out of range is refused, whatever it would displace later.
+//   - Space: at most K results for each member and period, 8 bytes each and 8 for each column, beside the entry. They stay until the period is
+//     dropped.
+//   - Cost: O(K) for each submission. Submissions of an engine to such boards happen one after the other.
+//   - Columns are of int64, perhaps with decimals. There are no rolling windows, and Migrate refuses another operator, K, columns or ties.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
@@ -78,7 +91,7 @@
 // ("board/shop/*/week/*"), ParseKey takes them apart.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, and the metadata of entries; and an intent for each deletion that
+// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, and kept results; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
 //

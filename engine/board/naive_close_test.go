@@ -71,7 +71,7 @@ func (n *naive) clone() *naive {
 		for name, p := range w.periods {
 			nw.periods[name] = &naivePeriod{p.Period, maps.Clone(p.entries)}
 		}
-		nw.results = w.cloneResults()
+		nw.results, nw.kept = w.cloneResults(), maps.Clone(w.kept)
 		c.windows[i] = &nw
 	}
 	return &c

@@ -30,6 +30,7 @@ type naiveWindow struct {
 	bases   map[string]naiveEntries
 	best    map[string]int
 	results map[string][]naiveResult // of a rolling window, by member, in the order of arrival
+	kept    map[string][]rules.Entry // all results in the order of arrival, by keptKey, for operators that add up some of them
 }
 
 type naivePeriod struct {
@@ -64,7 +65,8 @@ func (n *naive) respec(spec Spec) {
 		if err != nil {
 			panic(err)
 		}
-		nw := &naiveWindow{periods: map[string]*naivePeriod{}, bases: map[string]naiveEntries{}, best: map[string]int{}, results: map[string][]naiveResult{}}
+		nw := &naiveWindow{periods: map[string]*naivePeriod{}, bases: map[string]naiveEntries{}, best: map[string]int{}, results: map[string][]naiveResult{},
+			kept: map[string][]rules.Entry{}}
 		if i := slices.IndexFunc(old, func(o *naiveWindow) bool { return o.Name == w.Name }); i >= 0 {
 			nw = old[i]
 		}
@@ -217,6 +219,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 		if c.Skipped = skipped; !skipped {
 			n.store(&c, sub, periods, next, before, now)
 			n.record(sub, periods)
+			n.recordKept(sub, periods)
 		}
 	}
 	for i, p := range periods {
@@ -265,7 +268,14 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	n.arrival++
 	for i, p := range periods {
 		old, had := n.entries(i, p)[sub.Member]
-		e, changed, err := n.rules.Apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		apply := n.rules.Apply
+		if n.rules.K() > 0 {
+			before := n.windows[i].kept[keptKey(p.Name, sub.Member)]
+			apply = func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
+				return n.applyKept(old, had, before, sub)
+			}
+		}
+		e, changed, err := apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
 		if err != nil {
 			return nil, false, err
 		}

@@ -34,6 +34,10 @@ const (
 	Min   = rules.Min
 	Max   = rules.Max
 
+	BestOf    = rules.BestOf
+	LastOf    = rules.LastOf
+	DropWorst = rules.DropWorst
+
 	FirstToReach = rules.FirstToReach
 	LastToReach  = rules.LastToReach
 	ByMember     = rules.ByMember

@@ -19,6 +19,7 @@ func (s *script) remove() {
 				want[w.Name+" "+name] = row
 				delete(p.entries, member)
 				delete(w.results, member)
+				delete(w.kept, keptKey(name, member))
 			}
 		}
 	}
@@ -130,6 +131,12 @@ func (s *script) respec() {
 	spec := s.spec(name)
 	if spec.Differences(n.spec) == nil {
 		return
+	}
+	if spec.K > 0 || n.spec.K > 0 { // kept results stay as they are
+		spec.Columns, spec.Op, spec.K, spec.Ties = n.spec.Columns, n.spec.Op, n.spec.K, n.spec.Ties
+		if spec.Validate() != nil || spec.Differences(n.spec) == nil {
+			return
+		}
 	}
 	n.migrate(spec)
 	s.game.migrate(spec)

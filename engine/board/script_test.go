@@ -45,10 +45,16 @@ func newScript(g *game, seed uint64) *script {
 // spec returns a random spec. Columns always have the same names, so that any spec can be migrated to any other.
 func (s *script) spec(name string) Spec {
 	pick := func(n int) int { return s.rng.IntN(n) }
-	spec := Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max}[pick(6)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
+	spec := Spec{Name: name, Op: []Op{Best, Last, First, Sum, Min, Max, BestOf, LastOf, DropWorst}[pick(9)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
 		MaxMeta: 20, BestRanks: pick(2) == 0, OnceFor: window.Duration(3 * time.Hour)}
 	for _, column := range []string{"points", "time"}[:1+pick(2)] {
 		spec.Columns = append(spec.Columns, Column{Name: column, Kind: []Kind{Int64, Int64, Float64}[pick(3)], Order: []Order{Asc, Desc}[pick(2)]})
+	}
+	if slices.Contains([]Op{BestOf, LastOf, DropWorst}, spec.Op) {
+		spec.K = 1 + pick(3)
+		for i := range spec.Columns {
+			spec.Columns[i].Kind = Int64
+		}
 	}
 	windows := []Window{
 		All,

@@ -2,14 +2,16 @@ package board
 
 import (
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Spec says what a board's scores mean and how it is cut in time. It is stored with the board, and only Migrate changes it. Fields
 // that are zero stand for their defaults. Its JSON is that of spec files: see ReadSpec.
 //
 //	Name       string           1 to MaxName bytes of UTF-8 without control characters; "/" divides it into parts, none of them empty
-//	Columns    []Column         the numbers of a score, at most four, of which the first decides; none: one of int64, higher is better
+//	Columns    []Column         the numbers of a score, at most 32, of which the first decides; none: one of int64, higher is better
 //	Op         Op               how a submission is combined with the member's present score: Best unless set
+//	K          int              the number of results that BestOf or LastOf adds up, or DropWorst leaves out, 1 to MaxK; 0 with other operators
 //	Ties       Ties             who stands first among equals: FirstToReach unless set
 //	Windows    []Window         how the board is cut in time, of different names; none: All
 //	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none
@@ -22,6 +24,8 @@ type Spec = specs.Spec
 const (
 	// MaxName is the length of the longest name of a board, in bytes.
 	MaxName = specs.MaxName
+	// MaxK is the most that Spec.K may be.
+	MaxK = rules.MaxK
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = specs.MaxMeta
 )

@@ -30,6 +30,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 	switch key {
 	case "op":
 		s.Op = board.Op(value)
+	case "k":
+		s.K, err = strconv.Atoi(value)
 	case "ties":
 		s.Ties = board.Ties(value)
 	case "columns":

@@ -13,7 +13,7 @@ type Entry struct {
 	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
 }
 
-// Apply is the whole rule of a board, a pure function. It returns a member's entry after a submission, and whether it differs from
+// Apply is the whole rule of a board whose operator keeps no results (see ApplyKept), a pure function. It returns a member's entry after a submission, and whether it differs from
 // the old one. had says whether the member has an entry; if not, the submission becomes its entry. Otherwise old must be an entry
 // that Apply returned. O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
 //
@@ -81,7 +81,7 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 }
 
 // Check returns a submitted score with its values converted to the columns' kinds, or the error of a score that the board refuses.
-// It does not check the bounds of Sum columns, which are bounds of the sum. O(columns). Errors: ErrColumns, a *ScoreError.
+// It does not check the bounds of columns that are added up, which are bounds of the sum. O(columns). Errors: ErrColumns, a *ScoreError.
 func (r *Rules) Check(s Score) (Score, error) {
 	if s.Len() != len(r.columns) {
 		return Score{}, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
@@ -89,7 +89,7 @@ func (r *Rules) Check(s Score) (Score, error) {
 	for i := range r.columns {
 		c := &r.columns[i]
 		v, err := c.value(s.At(i))
-		if err == nil && or(c.Op, r.op) != Sum && !c.within(v) {
+		if err == nil && or(c.Op, r.op) != Sum && r.k == 0 && !c.within(v) {
 			err = ErrBounds
 		}
 		if err != nil {

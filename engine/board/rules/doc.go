@@ -10,7 +10,8 @@
 //   - score: the values of all columns. The first column decides; those after it decide among scores that are equal before them.
 //   - entry: a member's score, when it was reached, and the arrival, which counts the changes to a ranking.
 //   - operator: how a submission is combined with the member's present score. Best, Last and First take one whole score or the
-//     other. Sum, Min and Max work on each column by itself, and then a column may have its own operator.
+//     other. Sum, Min and Max work on each column by itself, and then a column may have its own operator. BestOf, LastOf and DropWorst add
+//     up some of the results, and keep k of them for each member.
 //   - tie: entries of equal score. The tie rule orders them.
 //   - code: the 64 bits of a value that order as the column ranks, best first.
 //   - form: an entry as a sorted set stores it, best first. The set's score is the code of the first column. The tie has the codes
@@ -31,6 +32,7 @@
 //	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
 //	score.go, value.go  scores, and the values of columns
 //	apply.go            Apply: what a submission does to an entry
+//	kept.go             ApplyKept: operators that keep results
 //	rolling.go          what rolling windows need: sums of scores, taken apart again
 //	compare.go          the order of scores
 //	form.go, pack.go    an entry as bytes that sort best first; how columns are packed

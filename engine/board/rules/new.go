@@ -11,8 +11,12 @@ import (
 
 // New returns the rules of these columns, operator and tie rule. Zero values stand for their defaults; no columns stand for one
 // column. Error: one that wraps ErrRules and names every impossible value.
-func New(columns []Column, op Op, ties Ties) (*Rules, error) {
-	r := &Rules{columns: slices.Clone(columns), op: op, ties: ties}
+func New(columns []Column, op Op, ties Ties) (*Rules, error) { return NewKeeping(columns, op, 0, ties) }
+
+// NewKeeping is New with the k of BestOf, LastOf and DropWorst: 1 to MaxK, and 0 with every other operator. These operators add up int64
+// columns, perhaps with decimals.
+func NewKeeping(columns []Column, op Op, k int, ties Ties) (*Rules, error) {
+	r := &Rules{columns: slices.Clone(columns), op: op, k: k, ties: ties}
 	r.fill()
 	if err := r.validate(); err != nil {
 		return nil, err
@@ -63,14 +67,17 @@ func (r *Rules) validate() error {
 	if len(r.columns) > MaxColumns {
 		bad("%d columns, want 1 to %d", len(r.columns), MaxColumns)
 	}
-	if !slices.Contains(ops, r.op) {
-		bad("op is %q, want one of %v", r.op, ops)
+	if all := slices.Concat(ops, keeping); !slices.Contains(all, r.op) {
+		bad("op is %q, want one of %v", r.op, all)
 	}
 	if ties := []Ties{FirstToReach, LastToReach, ByMember}; !slices.Contains(ties, r.ties) {
 		bad("ties is %q, want one of %v", r.ties, ties)
 	}
 	for i := range r.columns {
 		r.validateColumn(i, bad)
+	}
+	if len(errs) == 0 {
+		r.validateKept(bad)
 	}
 	return errors.Join(errs...)
 }
@@ -114,5 +121,28 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	}
 	if c.Min != nil && c.Max != nil && compare(*c.ownBound(c.Min), *c.ownBound(c.Max)) > 0 {
 		bad("min of column %q is %v, more than max, %v", c.Name, *c.Min, *c.Max)
+	}
+}
+
+// validateKept calls bad for what is impossible with k.
+func (r *Rules) validateKept(bad func(format string, args ...any)) {
+	if !r.op.keeps() {
+		if r.k != 0 {
+			bad("k is %d, and op %s has none: it is for %v", r.k, r.op, keeping)
+		}
+		return
+	}
+	if r.k < 1 || r.k > MaxK {
+		bad("k is %d, want 1 to %d with op %s", r.k, MaxK, r.op)
+	}
+	for i := range r.columns {
+		c := &r.columns[i]
+		bounded := Column{Min: c.ownBound(c.Min), Max: c.ownBound(c.Max)}
+		switch {
+		case c.Kind == Float64:
+			bad("kind of column %q is %s, and op %s adds up %s only, perhaps with decimals", c.Name, c.Kind, r.op, Int64)
+		case r.op == DropWorst && !bounded.within(Value{kind: uint8(c.Decimals)}):
+			bad("min and max of column %q leave out 0, which is the score until there are more than k results", c.Name)
+		}
 	}
 }

@@ -28,6 +28,10 @@ func (r *Rules) CanRoll() error {
 	bad := func(format string, args ...any) {
 		problems = append(problems, fmt.Errorf("%w: "+format, append([]any{ErrRules}, args...)...))
 	}
+	if r.k > 0 {
+		bad("op is %s, which a rolling window does not have", r.op)
+		return errors.Join(problems...)
+	}
 	sums := r.Sums()
 	for i := range r.columns {
 		switch c := &r.columns[i]; {

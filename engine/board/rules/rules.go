@@ -42,10 +42,22 @@ const (
 	Min Op = "min"
 	// Max keeps the higher value of each column, whatever its order.
 	Max Op = "max"
+	// BestOf adds up the best k results: see NewKeeping. Results are ranked as whole scores, and each column is added by itself.
+	BestOf Op = "bestof"
+	// LastOf adds up the last k results by the time when they happened, and among those of one time by their arrival.
+	LastOf Op = "lastof"
+	// DropWorst adds up all results but the worst k, ranked as those of BestOf. The score is 0 until there are more than k.
+	DropWorst Op = "dropworst"
 )
 
-// ops are all operators.
-var ops = []Op{Best, Last, First, Sum, Min, Max}
+// ops are all operators: those that may be a column's own, behind Best; keeping are those that keep results.
+var (
+	ops     = []Op{Best, Last, First, Sum, Min, Max}
+	keeping = []Op{BestOf, LastOf, DropWorst}
+)
+
+// keeps reports whether the operator keeps results.
+func (o Op) keeps() bool { return slices.Contains(keeping, o) }
 
 // byColumn reports whether the operator works on each column by itself.
 func (o Op) byColumn() bool { return o == Sum || o == Min || o == Max }
@@ -75,7 +87,7 @@ type Column struct {
 	// default is the board's operator.
 	Op Op `json:"op,omitempty"`
 	// Min and Max are the least and the greatest value that the column may have, nil for no bound. The board refuses a submission with
-	// a value outside the bounds or, in a Sum column, one that would take the sum outside them. If there are more than four columns, an
+	// a value outside the bounds or, in a column that is added up, one that would take the sum outside them. If there are more than four columns, an
 	// Int64 column with both bounds takes only the bits that its range needs, and any other column 64. All of them may take 256 bits; with
 	// ByMember, 384.
 	Min *Value `json:"min,omitempty"`
@@ -90,6 +102,7 @@ type Rules struct {
 	columns []Column // defaults filled in
 	op      Op
 	ties    Ties
+	k       int     // of an operator that keeps results, else 0
 	words   int     // of 64 bits, that the columns take in a form
 	widths  []uint8 // of the columns in bits, if they are packed
 }

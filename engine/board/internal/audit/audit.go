@@ -50,13 +50,14 @@ type audit struct {
 	windows map[string][]byte         // up to which time windows are closed
 	records map[string][]byte         // records of closed periods
 	intents map[string]bool           // intents of deletions
+	kept    map[string]int            // the number of members with kept results, by board, window and period
 	boards  map[string]*state.State
 	rep     Report
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{},
-		intents: map[string]bool{}, boards: map[string]*state.State{}}
+		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{}}
 }
 
 // hooks returns the functions that the engine's check calls.
@@ -80,6 +81,11 @@ func (a *audit) private(kv persist.KV) {
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
 		a.intents[rest] = true
+	}
+	if rest, ok := strings.CutPrefix(key, boardkey.KeptPrefix()); ok {
+		if parts := strings.SplitN(rest, "\x00", 4); len(parts) == 4 {
+			a.kept[boardkey.Join(parts[:3])]++
+		}
 	}
 }
 
@@ -106,6 +112,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 		a.unrecorded(key)
 	}
 	a.rolling()
+	a.keptResults()
 	return a.rep, nil
 }
 
@@ -215,4 +222,36 @@ func (a *audit) rollingWindow(t *state.Timeline) {
 	if results.Members < timers.Members {
 		a.problem(at, "%d members have results, and there are %d results", timers.Members, results.Members)
 	}
+}
+
+// keptResults compares, for operators that keep results, the number of members of each period with the number of those that have kept results.
+func (a *audit) keptResults() {
+	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
+		k, ok := boardkey.Parse(key)
+		st := a.boards[k.Board]
+		if !ok || st == nil || st.Rules.K() == 0 || k.Version != st.Version {
+			continue
+		}
+		if t, slot := st.SlotOf(k); t == nil || slot == nil {
+			continue
+		}
+		rest := boardkey.Join([]string{k.Board, k.Kind, k.Period})
+		have := a.kept[rest]
+		delete(a.kept, rest)
+		if set := a.sets[key]; !set.Doubtful && set.Members != have && !a.isBeingDeleted(k.Board, k.Kind, k.Period) {
+			a.problem(Where(k.Board, k.Kind, k.Period), "ranks %d members, and %d members have kept results", set.Members, have)
+		}
+	}
+	for _, rest := range slices.Sorted(maps.Keys(a.kept)) {
+		parts := strings.Split(rest, "\x00")
+		if a.boards[parts[0]] != nil && !a.isBeingDeleted(parts[0], parts[1], parts[2]) {
+			a.problem(Where(parts[0], parts[1], parts[2]), "%d members have kept results, and the ranking is not there", a.kept[rest])
+		}
+	}
+}
+
+// isBeingDeleted reports whether there is an intent to delete a period, its window or its board.
+func (a *audit) isBeingDeleted(board, window, period string) bool {
+	whole := boardkey.Join([]string{board})
+	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
 }

@@ -29,6 +29,14 @@ func MetaPrefix(nameWindowPeriod ...string) string {
 	return "board.meta\x00" + Join(nameWindowPeriod)
 }
 
+// Kept returns the key of the results that the operator keeps for a member in a period.
+func Kept(name, window, period, member string) string {
+	return KeptPrefix(name, window, period) + member
+}
+
+// KeptPrefix returns the prefix of the keys of Kept: of a board, of a window of it, or of a period of that; or of all.
+func KeptPrefix(nameWindowPeriod ...string) string { return "board.kept\x00" + Join(nameWindowPeriod) }
+
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the key of a
 // period's set, or empty.
 func Deletion(name, window, period string) string {

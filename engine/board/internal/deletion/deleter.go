@@ -1,6 +1,7 @@
 package deletion
 
 import (
+	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -88,13 +89,13 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 // remove deletes all sets and private keys of a board, a window or a period, except the intent, and the set of a single period, which Finish
 // deletes by its key.
 func (d *Deleter) remove(name, window, period string) error {
-	prefixes := []string{boardkey.MetaPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
+	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
-		return d.deletePrivate(boardkey.MetaPrefix(name, window, period))
+		return errors.Join(d.deletePrivate(boardkey.MetaPrefix(name, window, period)), d.deletePrivate(boardkey.KeptPrefix(name, window, period)))
 	case window != "":
-		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.RecordPrefix(name, window)}
+		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.RecordPrefix(name, window)}
 		selects = func(k boardkey.Key) bool {
 			return k.WindowOf() == window || k.Kind == boardkey.BestKind+window
 		}

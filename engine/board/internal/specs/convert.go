@@ -12,7 +12,7 @@ import (
 )
 
 // Convert returns the function that converts entries from one valid spec to another: see rules.Convert. Error: one that wraps ErrSpec and
-// names every window that has the same name but other periods.
+// names every window that has the same name but other periods, and every difference that kept results do not allow.
 func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	var problems []error
 	for _, w := range to.Windows {
@@ -26,6 +26,7 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 		}
 	}
 	problems = append(problems, rollingProblems(from, to)...)
+	problems = append(problems, keptProblems(from, to)...)
 	if problems != nil {
 		return nil, errors.Join(problems...)
 	}
@@ -49,10 +50,27 @@ func rollingProblems(from, to Spec) (problems []error) {
 	if i < 0 {
 		return nil
 	}
-	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor
-	for _, diff := range to.Differences(from) {
+	for _, diff := range ruleDifferences(from, to) {
 		problems = append(problems, fmt.Errorf("%w %q: window %s keeps its results as they are, give it another name: %s",
 			errs.ErrSpec, to.Name, to.Windows[i].Label(), diff))
+	}
+	return problems
+}
+
+// ruleDifferences returns the differences of what the scores of two specs mean.
+func ruleDifferences(from, to Spec) []string {
+	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor
+	return to.Differences(from)
+}
+
+// keptProblems returns an error for each difference of two specs that the results of an operator that keeps some do not allow: entries without
+// results cannot get any, and results of other rules say nothing about the new ones.
+func keptProblems(from, to Spec) (problems []error) {
+	if from.K == 0 && to.K == 0 {
+		return nil
+	}
+	for _, diff := range ruleDifferences(from, to) {
+		problems = append(problems, fmt.Errorf("%w %q: kept results stay as they are, define another board: %s", errs.ErrSpec, to.Name, diff))
 	}
 	return problems
 }

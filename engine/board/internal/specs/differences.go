@@ -22,6 +22,7 @@ func (s Spec) Differences(stored Spec) []string {
 		diff = append(diff, differs("order of columns", want, have)...)
 	}
 	diff = append(diff, differs("op", s.Op, stored.Op)...)
+	diff = append(diff, differs("k", s.K, stored.K)...)
 	diff = append(diff, differs("ties", s.Ties, stored.Ties)...)
 	diff = append(diff, differences(windowNames(s.Windows), windowNames(stored.Windows), "window", func(i, j int) []string {
 		return s.Windows[i].Differences(stored.Windows[j])

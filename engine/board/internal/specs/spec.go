@@ -30,10 +30,12 @@ type Spec struct {
 	// Name is 1 to MaxName bytes of UTF-8 without control characters. A '/' divides it into parts, none of them empty:
 	// "shop/flowers/stars" may be service, business and subject.
 	Name string `json:"name"`
-	// Columns are the numbers of a score, at most four, of which the first decides. None means one of int64, higher is better.
+	// Columns are the numbers of a score, 1 to rules.MaxColumns, of which the first decides. None means one of int64, higher is better.
 	Columns []rules.Column `json:"columns,omitempty"`
 	// Op says how a submission is combined with the member's present score: Best unless set.
 	Op rules.Op `json:"op,omitempty"`
+	// K is the number of results that BestOf adds up, LastOf adds up, or DropWorst leaves out: 1 to rules.MaxK. 0 with other operators.
+	K int `json:"k,omitempty"`
 	// Ties says who stands first among equals: FirstToReach unless set.
 	Ties rules.Ties `json:"ties,omitempty"`
 	// Windows are how the board is cut in time, of different names. None means All.
@@ -112,8 +114,8 @@ func parts(err error) []error {
 	return []error{err}
 }
 
-// Rules returns the rules of a spec's scores. Errors: those of rules.New.
-func Rules(s Spec) (*rules.Rules, error) { return rules.New(s.Columns, s.Op, s.Ties) }
+// Rules returns the rules of a spec's scores. Errors: those of rules.NewKeeping.
+func Rules(s Spec) (*rules.Rules, error) { return rules.NewKeeping(s.Columns, s.Op, s.K, s.Ties) }
 
 // WithDefaults returns a deep copy of a valid spec with its defaults filled in.
 func WithDefaults(s Spec) Spec {

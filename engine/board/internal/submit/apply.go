@@ -76,7 +76,7 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 		}
 		o.next = o.old
 	}
-	return nil
+	return p.readKept(tx)
 }
 
 // decide computes the outcomes. It reports skip if the submission does not count.
@@ -107,7 +107,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		if sub.Arrival = o.set.Version(); o.roll != nil {
 			sub.Arrival = o.roll.Version()
 		}
-		o.next, o.changed, err = p.st.Rules.Apply(o.old, o.had, sub)
+		o.next, o.changed, err = p.applyRules(i, sub)
 		if err == nil && o.roll != nil {
 			err = o.roll.Refuses(o.old, o.had)
 		}
@@ -160,6 +160,9 @@ func (p *plan) noteOpen(now time.Time) error {
 // store writes the outcomes to the sets.
 func (p *plan) store(tx *engine.Tx) error {
 	if err := p.storeOnce(tx); err != nil {
+		return err
+	}
+	if err := p.storeKept(tx); err != nil {
 		return err
 	}
 	var tieArray [rules.MaxTie]byte

@@ -11,6 +11,7 @@
 //	apply.go       what a plan does in its transaction
 //	change.go      Change and Move: rows before and after
 //	once.go        Once keys
+//	kept.go        results that the operator keeps
 //	rolling.go     rolling windows
 //	best.go        best ranks
 //	meta.go        metadata

@@ -28,6 +28,7 @@ type plan struct {
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
+	kept     []kept    // parallel to slots; empty if the operator keeps no results
 
 	memberBuf    []byte         // backs member
 	rolls        []rolled       // backs outcome.roll
@@ -51,6 +52,12 @@ type rolled struct {
 	rolling.Sets
 	due rolling.Due // what the transaction has found out
 	sub rules.Entry // the result that the submission adds
+}
+
+// kept is the results that the operator keeps for the member in one window.
+type kept struct {
+	results       []rules.Result // before the submission
+	stored, after []byte         // stored before it and after it
 }
 
 // fill checks a submission and finds its periods. O(windows).

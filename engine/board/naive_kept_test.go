@@ -1,0 +1,78 @@
+package board
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// keptKey is the key of naiveWindow.kept.
+func keptKey(period, member string) string { return period + " " + member }
+
+// recordKept keeps a result for the operators that add up some of all results.
+func (n *naive) recordKept(sub Submission, periods []Period) {
+	for i, w := range n.windows {
+		if n.rules.K() > 0 {
+			key := keptKey(periods[i].Name, sub.Member)
+			w.kept[key] = append(slices.Clip(w.kept[key]), rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		}
+	}
+}
+
+// applyKept is rules.ApplyKept, from all results of the member so far.
+func (n *naive) applyKept(old rules.Entry, had bool, before []rules.Entry, sub rules.Entry) (next rules.Entry, changed bool, err error) {
+	if _, err := n.rules.Check(sub.Score); err != nil {
+		return old, false, err
+	}
+	all := append(slices.Clone(before), sub)
+	counted := n.counted(all)
+	next = rules.Entry{Score: naiveTotal(n.rules, counted), Reached: sub.Reached, Arrival: sub.Arrival}
+	switch {
+	case n.rules.Op() != DropWorst:
+		next.Reached = slices.MaxFunc(counted, func(a, b rules.Entry) int { return cmp.Compare(a.Reached, b.Reached) }).Reached
+	case had:
+		next.Reached = old.Reached
+		for _, e := range counted {
+			if !slices.Contains(n.counted(before), e) {
+				next.Reached = max(old.Reached, e.Reached)
+			}
+		}
+	}
+	if n.rules.Ties() == ByMember {
+		next.Reached, next.Arrival = 0, 0
+	}
+	if had && next.Score == old.Score && (n.rules.Ties() != FirstToReach || next.Reached >= old.Reached) {
+		return old, false, nil
+	}
+	return next, true, nil
+}
+
+// counted returns the results that count among all of a member, in the order of arrival.
+func (n *naive) counted(all []rules.Entry) []rules.Entry {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b rules.Entry) int {
+		if n.rules.Op() == LastOf {
+			return cmp.Or(-cmp.Compare(a.Reached, b.Reached), -cmp.Compare(a.Arrival, b.Arrival))
+		}
+		return cmp.Or(n.rules.Compare(a.Score, b.Score), cmp.Compare(a.Reached, b.Reached), cmp.Compare(a.Arrival, b.Arrival))
+	})
+	k := n.rules.K()
+	if n.rules.Op() == DropWorst {
+		k = max(len(all)-k, 0)
+	}
+	return sorted[:min(k, len(sorted))]
+}
+
+// naiveTotal adds up int64 columns in numbers of any size.
+func naiveTotal(r *rules.Rules, results []rules.Entry) Score {
+	values := make([]Value, len(r.Columns()))
+	for i := range values {
+		sum := new(big.Int)
+		for _, e := range results {
+			sum.Add(sum, big.NewInt(e.Score.At(i).Units()))
+		}
+		values[i] = Decimal(sum.Int64(), r.Columns()[i].Decimals)
+	}
+	return Values(values...)
+}
