@@ -116,9 +116,7 @@ func (l *limitLoad) run(t *testing.T) {
 	// One set above the limit, and what the transactions that run add, which is less than another set.
 	require.LessOrEqual(t, l.most.Load(), l.limit+l.limit/10+2*l.largest.Load(), "of %d; the largest set has %d", l.limit, l.largest.Load())
 	l.verify(t, l.e)
-	l.e.residency.Sweeping.Lock() // no eviction now
 	counted(t, l.e)
-	l.e.residency.Sweeping.Unlock()
 	require.NoError(t, l.e.Flush())
 	after := mustOpen(t, powercut.Clone(mem, 0, 1), o)
 	l.verify(t, after)

@@ -148,6 +148,14 @@ func (m *Manager) Sweep() {
 	m.writing.wait()
 }
 
+// Pause waits until no set is evicted or written out. Nothing is until the caller unlocks Sweeping.
+func (m *Manager) Pause() {
+	for m.Sweeping.Lock(); m.writing.running(); m.Sweeping.Lock() {
+		m.Sweeping.Unlock()
+		m.writing.wait()
+	}
+}
+
 // kept says which sets had to stay.
 type kept struct {
 	busy   bool  // some, for now: a transaction uses them, or they are written out

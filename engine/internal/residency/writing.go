@@ -34,6 +34,13 @@ func (w *writing) soon() (bytes int64, more bool) {
 	return bytes, !w.runs && !(w.failed && recent)
 }
 
+// running reports whether a write-out runs.
+func (w *writing) running() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.runs
+}
+
 // fails reports whether the disk takes no write-outs.
 func (w *writing) fails() bool {
 	w.mu.Lock()
