@@ -164,7 +164,7 @@ func (a *audit) record(rest string, text []byte) {
 		a.problem(at, "stored record: %v", err)
 		return
 	}
-	set, exists := a.sets[t.Key(period)]
+	set, exists := a.ranking(t, period)
 	want, known := r.Digest(t.Version)
 	switch {
 	case set.Doubtful: // the engine's report has the reason
@@ -181,23 +181,46 @@ func (a *audit) record(rest string, text []byte) {
 	}
 }
 
-// unrecorded reports a set of a closed period that has no record: a period gets none if it has no members when it is closed, so the set came
-// later. A period that is being deleted may lack its record already.
-func (a *audit) unrecorded(key string) {
-	k, ok := boardkey.Parse(key)
-	st := a.boards[k.Board]
-	if !ok || st == nil || k.Version != st.Version || a.sets[key].Doubtful {
-		return
+// ranking returns the sum of the sets that hold the ranking of a period. It is doubtful if one of them is.
+func (a *audit) ranking(t *state.Timeline, period string) (sum engine.Audited, exists bool) {
+	for _, key := range t.RankingKeys(period) {
+		if set, ok := a.sets[key]; ok {
+			sum.Members, sum.Digest, sum.Doubtful = sum.Members+set.Members, sum.Digest+set.Digest, sum.Doubtful || set.Doubtful
+			exists = true
+		}
 	}
-	t, slot := st.SlotOf(k)
+	return sum, exists
+}
+
+// periodOf returns the window and the period of a set, if it is the first that exists of those that hold the ranking of the period.
+func (a *audit) periodOf(key string) (st *state.State, t *state.Timeline, slot *state.Slot) {
+	k, ok := boardkey.Parse(key)
+	if st = a.boards[k.Board]; !ok || st == nil || k.Version != st.Version {
+		return nil, nil, nil
+	}
+	if t, slot = st.SlotOf(k); slot == nil {
+		return nil, nil, nil
+	}
+	keys := t.RankingKeys(slot.Name)
+	if i := slices.IndexFunc(keys, func(key string) bool { _, exists := a.sets[key]; return exists }); i < 0 || keys[i] != key {
+		return nil, nil, nil
+	}
+	return st, t, slot
+}
+
+// unrecorded reports the ranking of a closed period that has no record: a period gets none if it has no members when it is closed, so the ranking
+// came later. A period that is being deleted may lack its record already. The key is that of any set.
+func (a *audit) unrecorded(key string) {
+	_, t, slot := a.periodOf(key)
 	if slot == nil || !t.IsClosed(slot) {
 		return
 	}
-	rest := boardkey.Join([]string{k.Board, k.Kind}) + k.Period
-	if _, recorded := a.records[rest]; recorded || a.intents[rest] || a.intents[boardkey.Join([]string{k.Board, k.Kind})] {
+	set, _ := a.ranking(t, slot.Name)
+	window := boardkey.Join([]string{t.Board, t.Window.Name})
+	if _, recorded := a.records[window+slot.Name]; set.Doubtful || recorded || a.intents[window+slot.Name] || a.intents[window] {
 		return
 	}
-	a.problem(Where(k.Board, k.Kind, k.Period), "has %d members, and had none when it was closed", a.sets[key].Members)
+	a.problem(Where(t.Board, t.Window.Name, slot.Name), "has %d members, and had none when it was closed", set.Members)
 }
 
 // rolling compares the numbers of members in the sets of each rolling window: see RW1 in package rolling.
@@ -227,19 +250,15 @@ func (a *audit) rollingWindow(t *state.Timeline) {
 // keptResults compares, for operators that keep results, the number of members of each period with the number of those that have kept results.
 func (a *audit) keptResults() {
 	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
-		k, ok := boardkey.Parse(key)
-		st := a.boards[k.Board]
-		if !ok || st == nil || st.Rules.K() == 0 || k.Version != st.Version {
+		st, t, slot := a.periodOf(key)
+		if slot == nil || st.Rules.K() == 0 {
 			continue
 		}
-		if t, slot := st.SlotOf(k); t == nil || slot == nil {
-			continue
-		}
-		rest := boardkey.Join([]string{k.Board, k.Kind, k.Period})
+		rest := boardkey.Join([]string{t.Board, t.Window.Name, slot.Name})
 		have := a.kept[rest]
 		delete(a.kept, rest)
-		if set := a.sets[key]; !set.Doubtful && set.Members != have && !a.isBeingDeleted(k.Board, k.Kind, k.Period) {
-			a.problem(Where(k.Board, k.Kind, k.Period), "ranks %d members, and %d members have kept results", set.Members, have)
+		if set, _ := a.ranking(t, slot.Name); !set.Doubtful && set.Members != have && !a.isBeingDeleted(t.Board, t.Window.Name, slot.Name) {
+			a.problem(Where(t.Board, t.Window.Name, slot.Name), "ranks %d members, and %d members have kept results", set.Members, have)
 		}
 	}
 	for _, rest := range slices.Sorted(maps.Keys(a.kept)) {

@@ -1,6 +1,7 @@
 package boardkey
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,9 +27,17 @@ const (
 	NoPeriod     = "all"
 )
 
-// WindowOf returns the window of the key of a ranking, a baseline, or one of the two sets beside a rolling ranking. O(length).
+// besideKinds are the kinds of sets beside the ranking of a period.
+var besideKinds = []string{ResultsKind, TimersKind}
+
+// IsOfPeriod reports whether the key is that of a set of a period: of its ranking, or beside it. O(length).
+func (k Key) IsOfPeriod() bool {
+	return !strings.HasPrefix(k.Kind, ".") || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
+}
+
+// WindowOf returns the window of the key of a set of a period, or of a baseline. O(length).
 func (k Key) WindowOf() string {
-	for _, kind := range []string{BaselineKind, ResultsKind, TimersKind} {
+	for _, kind := range append([]string{BaselineKind}, besideKinds...) {
 		if window, ok := strings.CutPrefix(k.Kind, kind); ok {
 			return window
 		}

@@ -37,14 +37,25 @@ func Kept(name, window, period, member string) string {
 // KeptPrefix returns the prefix of the keys of Kept: of a board, of a window of it, or of a period of that; or of all.
 func KeptPrefix(nameWindowPeriod ...string) string { return "board.kept\x00" + Join(nameWindowPeriod) }
 
-// Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the key of a
-// period's set, or empty.
+// Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
+// period's sets, see JoinKeys, or empty.
 func Deletion(name, window, period string) string {
 	return DeletionPrefix(name) + window + "\x00" + period
 }
 
 // DeletionPrefix returns the prefix of the keys of Deletion: of a board, or of all without a name.
 func DeletionPrefix(name ...string) string { return "board.gone\x00" + Join(name) }
+
+// JoinKeys returns the keys of sets as one value, with zero bytes between them.
+func JoinKeys(keys []string) []byte { return []byte(strings.Join(keys, "\x00")) }
+
+// SplitKeys is the inverse of JoinKeys.
+func SplitKeys(value []byte) []string {
+	if len(value) == 0 {
+		return nil
+	}
+	return strings.Split(string(value), "\x00")
+}
 
 // Join joins parts of a private key, with a zero byte after each.
 func Join(parts []string) string {

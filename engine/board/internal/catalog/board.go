@@ -172,8 +172,10 @@ func (b *Board) fence() error {
 	st := b.current.Load()
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
-			if _, err := b.Engine().Exists(slot.Key); err != nil {
-				return err
+			for _, key := range t.SetKeys(slot.Name) {
+				if _, err := b.Engine().Exists(key); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -22,11 +22,13 @@ func newEvictor(e *engine.Engine) *Evictor {
 	return &Evictor{e: e, read: map[string]time.Time{}}
 }
 
-// NoteRead notes that a set that does not change any more was read at a time.
-func (i *Evictor) NoteRead(key string, now time.Time) {
+// NoteRead notes that sets that do not change any more were read at a time.
+func (i *Evictor) NoteRead(now time.Time, keys ...string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.read[key] = now
+	for _, key := range keys {
+		i.read[key] = now
+	}
 }
 
 // Evict evicts the sets that are idle.

@@ -185,8 +185,8 @@ func isFinal(st *state.State, k boardkey.Key) bool {
 	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) {
 		return true
 	}
-	t, err := st.Timeline(k.Kind)
-	return err == nil && t.RecordOf(k.Period) != nil
+	t, err := st.Timeline(k.WindowOf())
+	return err == nil && k.IsOfPeriod() && t.RecordOf(k.Period) != nil
 }
 
 // noteOpen notes the period of a set as open, if it is the set of a period, and reports whether the set may still change.

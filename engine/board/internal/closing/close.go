@@ -82,7 +82,7 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 // closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, and a record of the
 // period. Then closeOne evicts the period's set.
 func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
-	seal, err := b.Owner().Seal(slot.Key) // waits for the lock of the set, and does not load the set
+	seal, err := sealOf(b, t, slot)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,24 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	if t.MarkClosed(slot, r); r.Members > 0 {
 		b.Log().Info("board: period closed", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
-	return errors.Join(err, b.Engine().Unload(slot.Key))
+	return errors.Join(err, b.Engine().Unload(t.SetKeys(slot.Name)...))
+}
+
+// sealOf returns the number of members of a period and the digest of its ranking: the sum of the digests of its sets. It waits for the locks of
+// all sets of the period, and loads none.
+func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (engine.Seal, error) {
+	all := engine.Seal{Known: true}
+	rankings := len(t.RankingKeys(slot.Name))
+	for i, key := range t.SetKeys(slot.Name) {
+		set, err := b.Owner().Seal(key)
+		if err != nil {
+			return all, err
+		}
+		if i < rankings {
+			all.Members, all.Digest, all.Known = all.Members+set.Members, all.Digest+set.Digest, all.Known && set.Known
+		}
+	}
+	return all, nil
 }
 
 // isStored reports whether a commit that returned an error has closed the period: see engine.ErrStalled.

@@ -34,9 +34,10 @@ func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
 	return nil
 }
 
-// dropPeriod drops a closed period. One commit deletes its record and stores an intent; its set and metadata go after that. The record
+// dropPeriod drops a closed period. One commit deletes its record and stores an intent; its sets and metadata go after that. The record
 // stays in memory until they are deleted, so that a failed call is repeated.
 func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+	keys := t.SetKeys(r.Period)
 	err := b.Owner().Update(nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain
@@ -44,13 +45,13 @@ func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.R
 		if err := tx.Delete(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil {
 			return err
 		}
-		return tx.Put(boardkey.Deletion(st.Name, t.Window.Name, r.Period), []byte(t.Key(r.Period)))
+		return tx.Put(boardkey.Deletion(st.Name, t.Window.Name, r.Period), boardkey.JoinKeys(keys))
 	})
 	if err != nil {
 		b.Env().Deleter.SetPending() // the intent may be stored: see engine.ErrStalled
 		return err
 	}
-	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, r.Period, t.Key(r.Period)); err != nil {
+	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, r.Period, keys...); err != nil {
 		return err
 	}
 	t.RemoveRecord(r)

@@ -54,11 +54,7 @@ func (d *Deleter) Resume(name ...string) error {
 		if err == nil {
 			name, rest, _ := strings.Cut(strings.TrimPrefix(string(intent.Key), boardkey.DeletionPrefix()), "\x00")
 			window, period, _ := strings.Cut(rest, "\x00")
-			var keys []string
-			if len(intent.Value) > 0 {
-				keys = append(keys, string(intent.Value))
-			}
-			err = d.Finish(name, window, period, keys...)
+			err = d.Finish(name, window, period, boardkey.SplitKeys(intent.Value)...)
 		}
 	}
 	return err
@@ -86,8 +82,8 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 	return err
 }
 
-// remove deletes all sets and private keys of a board, a window or a period, except the intent, and the set of a single period, which Finish
-// deletes by its key.
+// remove deletes all sets and private keys of a board, a window or a period, except the intent, and the sets of a single period, which Finish
+// deletes by their keys.
 func (d *Deleter) remove(name, window, period string) error {
 	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
 	selects := func(boardkey.Key) bool { return true }

@@ -33,7 +33,7 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 	}
 	z, err := copyOf(ctx, b, st, t, slot.Key)
 	if t.IsClosed(slot) { // by hand, or during the copy: the evictor evicts the set again
-		b.Env().Idle.NoteRead(slot.Key, now)
+		b.Env().Idle.NoteRead(now, t.SetKeys(slot.Name)...)
 	}
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	if err := rolling.Settle(b, st, t); err != nil {
 		return nil, err
 	}
-	n, err := b.Engine().Exists(t.Key(p.Name))
+	n, err := b.Engine().Exists(t.RankingKeys(p.Name)...)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func Latest(b *catalog.Board, name string) (ranking.Ranking, error) {
 		return nil, err
 	}
 	for _, p := range slices.Backward(t.Periods()) {
-		n, err := b.Engine().Exists(t.Key(p.Name))
+		n, err := b.Engine().Exists(t.RankingKeys(p.Name)...)
 		if err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, er
 // noteRead tells the evictor that a final set was read.
 func (s boardSource) noteRead() {
 	if s.final() && !s.b.Env().IsStopped() {
-		s.b.Env().Idle.NoteRead(s.key, s.b.Engine().Now())
+		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), s.key)
 	}
 }
 

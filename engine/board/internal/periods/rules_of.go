@@ -35,7 +35,7 @@ func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
 		return nil, fmt.Errorf("%w: %q has version %d, not %d", errs.ErrMigrating, k.Board, st.Version, k.Version)
 	}
 	if t, slot := st.SlotOf(k); slot == nil || t.IsClosed(slot) { // a baseline, or closed
-		c.Idle.NoteRead(key, c.Engine.Now())
+		c.Idle.NoteRead(c.Engine.Now(), key)
 	}
 	return st.Rules, nil
 }

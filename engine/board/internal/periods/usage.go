@@ -50,24 +50,26 @@ func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeli
 		return nil, err
 	}
 	periods := t.Periods()
-	keys := make([]string, len(periods))
-	for i, p := range periods {
-		keys[i] = t.Key(p.Name)
-	}
-	if rolling.IsRolling(t) {
-		keys = rolling.AppendKeys(keys, t)
+	var keys []string
+	for _, p := range periods {
+		keys = append(keys, t.SetKeys(p.Name)...)
 	}
 	all, err := b.Engine().Usages(keys)
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range periods {
-		u := all[i]
-		for _, beside := range all[len(periods):] {
-			u.Memory, u.Keyspace, u.Disk = u.Memory+beside.Memory, u.Keyspace+beside.Keyspace, u.Disk+beside.Disk
+	for _, p := range periods {
+		sets, rankings := len(t.SetKeys(p.Name)), len(t.RankingKeys(p.Name))
+		u := Usage{Info: st.Info(t, p.Period)}
+		for i, set := range all[:sets] {
+			if i < rankings {
+				u.Members += set.Members
+			}
+			u.Memory += int64(set.Memory + set.Keyspace)
+			u.Disk += set.Disk
 		}
-		if u.Members > 0 {
-			dst = append(dst, Usage{st.Info(t, p.Period), u.Members, int64(u.Memory + u.Keyspace), u.Disk})
+		if all = all[sets:]; u.Members > 0 {
+			dst = append(dst, u)
 		}
 	}
 	return dst, nil

@@ -9,6 +9,7 @@
 //	closed.go    closed periods of a Timeline, and which periods accept results
 //	timeline.go  Timeline: the periods of one window; how a period closes; open periods
 //	roll.go      Roll: when results leave a rolling window
+//	sets.go      the keys of the sets of a period
 //	slot.go      Slot: a period with its key and its times; LivePeriod
 //	record.go    Record: the description of a closed period
 //	stored.go    the stored form of a Record

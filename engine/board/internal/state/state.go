@@ -99,12 +99,15 @@ func (st *State) Keys() []string {
 	return keys
 }
 
-// SlotOf returns the window and the slot that a key names. The slot is nil if the key is not one of a period, and both are nil if the
-// board does not have the window.
+// SlotOf returns the window and the slot that a key names, which may be that of any set of the period. The slot is nil if the key is not one
+// of a period, and both are nil if it is not one of a window, or the board does not have the window.
 func (st *State) SlotOf(k boardkey.Key) (*Timeline, *Slot) {
-	t, err := st.Timeline(k.Kind)
+	t, err := st.Timeline(k.WindowOf())
 	if err != nil {
 		return nil, nil
+	}
+	if !k.IsOfPeriod() {
+		return t, nil
 	}
 	p, err := t.Cal.Parse(k.Period)
 	if err != nil {

@@ -67,15 +67,6 @@ func (t *Timeline) Key(period string) string {
 	return boardkey.Key{Board: t.Board, Kind: t.Window.Name, Period: period, Version: t.Version}.String()
 }
 
-// Keys returns the keys of the sets that submissions may be about to make.
-func (t *Timeline) Keys() []string {
-	keys := []string{t.BestKey}
-	for _, slot := range t.OpenSlots() {
-		keys = append(keys, slot.Key)
-	}
-	return keys
-}
-
 // PeriodAt returns the period that a time lies in. O(1). Errors: an *OutsideError, ErrTime.
 func (t *Timeline) PeriodAt(at time.Time) (window.Period, error) {
 	p, err := t.Cal.At(at)

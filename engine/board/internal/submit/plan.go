@@ -113,7 +113,7 @@ func (p *plan) precheck(now time.Time) error {
 		case p.sub.Once == "":
 			return p.closedError(t, slot, now)
 		default:
-			p.b.Env().Idle.NoteRead(slot.Key, now)
+			p.b.Env().Idle.NoteRead(now, t.SetKeys(slot.Name)...)
 		}
 	}
 	return nil
