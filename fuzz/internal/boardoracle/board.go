@@ -47,6 +47,7 @@ func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 			}
 			removed = append(removed, board.Removed{Window: win.Name, Period: p.Name, Row: row})
 			delete(p.entries, member)
+			delete(p.all, member)
 			delete(b.windows[win.Name].results, member)
 		}
 	}

@@ -9,6 +9,7 @@
 //	board.go    a board at the present time: changes of members, periods and baselines
 //	submit.go   submissions
 //	rolling.go  rolling windows
+//	kept.go     operators that add up some results
 //	ranking.go  rankings
 //	world.go    World: all that a board is
 //	rules.go    comparison, operators and calendar, written again

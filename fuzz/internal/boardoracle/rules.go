@@ -81,7 +81,7 @@ func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error
 			}
 			v = board.Float(float64(v.Int()))
 		}
-		if c.Op != board.Sum && !inBounds(c, v) {
+		if c.Op != board.Sum && spec.K == 0 && !inBounds(c, v) {
 			return nil, board.ErrBounds
 		}
 		values = append(values, v)

@@ -109,13 +109,15 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	}
 	b.arrival++
 	submitted := entry{score: values, reached: sub.At.UnixMicro(), arrival: b.arrival}
+	result := submitted
 	if b.spec.Ties == board.ByMember {
 		submitted.reached, submitted.arrival = 0, 0
 	}
 	for i, win := range b.spec.Windows {
 		p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
 		old, had := periods[p.Name].entries[sub.Member]
-		next, changed, err := merge(b.spec, old, had, submitted)
+		results := append(slices.Clone(periods[p.Name].all[sub.Member]), result)
+		next, changed, err := b.merge(old, had, results, submitted)
 		if err == nil && b.refuses(win, old, had) {
 			err = board.ErrOverflow
 		}
@@ -124,15 +126,21 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		}
 		b.record(win, sub.Member, sub.At, submitted, next)
 		if !changed {
+			if b.spec.K > 0 {
+				periods[p.Name].all[sub.Member] = results
+			}
 			continue
 		}
 		if sub.Meta != nil {
 			next.meta = string(sub.Meta)
 		}
 		if periods[p.Name].entries == nil {
-			periods[p.Name] = periodWorld{p, map[string]entry{}}
+			periods[p.Name] = periodWorld{p, map[string]entry{}, map[string][]entry{}}
 		}
 		periods[p.Name].entries[sub.Member] = next
+		if b.spec.K > 0 {
+			periods[p.Name].all[sub.Member] = results
+		}
 		b.moved(&moves[i], before[i], sub)
 	}
 	if sub.Once != "" {

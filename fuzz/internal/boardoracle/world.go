@@ -40,6 +40,7 @@ type rollingResult struct {
 type periodWorld struct {
 	board.Period
 	entries map[string]entry
+	all     map[string][]entry // for operators that add up some results: all results of each member, in the order of arrival
 }
 
 func newBoardWorld(spec board.Spec) *World {
@@ -107,7 +108,7 @@ func (w *World) clone() *World {
 	for name, win := range c.windows {
 		win.periods, win.bases, win.best = maps.Clone(win.periods), maps.Clone(win.bases), maps.Clone(win.best)
 		for period, p := range win.periods {
-			win.periods[period] = periodWorld{p.Period, maps.Clone(p.entries)}
+			win.periods[period] = periodWorld{p.Period, maps.Clone(p.entries), maps.Clone(p.all)} // slices in all are never written to
 		}
 		for base, entries := range win.bases {
 			win.bases[base] = maps.Clone(entries)

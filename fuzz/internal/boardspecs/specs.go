@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards. One begins with another, to show mix-ups of their keys.
-var Names = []string{"best", "rolling", "sum", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"best", "rolling", "sum", "lastof", "dropworst", "bestof", "sum/icpc", "last", "parts", "first"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -47,6 +47,19 @@ var specsOf = map[string][]board.Spec{
 	"rolling": {
 		{Op: board.Sum, Windows: []board.Window{board.Rolling("2h", 2*time.Hour), board.All}, MaxMeta: 8, OnceFor: window.Duration(3 * time.Hour)},
 		{Op: board.Sum, Windows: []board.Window{rolling("buckets", 3*time.Hour, 50*time.Minute), board.Rolling("2h", 2*time.Hour)}, MaxMeta: 8, BestRanks: true},
+	},
+	"bestof": {
+		{Op: board.BestOf, K: 2, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8,
+			Windows: []board.Window{board.All, hours(90*time.Minute, 2)}},
+		{Op: board.BestOf, K: 2, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8, BestRanks: true,
+			Windows: []board.Window{every(7 * time.Hour), board.All}},
+	},
+	"lastof": {
+		{Op: board.LastOf, K: 2, Ties: board.ByMember, Columns: []board.Column{{Name: "ms", Order: board.Asc}, {Name: "coins"}},
+			Windows: []board.Window{board.All, day("Asia/Shanghai", 2*time.Hour, 1)}},
+	},
+	"dropworst": {
+		{Op: board.DropWorst, K: 2, Ties: board.LastToReach, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, hours(0, 3)}},
 	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3)}, MaxMeta: 8},
