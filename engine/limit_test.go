@@ -188,10 +188,14 @@ func TestWrittenOut(t *testing.T) {
 		defer s.Mu.Unlock()
 		return e.keys.Accounts.Leave(s)
 	}
-	require.NoError(t, e.checkpoints.WriteOut(sets))
+	done := []int{}
+	count := func(n, written int) { done = append(done, n, written) }
+	require.NoError(t, e.checkpoints.WriteOut(sets, count))
+	require.Equal(t, []int{2, 2}, done)
 	require.True(t, left(sets[0]))
 	require.False(t, left(sets[1]))
-	require.NoError(t, e.checkpoints.WriteOut(sets))
+	require.NoError(t, e.checkpoints.WriteOut(sets, count))
+	require.Equal(t, []int{2, 2, 2, 1}, done, "a has not changed")
 	require.True(t, left(sets[1]))
 	require.Equal(t, 3, pages)
 	st, err := e.Stats()

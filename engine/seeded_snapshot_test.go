@@ -33,7 +33,7 @@ func changesWhileWritten() error {
 		return err
 	}
 	s := e.keys.Find("s0")
-	if err := e.checkpoints.WriteOut([]*keyspace.Set{s}); err != nil || failed != nil {
+	if err := e.checkpoints.WriteOut([]*keyspace.Set{s}, nil); err != nil || failed != nil {
 		return fmt.Errorf("%w, %w", err, failed)
 	}
 	s.Mu.Lock()

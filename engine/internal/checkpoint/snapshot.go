@@ -28,7 +28,7 @@ func (c *Manager) Snapshot() error {
 func (c *Manager) takeSnapshot() (bytes int64, err error) {
 	upto, limited := c.Store.LastSeq(), c.Keys.Accounts.Limit > 0
 	if limited {
-		if bytes, err = c.writeOutAll(c.Keys.All(), c.Store.Pacer()); err != nil {
+		if bytes, err = c.writeOutAll(c.Keys.All(), c.Store.Pacer(), nil); err != nil {
 			return bytes, err
 		}
 	}

@@ -17,29 +17,32 @@ const (
 )
 
 // WriteOut writes those of the sets that have changed since they were last written. The log stays as it is. A set that no commit has changed
-// meanwhile is not dirty then. After an error the sets of the piece that failed, and those after it, count as changed. O(bytes changed).
-func (c *Manager) WriteOut(sets []*keyspace.Set) error {
+// meanwhile is not dirty then. After each piece, unless done is nil, it calls done with the number of further sets that it is done with, and how
+// many of them it has written. After an error the sets of the piece that failed, and those after it, count as changed. O(bytes changed).
+func (c *Manager) WriteOut(sets []*keyspace.Set, done func(n, written int)) error {
 	c.Running.Lock()
 	defer c.Running.Unlock()
-	_, err := c.writeOutAll(sets, nil)
+	_, err := c.writeOutAll(sets, nil, done)
 	return err
 }
 
-// writeOutAll is WriteOut for a caller that holds Running; it lets go of Running between two pieces. It gives way to commits by the pacer, which
+// writeOutAll is WriteOut for a caller that holds Running; it unlocks Running between two pieces. It gives way to commits by the pacer, which
 // may be nil. It returns the bytes of the pages written.
-func (c *Manager) writeOutAll(sets []*keyspace.Set, p *persist.Pacer) (bytes int64, err error) {
-	for {
-		if sets = fromDirty(sets); len(sets) == 0 {
-			return bytes, nil
+func (c *Manager) writeOutAll(sets []*keyspace.Set, p *persist.Pacer, done func(n, written int)) (bytes int64, err error) {
+	for len(sets) > 0 && err == nil {
+		size, written, rest := int64(0), 0, []*keyspace.Set(nil)
+		if changed := fromDirty(sets); len(changed) > 0 {
+			size, written, rest, err = c.writePiece(changed, p)
 		}
-		n, rest, err := c.writePiece(sets, p)
-		if bytes += n; err != nil || len(rest) == 0 {
-			return bytes, err
-		}
-		sets = rest
+		bytes += size
 		c.Running.Unlock()
+		if err == nil && done != nil {
+			done(len(sets)-len(rest), written)
+		}
 		c.Running.Lock()
+		sets = rest
 	}
+	return bytes, err
 }
 
 // fromDirty returns the sets from the first one that has changed on.
@@ -55,11 +58,12 @@ func fromDirty(sets []*keyspace.Set) []*keyspace.Set {
 	return nil
 }
 
-// writePiece writes out sets until the piece is full, and returns the bytes of the pages written and the rest of the sets.
-func (c *Manager) writePiece(sets []*keyspace.Set, p *persist.Pacer) (bytes int64, rest []*keyspace.Set, err error) {
+// writePiece writes out sets until the piece is full. It returns the bytes of the pages written, the number of sets written, and the rest of the
+// sets.
+func (c *Manager) writePiece(sets []*keyspace.Set, p *persist.Pacer) (bytes int64, n int, rest []*keyspace.Set, err error) {
 	sn, err := c.Store.WriteOut(p)
 	if err != nil {
-		return 0, nil, err
+		return 0, 0, nil, err
 	}
 	most := int64(pieceBytes)
 	if p != nil {
@@ -68,5 +72,5 @@ func (c *Manager) writePiece(sets []*keyspace.Set, p *persist.Pacer) (bytes int6
 	full := func(written int) bool { return sn.Bytes() >= most || written >= pieceSets }
 	written, rest, err := c.writeSets(sn, sets, full)
 	err = c.publish(sn, written, nil, err)
-	return sn.Bytes(), rest, err
+	return sn.Bytes(), len(written), rest, err
 }

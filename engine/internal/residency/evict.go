@@ -56,11 +56,6 @@ const (
 	maxPause      = 32 * time.Millisecond
 )
 
-const (
-	batchBytes = 1 << 20 // of sets that are written out before they leave together
-	batchSets  = 128
-)
-
 // guess estimates the memory that a set takes, in bytes.
 func guess(r persist.SetRecord) int64 {
 	if r.Pages <= 1 {
@@ -210,33 +205,30 @@ type changedSet struct {
 func (m *Manager) writeOut(sets []changedSet, bytes int64) {
 	m.writing.begin(bytes)
 	m.life.Stopped.Go(func() {
-		m.writing.end(m.writeBatches(sets))
+		all := make([]*keyspace.Set, len(sets))
+		for i, c := range sets {
+			all[i] = c.s
+		}
+		m.writing.end(m.checkpoints.WriteOut(all, func(n, written int) {
+			m.WrittenOut.Add(uint64(written))
+			m.leave(sets[:n])
+			sets = sets[n:]
+		}))
 		m.Room.wake()
 	})
 }
 
-// writeBatches writes out sets and lets them leave, batch by batch.
-func (m *Manager) writeBatches(sets []changedSet) error {
-	for len(sets) > 0 {
-		n, bytes := 0, int64(0)
-		var batch []*keyspace.Set
-		for ; n < len(sets) && n < batchSets && bytes < batchBytes; n++ {
-			batch, bytes = append(batch, sets[n].s), bytes+sets[n].bytes
-		}
-		if err := m.checkpoints.WriteOut(batch); err != nil {
-			return err
-		}
-		m.WrittenOut.Add(uint64(n))
-		m.Sweeping.Lock()
-		for _, s := range batch {
-			m.evict(s)
-		}
-		m.Sweeping.Unlock()
-		m.writing.left(bytes)
-		m.Room.wake()
-		sets = sets[n:]
+// leave lets sets leave that have been written out.
+func (m *Manager) leave(sets []changedSet) {
+	bytes := int64(0)
+	m.Sweeping.Lock()
+	for _, c := range sets {
+		m.evict(c.s)
+		bytes += c.bytes
 	}
-	return nil
+	m.Sweeping.Unlock()
+	m.writing.left(bytes)
+	m.Room.wake()
 }
 
 // evict makes a set leave memory unless a transaction uses it or it has changed. It returns the bytes of one that has changed, whether a
