@@ -90,6 +90,16 @@ func (o Owner) StoreInts(ctx context.Context, key string, z *zset.IntSet) error 
 	return o.e.ops.StoreInts(ctx, key, z)
 }
 
+// CopyAll is Engine.CopyInts of several sets, each with its form, as they were at one instant: a commit that changed two of them is in both
+// copies or in neither. Nobody may change the copies: a key that is there twice has one. Errors: ErrReserved, those of CopyInts.
+func (o Owner) CopyAll(ctx context.Context, keys []string, forms []Form) ([]*zset.IntSet, error) {
+	if o.e == nil {
+		return nil, ErrReserved
+	}
+	all, _, err := o.e.ops.CopyAll(ctx, keys, forms)
+	return all, err
+}
+
 // Seal is the size and digest of a set, known without reading it.
 type Seal struct {
 	Members int

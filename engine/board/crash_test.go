@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
@@ -66,7 +67,9 @@ func crashing(c *crasher) func(*game) {
 func recovered(disk *memfs.FS, now time.Time, check func(*Boards) error) (text string, err error) {
 	if check != nil {
 		rep, err := CheckDir(context.Background(), "db", engine.Options{FS: disk}, nil)
-		ofBoards := func(p persist.Problem) bool { return strings.HasPrefix(p.Where, "board ") } // the store itself may be incomplete
+		ofBoards := func(p persist.Problem) bool {
+			return strings.HasPrefix(p.Where, "board ") || strings.HasPrefix(p.Where, "union ")
+		} // the store itself may be incomplete
 		if slices.ContainsFunc(rep.Problems, ofBoards) {
 			return "", fmt.Errorf("check before it is opened: %v, %w", rep.Problems, err)
 		}
@@ -107,12 +110,14 @@ func (s *script) crashStep() {
 		s.remove()
 	case k < 14:
 		s.setMeta()
-	case k < 16:
+	case k < 15:
 		s.move()
-	case k < 17:
+	case k < 16:
 		if s.oneOpen() {
 			s.closeNow()
 		}
+	case k < 17:
+		s.storeUnion()
 	case k < 18:
 		s.baseline()
 	case k < 19:
@@ -155,10 +160,11 @@ func TestPowerCuts(t *testing.T) {
 				for name, n := range s.boards {
 					before[name] = n.clone()
 				}
+				unions := s.storedText()
 				c.take()
 				s.crashStep()
 				disks := c.take()
-				wantBefore := s.dumpBefore(before)
+				wantBefore := s.dumpBefore(before) + unions
 				s.expire()
 				for _, d := range disks {
 					got, err := recovered(d.disk, s.clock.Now(), nothingLeft)
@@ -194,7 +200,7 @@ func (s *script) isBetweenDropAndDefine(got string) bool {
 	for name, n := range s.boards {
 		if n.version == 1 && len(s.boards) == 2 {
 			other := s.boards[map[string]string{"shop": "shop/flowers", "shop/flowers": "shop"}[name]]
-			if got == other.dump() {
+			if got == other.dump()+s.storedText() {
 				return true
 			}
 		}
@@ -217,6 +223,17 @@ func nothingLeft(bs *Boards) error {
 			return fmt.Errorf("%q is left", key)
 		}
 	}
+	stored, err := bs.StoredUnions()
+	if err != nil {
+		return err
+	}
+	sets, err := bs.catalog.Engine.Keys(boardkey.UnionPrefix)
+	if withMembers := len(slices.DeleteFunc(stored, func(u StoredUnion) bool { return u.Members == 0 })); err == nil && len(sets) != withMembers {
+		err = fmt.Errorf("%d unions with members, and the sets %q", withMembers, sets)
+	}
+	if err != nil {
+		return err
+	}
 	return bs.catalog.Engine.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan("board.") {
 			if err != nil {
@@ -238,6 +255,9 @@ func isStale(bs *Boards, k Key) bool {
 
 // checkPrivateKey returns an error unless the board, the window and the period in a private key exist.
 func checkPrivateKey(bs *Boards, key string) error {
+	if parts := strings.SplitN(key, "\x00", 2); key == boardkey.UnionVersion || key == boardkey.Union(parts[len(parts)-1]) {
+		return nil
+	}
 	parts := strings.SplitN(key, "\x00", 5)
 	b, err := bs.catalog.Lookup(parts[1])
 	if err != nil || parts[0] == "board.gone" {

@@ -24,6 +24,7 @@
 //   - rank: the number that a Mode gives a member. Members of equal score may share a rank.
 //   - tie: members of equal score. FirstToReach puts the member first that reached the score earlier, LastToReach the one that reached it
 //     later; both compare the submissions' times to the microsecond and then the order of arrival. ByMember compares the members' bytes.
+//   - union: one ranking of several, with weights.
 //   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
 //   - Once key: the caller's name for a submission, so that a retry of it does nothing.
 //
@@ -79,6 +80,16 @@
 //   - Cost: O(K) for each submission. Submissions of an engine to such boards happen one after the other.
 //   - Columns are of int64, perhaps with decimals. There are no rolling windows, and Migrate refuses another operator, K, columns or ties.
 //
+// # Unions
+//
+// Boards.Union makes one ranking of several: of periods, seven days into a week; of boards, three modes into one ladder; each with its weight. It
+// is computed at each call, of the rankings as they are at one instant. StoreUnion stores it under a name, as a closed ranking that belongs to no board.
+//
+//   - Combine: Sum, Min, Max or Best, and for each column Sum, Min or Max. Weights may have decimals. Everything is exact; a score that does not
+//     fit in its column is an error that names the member and the column.
+//   - Sources: live and closed periods, rolling windows, boards with kept results, baselines; stored unions are none.
+//   - Cost: O(N + n log n) for N entries and n members, with a copy of each ranking that is not closed, and about 100 bytes for each member.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
@@ -88,7 +99,8 @@
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; and .timers.WINDOW
 // and .results.WINDOW, for the results in a rolling window. The version rises with each migration. Engine.Glob lists them
-// ("board/shop/*/week/*"), ParseKey takes them apart.
+// ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
+// number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
 // keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, and kept results; and an intent for each deletion that
@@ -104,6 +116,7 @@
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
+//	internal/unions     unions of rankings, computed and stored
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
 //	internal/catalog    the boards of an engine; a board's state and locks
@@ -119,6 +132,7 @@
 //
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board and InTx: submissions, periods, baselines
+//	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types
 //	spec.go        Spec; spec_file.go ReadSpec

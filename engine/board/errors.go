@@ -2,6 +2,7 @@ package board
 
 import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/unions"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -54,6 +55,10 @@ var (
 	ErrViewDone = errs.ErrViewDone
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.
 	ErrBaseline = errs.ErrBaseline
+	// ErrUnion is returned for an impossible UnionSpec, for an impossible name of a stored union, and for sources that cannot be united.
+	ErrUnion = errs.ErrUnion
+	// ErrNoUnion is returned when no stored union has the name asked for, and by a ranking of one that has been dropped or stored again since.
+	ErrNoUnion = errs.ErrNoUnion
 )
 
 // Errors of rules and windows, so that callers need not import them.
@@ -72,6 +77,10 @@ var (
 // PeriodClosedError says which period takes no more results: Board, Window, Period; At, the time of the result; Live, the period that is
 // live now, "" if none is. errors.Is(err, ErrPeriodClosed) holds.
 type PeriodClosedError = errs.PeriodClosedError
+
+// UnionError says what is at fault in a union, in Err: one of its sources, by its index, Board and Window, or, with Source -1, the score of a
+// Member, which does not fit in the result. Column is the name of the column at fault, "" if the fault is none of a column.
+type UnionError = unions.Error
 
 // BatchError says which submission of a batch cannot be taken, by its Index in the batch, from 0, and why, in Err: the fault is the
 // submission's own. None has been taken.

@@ -189,7 +189,27 @@ func dump(bs *Boards) (string, error) {
 			}
 		}
 	}
-	return out.String(), nil
+	err := dumpUnions(&out, bs)
+	return out.String(), err
+}
+
+// dumpUnions writes the stored unions.
+func dumpUnions(out *bytes.Buffer, bs *Boards) error {
+	stored, err := bs.StoredUnions()
+	if err != nil {
+		return err
+	}
+	for _, u := range stored {
+		r, err := bs.StoredUnion(u.Name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "union %s:", u.Name)
+		if err := dumpRows(out, nil, "", r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dumpWindow writes the periods and the baselines of a window.

@@ -31,12 +31,17 @@ func (g *game) boardsInside() insideCalls {
 	ctx := context.Background()
 	return insideCalls{
 		refused: map[string]func() error{
-			"Define":   func() error { return errorOf(g.bs.Define(arenaInside)) },
-			"Drop":     func() error { return g.bs.Drop("arena") },
-			"Migrate":  func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
-			"CloseDue": func() error { return errorOf(g.bs.CloseDue()) },
-			"Close":    g.bs.Close,
-			"Check":    func() error { return errorOf(g.bs.Check(ctx, nil)) },
+			"Define":       func() error { return errorOf(g.bs.Define(arenaInside)) },
+			"Drop":         func() error { return g.bs.Drop("arena") },
+			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
+			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
+			"Close":        g.bs.Close,
+			"Check":        func() error { return errorOf(g.bs.Check(ctx, nil)) },
+			"Union":        func() error { return errorOf(g.bs.Union(ctx, arenaUnion)) },
+			"StoreUnion":   func() error { return g.bs.StoreUnion(ctx, "weeks", arenaUnion) },
+			"StoredUnion":  func() error { return errorOf(g.bs.StoredUnion("weeks")) },
+			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions()) },
+			"DropUnion":    func() error { return g.bs.DropUnion("weeks") },
 		},
 		allowed: map[string]func() error{
 			"Board": func() error { return errorOf(g.bs.Board("arena")) },
@@ -48,6 +53,8 @@ func (g *game) boardsInside() insideCalls {
 		},
 	}
 }
+
+var arenaUnion = UnionSpec{Sources: []UnionSource{{Board: "arena"}}}
 
 var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day, Rolling("hours", 3*time.Hour)}, MaxMeta: 10, BestRanks: true}
 

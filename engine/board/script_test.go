@@ -28,12 +28,14 @@ type script struct {
 	boards    map[string]*naive
 	coins     string             // the expected value of the caller's private key coins
 	kept      map[string]Ranking // kept handles of live periods, by board and window, until the board is migrated or dropped
+	stored    map[string][]Row   // the expected rows of stored unions, by name
 	oneCommit bool               // each step is one commit, after which all due periods are closed
 	counts    map[string]int
 }
 
 func newScript(g *game, seed uint64) *script {
-	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, kept: map[string]Ranking{}, counts: map[string]int{}}
+	s := &script{game: g, rng: rand.New(rand.NewPCG(seed, 7)), boards: map[string]*naive{}, kept: map[string]Ranking{}, stored: map[string][]Row{},
+		counts: map[string]int{}}
 	for _, name := range []string{"shop", "shop/flowers"} {
 		spec := s.spec(name)
 		s.define(spec)
@@ -255,8 +257,10 @@ func (s *script) step() {
 		s.move()
 	case k < 91:
 		s.closeNow()
-	case k < 94:
+	case k < 92:
 		s.baseline()
+	case k < 94:
+		s.union()
 	case k < 97:
 		s.respec()
 	default:
@@ -267,7 +271,7 @@ func (s *script) step() {
 // want returns the expected dump of the boards.
 func (s *script) want() string {
 	s.expire()
-	return s.boards["shop"].dump() + s.boards["shop/flowers"].dump()
+	return s.boards["shop"].dump() + s.boards["shop/flowers"].dump() + s.storedText()
 }
 
 // expire removes the results that have left rolling windows from the oracles.

@@ -95,7 +95,7 @@ const Prefix = boardkey.Prefix
 func ParseKey(key string) (k Key, ok bool) { return boardkey.Parse(key) }
 
 // Report says what a check has read, and what it found wrong: an engine.Report; Closed, the number of closed periods that have the entries
-// that they had when they were closed; Unrecorded, the number of closed periods that cannot be compared, because a version of this package
+// that they had when they were closed; Unions, the number of stored unions that have the entries that they were stored with; Unrecorded, the number of closed periods that cannot be compared, because a version of this package
 // that stored no digests closed them.
 type Report = audit.Report
 

@@ -148,6 +148,15 @@ func (v Value) short() (Value, bool) {
 	return v, false
 }
 
+// AsDecimal returns the shortest decimal number that reads back as the float64, and another value as it is. It returns false for a float64
+// whose shortest form has more than MaxDecimals or is out of range.
+func (v Value) AsDecimal() (Value, bool) {
+	if !v.IsFloat() {
+		return v, true
+	}
+	return v.short()
+}
+
 // scaled returns the value with another number of decimals, and false if that is not exact or out of range. It must not be a float64.
 func (v Value) scaled(decimals int) (Value, bool) {
 	units := int64(v.bits)

@@ -14,31 +14,47 @@ var ErrForm = errors.New("engine: set was made with options that no Form has")
 
 // CopyInts is Engine.CopyInts.
 func (o *Operations) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
-	want := facts.Layout{Form: f, Ints: true}
-	none, err := want.NewSet()
+	all, seqs, err := o.CopyAll(ctx, []string{key}, []facts.Form{f})
 	if err != nil {
 		return nil, 0, err
 	}
-	var seq uint64
+	return all[0], seqs[0], nil
+}
+
+// CopyAll is Owner.CopyAll. seqs are the last commits of the sets.
+func (o *Operations) CopyAll(ctx context.Context, keys []string, forms []facts.Form) (all []*zset.IntSet, seqs []uint64, err error) {
 	op := &operation{
-		keys:  []string{key},
+		keys:  keys,
 		whole: true,
-		work:  func(in []Input) int { return in[0].Size() },
+		work:  sizes,
 		Make: func(in []Input) (*zset.IntSet, error) {
-			if in[0].Whole == 0 {
-				return none, nil
+			all, seqs = nil, nil
+			for i := range in {
+				z, err := in[i].copyAs(keys[i], facts.Layout{Form: forms[i], Ints: true})
+				if err != nil {
+					return nil, err
+				}
+				all, seqs = append(all, z), append(seqs, in[i].seq)
 			}
-			if err := facts.LayoutOf(in[0].IntView).Accepts(key, want); err != nil {
-				return nil, err
-			}
-			if seq = in[0].seq; in[0].z != nil {
-				return in[0].z, nil
-			}
-			return in[0].Copy(), nil
+			return nil, nil
 		},
 	}
-	z, _, err := o.Operate(ctx, op)
-	return z, seq, err
+	_, _, err = o.Operate(ctx, op)
+	return all, seqs, err
+}
+
+// copyAs returns a copy of the input, which must have a layout; an empty set for one that does not exist.
+func (i Input) copyAs(key string, want facts.Layout) (*zset.IntSet, error) {
+	if i.Whole == 0 {
+		return want.NewSet()
+	}
+	if err := facts.LayoutOf(i.IntView).Accepts(key, want); err != nil {
+		return nil, err
+	}
+	if i.z != nil {
+		return i.z, nil
+	}
+	return i.Copy(), nil
 }
 
 // StoreInts is Engine.StoreInts, under reserved keys too.

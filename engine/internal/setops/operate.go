@@ -38,12 +38,7 @@ type operation struct {
 func Union(how zset.Combine[float64], keys []string) *operation {
 	return &operation{
 		keys: keys,
-		work: func(in []Input) (work int) {
-			for _, i := range in {
-				work += i.Size()
-			}
-			return work
-		},
+		work: sizes,
 		Make: func(in []Input) (*zset.IntSet, error) {
 			return raw(zset.Union(zset.Options{}, how, Views(in)...))
 		},
@@ -82,6 +77,14 @@ func Diff(first string, others []string) *operation {
 			return raw(zset.Diff(zset.Options{}, sets[0], sets[1:]...))
 		},
 	}
+}
+
+// sizes returns the cost, in bytes of work, of reading all inputs.
+func sizes(in []Input) (work int) {
+	for _, i := range in {
+		work += i.Size()
+	}
+	return work
 }
 
 // smallest returns the input with fewest members, -1 if there is none.

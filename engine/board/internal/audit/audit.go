@@ -22,6 +22,7 @@ import (
 type Report struct {
 	engine.Report
 	Closed     int // closed periods that have the entries that they had when they were closed
+	Unions     int // stored unions that have the entries that they were stored with
 	Unrecorded int // closed periods that cannot be compared: a version of this package that stored no digests closed them
 }
 
@@ -49,6 +50,7 @@ type audit struct {
 	specs   map[string][]byte         // stored specs; by the private key without its prefix, as the next three
 	windows map[string][]byte         // up to which time windows are closed
 	records map[string][]byte         // records of closed periods
+	unions  map[string][]byte         // records of stored unions
 	intents map[string]bool           // intents of deletions
 	kept    map[string]int            // the number of members with kept results, by board, window and period
 	boards  map[string]*state.State
@@ -56,7 +58,7 @@ type audit struct {
 }
 
 func newAudit() *audit {
-	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{},
+	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{}}
 }
 
@@ -74,7 +76,8 @@ func (a *audit) hooks() engine.Audit {
 // private notes a private key that report compares. It skips metadata, which may be large.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
-	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records} {
+	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
+		boardkey.Union(""): a.unions} {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}
@@ -113,6 +116,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	}
 	a.rolling()
 	a.keptResults()
+	a.storedUnions()
 	return a.rep, nil
 }
 
@@ -273,4 +277,26 @@ func (a *audit) keptResults() {
 func (a *audit) isBeingDeleted(board, window, period string) bool {
 	whole := boardkey.Join([]string{board})
 	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
+}
+
+// storedUnions compares the stored unions with their records.
+func (a *audit) storedUnions() {
+	for _, name := range slices.Sorted(maps.Keys(a.unions)) {
+		at := fmt.Sprintf("union %q", name)
+		u, err := state.DecodeUnion(a.unions[name])
+		if err != nil {
+			a.problem(at, "stored record: %v", err)
+			continue
+		}
+		set := a.sets[boardkey.UnionSet(name, u.Version)]
+		switch {
+		case set.Doubtful: // the engine's report has the reason
+		case set.Members != u.Members:
+			a.problem(at, "has %d members, and had %d when it was stored", set.Members, u.Members)
+		case set.Digest != u.Digest:
+			a.problem(at, "is not what it was when it was stored: its entries have digest %016x, and not %016x", set.Digest, u.Digest)
+		default:
+			a.rep.Unions++
+		}
+	}
 }

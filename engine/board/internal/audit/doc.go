@@ -1,7 +1,8 @@
-// Package audit checks that every closed period has the entries that it had when it was closed, and that the sets of rolling windows agree.
+// Package audit checks that every closed period and every stored union has the entries that it had when it was closed or stored, and that the
+// sets of rolling windows agree.
 //
 // The engine's check reads all sets and private keys as of one moment; the audit collects what belongs to boards, and compares the digests
-// of closed periods with their records.
+// of closed periods and stored unions with their records.
 //
 // # Where things are
 //

@@ -77,6 +77,14 @@ func Parse(key string) (k Key, ok bool) {
 	return k, ok && k.Board != "" && k.Kind != "" && k.Period != ""
 }
 
+// UnionPrefix begins the keys of the sets of stored unions, which belong to no board.
+const UnionPrefix = "board.union/"
+
+// UnionSet returns the key of the set of a stored union: board.union/<name>/v<version>.
+func UnionSet(name string, version int) string {
+	return UnionPrefix + name + "/v" + strconv.Itoa(version)
+}
+
 // cutLast cuts a text at its last slash.
 func cutLast(s string) (before, after string, ok bool) {
 	i := strings.LastIndexByte(s, '/')

@@ -57,6 +57,12 @@ func SplitKeys(value []byte) []string {
 	return strings.Split(string(value), "\x00")
 }
 
+// Union returns the key of the record of a stored union, or the prefix of all of them without a name.
+func Union(name string) string { return "board.union\x00" + name }
+
+// UnionVersion is the key of the version that the next stored union gets.
+const UnionVersion = "board.unions"
+
 // Join joins parts of a private key, with a zero byte after each.
 func Join(parts []string) string {
 	if len(parts) == 0 {

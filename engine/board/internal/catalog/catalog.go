@@ -28,7 +28,7 @@ var Opened sync.Map
 // Release lets the boards of the engine be opened again.
 func (c *Catalog) Release() { Opened.CompareAndDelete(c.Engine, c) }
 
-// Retire makes Lookup return ErrClosed, and waits for Define and Drop. It reports whether it is the first call.
+// Retire makes Lookup return ErrClosed, and waits for Define and Drop, and for a union that is being stored. It reports whether it is the first call.
 func (c *Catalog) Retire() (first bool) {
 	c.mu.Lock()
 	first, c.retired = !c.retired, true
@@ -36,6 +36,8 @@ func (c *Catalog) Retire() (first bool) {
 	if first {
 		c.defining.Lock()
 		c.defining.Unlock() //nolint:staticcheck // the call waits and needs no more of the lock: later calls find no board
+		c.Storing.Lock()
+		c.Storing.Unlock() //nolint:staticcheck // as above
 	}
 	return first
 }
@@ -62,6 +64,18 @@ func (c *Catalog) Lookup(name string) (*Board, error) {
 		return nil, fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
 	}
 	return b, nil
+}
+
+// HoldUnions keeps other goroutines from storing and dropping unions until release is called. Error: ErrClosed; then release is nil.
+func (c *Catalog) HoldUnions() (release func(), err error) {
+	c.Storing.Lock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.retired {
+		c.Storing.Unlock()
+		return nil, errs.ErrClosed
+	}
+	return c.Storing.Unlock, nil
 }
 
 // All returns the boards in the order of their names, in a slice that callers only read. O(1).

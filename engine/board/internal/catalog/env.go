@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine"
@@ -16,6 +17,8 @@ type Env struct {
 	Log     *slog.Logger
 	Deleter *deletion.Deleter
 	Idle    *Evictor
+
+	Storing sync.Mutex // held while a union is stored or dropped
 
 	stopped atomic.Bool // calls on the boards return ErrClosed
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/internal/deletion"
@@ -59,7 +60,10 @@ func (c *Catalog) load() error {
 	if err != nil {
 		return err
 	}
-	return c.loadSets(keys)
+	if err := c.loadSets(keys); err != nil {
+		return err
+	}
+	return c.loadUnions()
 }
 
 func (c *Catalog) loadSpecs(tx *engine.Tx) error {
@@ -178,6 +182,36 @@ func (c *Catalog) loadSets(keys []string) error {
 		}
 	}
 	return c.Engine.Unload(closed...)
+}
+
+// loadUnions evicts the sets of stored unions, which the engine may have loaded to apply the log, and deletes those that no record names: a crash
+// has interrupted their storing.
+func (c *Catalog) loadUnions() error {
+	var named []string
+	err := c.Engine.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(boardkey.Union("")) {
+			if err != nil {
+				return err
+			}
+			u, err := state.DecodeUnion(kv.Value)
+			if err != nil {
+				return fmt.Errorf("stored as %q: %w", kv.Key, err)
+			}
+			named = append(named, boardkey.UnionSet(strings.TrimPrefix(string(kv.Key), boardkey.Union("")), u.Version))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	keys, err := c.Owner.List(boardkey.UnionPrefix, func(s engine.Listed) bool { return !slices.Contains(named, s.Key) })
+	if err != nil {
+		return err
+	}
+	if _, err := c.Owner.Delete(keys...); err != nil {
+		c.Log.Error("board: sets of unions that were not stored cannot be deleted", "err", err)
+	}
+	return c.Engine.Unload(named...)
 }
 
 // isFinal reports whether a set is a baseline, or that of a period that has the record of its closing.

@@ -32,6 +32,8 @@ var (
 	ErrMode         = errors.New("board: no such mode")
 	ErrViewDone     = errors.New("board: view is over")
 	ErrBaseline     = errors.New("board: impossible name of a baseline")
+	ErrUnion        = errors.New("board: impossible union")
+	ErrNoUnion      = errors.New("board: no such stored union")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.

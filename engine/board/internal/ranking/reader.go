@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // reader implements Ranking, for one subject or for the live period of a window. Each method checks its arguments, gets the subject once, and
@@ -23,6 +24,13 @@ func New(s *Subject, r *rules.Rules) Ranking { return &reader{fixed: s, rules: r
 
 // NewLive returns the ranking of the period of a window that is live at each call.
 func NewLive(w LiveWindow, r *rules.Rules) Ranking { return &reader{live: w, rules: r} }
+
+// NewPinned returns the ranking of a set with the form of the rules, which nobody changes any more. Its cursors are valid for every ranking with the
+// same id.
+func NewPinned(set *zset.IntSet, r *rules.Rules, id string, info Info) Ranking {
+	s := NewSubject(&pinnedSource{Set: set.View()}, id, func() Info { return info })
+	return New(&s, r)
+}
 
 // subject returns the subject of a call. Errors: those of LiveWindow.Subject.
 func (r *reader) subject() (*Subject, error) {
@@ -154,7 +162,12 @@ func (l *Look) free() {
 // fault adds the names of board, window and period to an error in the caller's arguments.
 func (r *reader) fault(err error) error {
 	i := r.Info()
-	if i.Period == "" {
+	switch {
+	case i.Board == "" && i.Period == "":
+		return fmt.Errorf("%w: a union", err)
+	case i.Board == "":
+		return fmt.Errorf("%w: union %q", err, i.Period)
+	case i.Period == "":
 		return fmt.Errorf("%w: %q, window %s", err, i.Board, i.Window)
 	}
 	return fmt.Errorf("%w: %s of %q, window %s", err, i.Period, i.Board, i.Window)

@@ -14,4 +14,5 @@
 //	record.go    Record: the description of a closed period
 //	stored.go    the stored form of a Record
 //	parse.go     a fast parser of that form
+//	union.go     Union: the description of a stored union
 package state

@@ -1,0 +1,73 @@
+package unions
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Union returns the ranking of a union, computed now: see Boards.Union.
+func Union(ctx context.Context, c *catalog.Catalog, spec Spec) (ranking.Ranking, error) {
+	p, set, err := compute(ctx, c, &spec)
+	if err != nil {
+		return nil, err
+	}
+	return ranking.NewPinned(set, p.layout.rules, p.id(&spec), ranking.Info{Closed: true}), nil
+}
+
+// id returns what identifies the ranking in cursors: the spec, and the versions of the boards. So a cursor of a union is one of the same union computed
+// again.
+func (p *plan) id(spec *Spec) string {
+	text, err := json.Marshal(spec)
+	if err != nil { // a weight that is not finite: newPlan refuses it
+		return ""
+	}
+	for _, st := range p.states {
+		text = strconv.AppendInt(append(text, ' '), int64(st.Version), 10)
+	}
+	return string(text)
+}
+
+// tries is the number of times that a union begins again because a board was migrated or a period was deleted meanwhile.
+const tries = 3
+
+// compute computes a union.
+func compute(ctx context.Context, c *catalog.Catalog, spec *Spec) (p *plan, set *zset.IntSet, err error) {
+	if err := c.CheckNotInTx(); err != nil {
+		return nil, nil, err
+	}
+	for range tries {
+		if p, err = newPlan(c, spec); err != nil {
+			return nil, nil, err
+		}
+		if set, err = p.compute(ctx, c); err != errs.ErrAgain {
+			return p, set, err
+		}
+	}
+	return nil, nil, fmt.Errorf("%w: or a period of it is deleted, while it is united", errs.ErrMigrating)
+}
+
+// compute reads and combines the rankings of the plan.
+func (p *plan) compute(ctx context.Context, c *catalog.Catalog) (*zset.IntSet, error) {
+	x, err := newCapture(ctx, c, p)
+	if err != nil {
+		return nil, err
+	}
+	t := newTally(p.layout, x.largest())
+	err = x.read(ctx, func(in *input, e *zset.IntEntry) { t.add(in.source, in.st.Rules, e) })
+	if err != nil {
+		return nil, err
+	}
+	b, err := state.FormOf(p.layout.rules).Builder()
+	if err != nil {
+		return nil, err
+	}
+	return t.set(b)
+}
