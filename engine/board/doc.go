@@ -32,8 +32,8 @@
 //
 //   - B1: one submission updates every window in one commit, durable as the engine is, or none.
 //   - B2: a submission that leaves a member's score as it is never moves the member behind its equals.
-//   - B3: a member's score in a period is the operator over that period's submissions, in the order they came; in a rolling window, over
-//     those that have not left.
+//   - B3: a member's score in a period is the operator over that period's submissions, in the order they came, or with Last and First
+//     in that of their times; in a rolling window, over those that have not left.
 //   - B4: scores and ranks are exact.
 //   - B5: a closed period never changes, whatever the clock does afterwards: the commit that closes it comes after every commit that changed
 //     it. Once its time is up by the engine's clock, a period takes no results, even if it is not closed yet. The closing commit stores a
@@ -90,6 +90,18 @@
 //   - Sources: live and closed periods, rolling windows, boards with kept results, baselines; stored unions are none.
 //   - Cost: O(N + n log n) for N entries and n members, with a copy of each ranking that is not closed, and about 100 bytes for each member.
 //
+// # Last and First
+//
+// Last and First go by the times of results: of all that have arrived, the one that happened last counts, or first. Of results of one time Last takes
+// the one that arrived last, First the one that arrived first. Columns with an operator of their own go by the time of each one's result.
+//
+//   - A result that repeats the score does not move the member (B2), and is the newest from then on: an older one that comes later does not count.
+//   - The time of the result that counts is in the entry, as Reached. Where it differs it is stored under a private key: about 100 bytes for an entry whose
+//     last result has repeated the score, for every entry with ByMember, and for most of those with an operator Last or First beside sums. Submissions to a
+//     window that has such a key happen one after the other. In rolling windows it is stored with the result.
+//   - Migrate forgets these times, and goes on with Reached. So do entries of versions that went by the order of arrival. With ByMember there is no
+//     Reached: there the next result counts with Last, and none with First.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
@@ -103,7 +115,7 @@
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, and kept results; and an intent for each deletion that
+// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, kept results, and times; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
 //

@@ -71,7 +71,7 @@ func (n *naive) clone() *naive {
 		for name, p := range w.periods {
 			nw.periods[name] = &naivePeriod{p.Period, maps.Clone(p.entries)}
 		}
-		nw.results, nw.kept = w.cloneResults(), maps.Clone(w.kept)
+		nw.results, nw.kept, nw.migrated = w.cloneResults(), maps.Clone(w.kept), maps.Clone(w.migrated)
 		c.windows[i] = &nw
 	}
 	return &c

@@ -2,8 +2,11 @@ package board
 
 import (
 	"cmp"
+	"encoding/binary"
+	"math"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -11,12 +14,64 @@ import (
 // keptKey is the key of naiveWindow.kept.
 func keptKey(period, member string) string { return period + " " + member }
 
-// recordKept keeps a result for the operators that add up some of all results.
+// recordKept keeps a result for the operators that add up some of all results, or go by their times.
 func (n *naive) recordKept(sub Submission, periods []Period) {
 	for i, w := range n.windows {
-		if n.rules.K() > 0 {
+		if n.rules.K() > 0 || n.rules.Timed() > 0 {
 			key := keptKey(periods[i].Name, sub.Member)
 			w.kept[key] = append(slices.Clip(w.kept[key]), rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		}
+	}
+}
+
+// times returns the times of the results that count in the columns with Last or First, as rules.ApplyTimed takes them: from all results of the member
+// since the last migration, and from the entry that it had then.
+func (n *naive) times(w *naiveWindow, key string) (stored []byte) {
+	results := slices.Clone(w.kept[key])
+	if w.isRolling() {
+		results = nil
+		_, member, _ := strings.Cut(key, " ")
+		for _, r := range w.results[member] {
+			results = append(results, rules.Entry{Reached: r.at, Score: r.sub.Score})
+		}
+	}
+	ops := []Op{n.rules.Op()}
+	if !slices.Contains([]Op{Last, First}, ops[0]) {
+		ops = nil
+		for _, c := range n.rules.Columns() {
+			ops = append(ops, c.Op)
+		}
+	}
+	for _, op := range ops {
+		if op != Last && op != First {
+			continue
+		}
+		times := make([]int64, 0, len(results)+1)
+		for _, e := range results {
+			times = append(times, e.Reached)
+		}
+		if old, ok := w.migrated[key]; ok && n.rules.Ties() == ByMember {
+			times = append(times, math.MinInt64)
+		} else if ok {
+			times = append(times, old.Reached)
+		}
+		if len(times) > 0 {
+			at := slices.Max(times)
+			if op == First {
+				at = slices.Min(times)
+			}
+			stored = binary.BigEndian.AppendUint64(stored, uint64(at))
+		}
+	}
+	return stored
+}
+
+// restartTimes forgets the results, as a migration does for operators that go by their times.
+func (w *naiveWindow) restartTimes() {
+	w.kept, w.migrated = map[string][]rules.Entry{}, map[string]rules.Entry{}
+	for name, p := range w.periods {
+		for member, e := range p.entries {
+			w.migrated[keptKey(name, member)] = e.Entry
 		}
 	}
 }

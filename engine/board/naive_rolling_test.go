@@ -12,8 +12,10 @@ import (
 // naiveResult is a result in a rolling window.
 type naiveResult struct {
 	leaves time.Time
+	at     int64 // when it happened, in microseconds after 1970
 	sub    rules.Entry
 	next   rules.Entry // the member's entry after it arrived
+	first  bool        // it happened before those that were in the window when it arrived
 }
 
 // naiveLeaves returns when a result of a time leaves a rolling window.
@@ -47,7 +49,8 @@ func (n *naive) record(sub Submission, periods []Period) {
 			panic(err)
 		}
 		next := n.entries(i, periods[i])[sub.Member].Entry
-		w.results[sub.Member] = append(w.results[sub.Member], naiveResult{naiveLeaves(w.Window, sub.At), e, next})
+		first := !slices.ContainsFunc(w.results[sub.Member], func(r naiveResult) bool { return r.at <= sub.At.UnixMicro() })
+		w.results[sub.Member] = append(w.results[sub.Member], naiveResult{naiveLeaves(w.Window, sub.At), sub.At.UnixMicro(), e, next, first})
 	}
 }
 
@@ -78,8 +81,11 @@ func (n *naive) expire(now time.Time) {
 
 // fold computes an entry from all results that remain. A sum keeps the time at which it was reached.
 func (n *naive) fold(old rules.Entry, left []naiveResult) rules.Entry {
-	if n.rules.Op() == Last {
-		return left[len(left)-1].next
+	switch n.rules.Op() {
+	case Last:
+		return lastOf(left).next
+	case First:
+		return firstOf(left)
 	}
 	e := left[0].sub
 	for _, r := range left[1:] {
@@ -92,6 +98,31 @@ func (n *naive) fold(old rules.Entry, left []naiveResult) rules.Entry {
 		e.Reached, e.Arrival = old.Reached, old.Arrival
 	}
 	return e
+}
+
+// lastOf returns the result that happened last, and of those of one time that which arrived last.
+func lastOf(left []naiveResult) naiveResult {
+	last := left[0]
+	for _, r := range left {
+		if r.at >= last.at {
+			last = r
+		}
+	}
+	return last
+}
+
+// firstOf returns the entry of the result that happened first. If it has ever been the entry, it is as it was then.
+func firstOf(left []naiveResult) rules.Entry {
+	i := 0
+	for j, r := range left {
+		if r.at < left[i].at {
+			i = j
+		}
+	}
+	if left[i].first {
+		return left[i].next
+	}
+	return left[i].sub
 }
 
 // cloneResults returns a deep copy of the results of a window.

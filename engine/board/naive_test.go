@@ -30,7 +30,9 @@ type naiveWindow struct {
 	bases   map[string]naiveEntries
 	best    map[string]int
 	results map[string][]naiveResult // of a rolling window, by member, in the order of arrival
-	kept    map[string][]rules.Entry // all results in the order of arrival, by keptKey, for operators that add up some of them
+	kept    map[string][]rules.Entry // all results in the order of arrival, by keptKey, for operators that add up some of them or go by their times
+
+	migrated map[string]rules.Entry // the entries at the last migration, by keptKey, for operators that go by the times of results
 }
 
 type naivePeriod struct {
@@ -94,6 +96,9 @@ func (n *naive) migrate(spec Spec) {
 				}
 				entries[member] = naiveEntry{next, e.meta}
 			}
+		}
+		if n.rules.K() == 0 {
+			w.restartTimes()
 		}
 	}
 }
@@ -266,9 +271,13 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 		return nil, true, nil
 	}
 	n.arrival++
+	member := sub.Member
 	for i, p := range periods {
 		old, had := n.entries(i, p)[sub.Member]
-		apply := n.rules.Apply
+		apply := func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
+			next, changed, _, err := n.rules.ApplyTimed(old, had, n.times(n.windows[i], keptKey(p.Name, member)), sub)
+			return next, changed, err
+		}
 		if n.rules.K() > 0 {
 			before := n.windows[i].kept[keptKey(p.Name, sub.Member)]
 			apply = func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {

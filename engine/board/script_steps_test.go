@@ -20,6 +20,7 @@ func (s *script) remove() {
 				delete(p.entries, member)
 				delete(w.results, member)
 				delete(w.kept, keptKey(name, member))
+				delete(w.migrated, keptKey(name, member))
 			}
 		}
 	}

@@ -5,26 +5,44 @@ import (
 	"math"
 )
 
-// Entry is a member's score with its times. A submission is an Entry too: its score, when it happened, and its place in the order
-// of arrival.
-type Entry struct {
-	Score   Score
-	Reached int64  // microseconds after 1970; 0 with the tie rule ByMember
-	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
-}
-
-// Apply is the whole rule of a board whose operator keeps no results (see ApplyKept), a pure function. It returns a member's entry after a submission, and whether it differs from
-// the old one. had says whether the member has an entry; if not, the submission becomes its entry. Otherwise old must be an entry
-// that Apply returned. O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
+// Apply is the whole rule of a board whose operator keeps no results (see ApplyKept), a pure function. It returns a member's entry after a
+// submission, and whether it differs from the old one. had says whether the member has an entry; if not, the submission becomes its entry.
+// Otherwise old must be an entry that Apply returned. O(columns). Errors: ErrColumns, a *ScoreError; then next is old.
 //
 // A score that comes from one submission was reached when that submission happened. A score that comes from several, as a sum does,
 // was reached when the latest of them happened, so a late one cannot make it seem older. A submission that leaves the score as it
 // is changes nothing, with one exception: with FirstToReach, if the submission alone would result in the same score and happened
-// earlier, then Reached becomes its time (R1). With the operator First no submission changes an entry.
+// earlier, then Reached becomes its time (R1).
+//
+// Last and First go by the times of results, which an entry does not tell if a later result has repeated its score: see ApplyTimed. Apply takes
+// Reached for the time of the result that counts.
 func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool, err error) {
+	if len(r.timed) == 0 {
+		return r.apply(old, had, nil, sub)
+	}
+	var times Times
+	r.setTimes(&times, old, nil)
+	return r.apply(old, had, &times, sub)
+}
+
+// ApplyTimed is Apply for rules with Timed columns. stored are the times of the entry as ApplyTimed has returned them, and after those to store now,
+// which may differ although the entry is as it was; empty if the entry tells them. If they are not known, stored is empty. O(columns). Errors: those
+// of Apply; then next is old, and after is stored.
+func (r *Rules) ApplyTimed(old Entry, had bool, stored []byte, sub Entry) (next Entry, changed bool, after []byte, err error) {
+	var times Times
+	r.setTimes(&times, old, stored)
+	if next, changed, err = r.apply(old, had, &times, sub); err != nil {
+		return old, false, stored, err
+	}
+	return next, changed, r.appendTimes(&times, next), nil
+}
+
+// apply is Apply with the times of the results that count, which it changes; nil if the rules do not go by them.
+func (r *Rules) apply(old Entry, had bool, times *Times, sub Entry) (next Entry, changed bool, err error) {
 	if sub.Score, err = r.Check(sub.Score); err != nil {
 		return old, false, err
 	}
+	at := sub.Reached
 	if r.ties == ByMember {
 		sub.Reached, sub.Arrival = 0, 0
 	}
@@ -32,10 +50,15 @@ func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool,
 	switch {
 	case !had:
 		err = r.inBounds(next.Score)
-	case r.op == First, r.op == Best && r.Compare(sub.Score, old.Score) > 0:
+		for i := range r.timed {
+			times[i] = at
+		}
+	case r.op == Last && at < times[0], r.op == First && at >= times[0], r.op == Best && r.Compare(sub.Score, old.Score) > 0:
 		return old, false, nil
+	case r.op == Last, r.op == First:
+		times[0] = at
 	case r.op.byColumn():
-		next, err = r.combine(old, sub)
+		next, err = r.combine(old, sub, times, at)
 	}
 	if err != nil {
 		return old, false, err
@@ -47,25 +70,33 @@ func (r *Rules) Apply(old Entry, had bool, sub Entry) (next Entry, changed bool,
 	return next, true, nil
 }
 
-// combine applies the operator of each column. Error: a *ScoreError.
-func (r *Rules) combine(old, sub Entry) (Entry, error) {
-	next, sums := sub, false
+// combine applies the operator of each column to a submission that happened at a time. Error: a *ScoreError.
+func (r *Rules) combine(old, sub Entry, times *Times, at int64) (Entry, error) {
+	next, alone := sub, true // alone: the submission alone results in the score
 	var b builder
 	b.grow(len(r.columns))
+	timed := 0 // columns so far that go by times
 	for i := range r.columns {
 		c := &r.columns[i]
 		was, submitted := old.Score.At(i), sub.Score.At(i)
 		value := submitted
 		switch op := or(c.Op, r.op); op {
 		case Sum:
-			sums = true
+			alone = false
 			sum, ok := add(was, submitted)
 			if !ok {
 				return old, c.fault(i, submitted, ErrOverflow)
 			}
 			value = sum
-		case First:
-			value = was
+		case Last, First:
+			t := &times[timed]
+			timed++
+			if op == Last && at < *t || op == First && at >= *t {
+				value = was
+				alone = alone && op == First
+				break
+			}
+			*t = at
 		case Min, Max:
 			if (compare(was, submitted) < 0) == (op == Min) {
 				value = was
@@ -74,7 +105,7 @@ func (r *Rules) combine(old, sub Entry) (Entry, error) {
 		b.add(value)
 	}
 	next.Score = b.score()
-	if sums || next.Score != sub.Score { // the score comes from more than one submission
+	if !alone || next.Score != sub.Score { // the score comes from more than one submission
 		next.Reached = max(old.Reached, sub.Reached)
 	}
 	return next, r.inBounds(next.Score)

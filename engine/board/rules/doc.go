@@ -10,7 +10,7 @@
 //   - score: the values of all columns. The first column decides; those after it decide among scores that are equal before them.
 //   - entry: a member's score, when it was reached, and the arrival, which counts the changes to a ranking.
 //   - operator: how a submission is combined with the member's present score. Best, Last and First take one whole score or the
-//     other. Sum, Min and Max work on each column by itself, and then a column may have its own operator. BestOf, LastOf and DropWorst add
+//     other, Last and First by the times of results. Sum, Min and Max work on each column by itself, and then a column may have its own operator. BestOf, LastOf and DropWorst add
 //     up some of the results, and keep k of them for each member.
 //   - tie: entries of equal score. The tie rule orders them.
 //   - code: the 64 bits of a value that order as the column ranks, best first.
@@ -30,8 +30,9 @@
 // # Where things are
 //
 //	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
-//	score.go, value.go  scores, and the values of columns
+//	score.go, value.go  scores and entries, and the values of columns
 //	apply.go            Apply: what a submission does to an entry
+//	times.go            ApplyTimed: operators that go by the times of results
 //	kept.go             ApplyKept: operators that keep results
 //	rolling.go          what rolling windows need: sums of scores, taken apart again
 //	compare.go          the order of scores

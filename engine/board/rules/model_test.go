@@ -163,13 +163,22 @@ func (m *model) better(a, b []number) bool {
 // equal reports whether no column differs.
 func (m *model) equal(a, b []number) bool { return !m.better(a, b) && !m.better(b, a) }
 
+// newest and oldest return the submission that happened last, and of those the one that arrived last; or the other way round.
+func newest(subs []submission) submission {
+	return slices.MaxFunc(subs, func(a, b submission) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.n, b.n)) })
+}
+
+func oldest(subs []submission) submission {
+	return slices.MinFunc(subs, func(a, b submission) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.n, b.n)) })
+}
+
 // score computes the score that a list of submissions results in.
 func (m *model) score(subs []submission) []number {
 	switch m.op {
 	case rules.First:
-		return subs[0].values
+		return oldest(subs).values
 	case rules.Last:
-		return subs[len(subs)-1].values
+		return newest(subs).values
 	case rules.Best:
 		best := subs[0].values
 		for _, s := range subs {
@@ -184,35 +193,54 @@ func (m *model) score(subs []submission) []number {
 		score[i] = subs[0].values[i]
 		for _, s := range subs {
 			v := s.values[i]
-			if c.Op == rules.Last || c.Op == rules.Max && less(score[i], v) || c.Op == rules.Min && less(v, score[i]) {
+			if c.Op == rules.Max && less(score[i], v) || c.Op == rules.Min && less(v, score[i]) {
 				score[i] = v
 			}
 		}
-		if c.Op == rules.Sum {
+		switch c.Op {
+		case rules.Last:
+			score[i] = newest(subs).values[i]
+		case rules.First:
+			score[i] = oldest(subs).values[i]
+		case rules.Sum:
 			score[i], _ = total(subs, i)
 		}
 	}
 	return score
 }
 
+// alone reports whether the last of the submissions by itself results in a score: it has all its values, and is the newest where that counts.
+func (m *model) alone(subs []submission, score []number) bool {
+	s := subs[len(subs)-1]
+	has := func(op rules.Op) bool {
+		return slices.ContainsFunc(m.columns, func(c rules.Column) bool { return c.Op == op })
+	}
+	switch {
+	case len(subs) == 1:
+		return true
+	case has(rules.Sum), !m.equal(score, s.values), has(rules.Last) && newest(subs).n != s.n:
+		return false
+	}
+	return m.op != rules.First || oldest(subs).n == s.n
+}
+
 // stand computes a member's standing from its submissions. A score is reached when the latest of the submissions that it comes from happened.
 // These submissions are the makers: the list of those that changed the score, restarted by each submission that alone results in it.
 func (m *model) stand(member string) standing {
 	subs := m.log[member]
-	sums := slices.ContainsFunc(m.columns, func(c rules.Column) bool { return c.Op == rules.Sum })
 	var makers []submission
 	var arrival uint64
 	var was []number
 	for k, s := range subs {
 		score := m.score(subs[:k+1])
-		alone := k == 0 || !sums && m.equal(score, s.values) // this submission alone results in the score
+		alone := m.alone(subs[:k+1], score)
 		switch {
 		case k == 0 || !m.equal(score, was):
 			if alone {
 				makers = nil
 			}
 			makers, arrival = append(makers, s), s.n
-		case alone && m.op != rules.First && m.ties == rules.FirstToReach && s.at < latest(makers): // it makes the score older: R1
+		case alone && m.ties == rules.FirstToReach && s.at < latest(makers): // it makes the score older: R1
 			makers, arrival = []submission{s}, s.n
 		}
 		was = score

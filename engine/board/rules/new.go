@@ -28,6 +28,7 @@ func NewKeeping(columns []Column, op Op, k int, ties Ties) (*Rules, error) {
 	if err := r.layOut(); err != nil {
 		return nil, err
 	}
+	r.findTimed()
 	return r, nil
 }
 

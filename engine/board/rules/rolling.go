@@ -21,6 +21,9 @@ func (r *Rules) Sums() bool {
 	return true
 }
 
+// Picks returns the operator by which a score is that of a single result: that of the board, or that of its only column. O(1).
+func (r *Rules) Picks() Op { return or(r.columns[0].Op, r.op) }
+
 // CanRoll returns nil if a rolling window can have these rules. Otherwise its error wraps ErrRules and names every column that stands in the way.
 // O(columns).
 func (r *Rules) CanRoll() error {

@@ -78,9 +78,16 @@ var rows = []row{
 	{"later: an equal result changes nothing", "score", rules.Best, first, "b:5@1 a:5@2 b:5@3", "b:5@1 a:5@2"},
 	{"later: an equal result changes nothing, last to reach", "score", rules.Best, last, "b:5@1 a:5@2 b:5@3", "a:5@2 b:5@1"},
 	{"late: an equal result changes nothing, last to reach", "score", rules.Best, last, "b:5@5 a:5@4 b:5@3", "b:5@5 a:5@4"},
-	{"late: last takes what arrives last", "score", rules.Last, first, "b:9@5 a:5@6 b:5@2", "b:5@2 a:5@6"},
-	{"late: last, equal", "score", rules.Last, first, "b:5@5 a:5@4 b:5@3", "b:5@3 a:5@4"},
-	{"late: first stays", "score", rules.First, first, "b:5@5 a:5@4 b:5@3 b:9@1", "a:5@4 b:5@5"},
+	{"late: last keeps the newer", "score", rules.Last, first, "b:9@5 a:5@6 b:5@2", "b:9@5 a:5@6"},
+	{"late: last keeps the newer, which repeated the score", "score", rules.Last, first, "b:5@1 b:5@4 b:9@3 a:5@2", "b:5@1 a:5@2"},
+	{"late: last, by member too", "score", rules.Last, member, "b:5@4 b:9@3 b:7@4", "b:7@0"},
+	{"late: last, equal", "score", rules.Last, first, "b:5@5 a:5@4 b:5@3", "a:5@4 b:5@5"},
+	{"the same moment: last takes what arrives last", "score", rules.Last, first, "b:5@1 b:4@1", "b:4@1"},
+	{"late: first takes the older", "score", rules.First, first, "b:5@5 a:5@4 b:5@3 b:9@1 b:7@2", "b:9@1 a:5@4"},
+	{"late: first takes the older, last to reach: an equal one does not move it", "score", rules.First, last, "b:5@5 a:5@4 b:5@3 b:9@4", "b:5@5 a:5@4"},
+	{"the same moment: first keeps what arrived first", "score", rules.First, first, "b:5@1 b:4@1", "b:5@1"},
+	{"late: a column of the last, beside a sum", "score level-desc-int64-last", rules.Sum, first, "b:1,7@1 b:0,7@5 b:2,9@3 a:3,7@2", "a:3,7@2 b:3,7@3"},
+	{"late: a column of the first, beside a sum", "score level-desc-int64-first", rules.Sum, first, "b:1,7@5 b:1,8@6 b:1,9@4", "b:3,9@6"},
 	{"late: a sum is not made older", "score", rules.Sum, first, "b:5@7 a:10@6 b:5@2", "a:10@6 b:10@7"},
 	{"late: a sum is reached when the latest part happened", "score", rules.Sum, first, "b:5@5 a:10@6 b:5@2", "b:10@5 a:10@6"},
 	{"late: the maximum of one submission", "score x", rules.Max, first, "b:5,5@9 a:5,5@4 b:5,5@3", "b:5,5@3 a:5,5@4"},
@@ -124,13 +131,14 @@ func parse(t *testing.T, word string) (member string, sub rules.Entry, reason er
 
 // ranking applies a row's submissions and returns the members, best first. It sorts them by their forms, as a set does.
 func ranking(t *testing.T, r *rules.Rules, subs string) string {
-	entries := map[string]rules.Entry{}
+	entries, times := map[string]rules.Entry{}, map[string][]byte{}
 	for i, word := range strings.Fields(subs) {
 		member, sub, reason := parse(t, word)
 		old, had := entries[member]
 		sub.Arrival = uint64(i)
-		next, changed, err := r.Apply(old, had, sub)
+		next, changed, after, err := r.ApplyTimed(old, had, times[member], sub)
 		require.ErrorIs(t, err, reason, word)
+		times[member] = after
 		if changed {
 			entries[member] = next
 		}

@@ -32,9 +32,10 @@ type Op string
 const (
 	// Best keeps the better score of the two, as a whole: the default.
 	Best Op = "best"
-	// Last replaces the score: the submission that arrives last counts, even if it happened earlier.
+	// Last takes the score of the result that happened last, and of those of one time that which arrived last: a result that is delivered late
+	// does not replace a newer one.
 	Last Op = "last"
-	// First keeps the score that arrived first, even if another submission happened earlier.
+	// First takes the score of the result that happened first, and of those of one time that which arrived first.
 	First Op = "first"
 	// Sum adds each column.
 	Sum Op = "sum"
@@ -105,6 +106,7 @@ type Rules struct {
 	k       int     // of an operator that keeps results, else 0
 	words   int     // of 64 bits, that the columns take in a form
 	widths  []uint8 // of the columns in bits, if they are packed
+	timed   []int   // the columns that go by the times of results; the first one stands for all if the board's operator does
 }
 
 // Columns returns the columns, defaults filled in: a copy. O(columns).

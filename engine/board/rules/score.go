@@ -26,6 +26,14 @@ type Score struct {
 	n     uint8
 }
 
+// Entry is a member's score with its times. A submission is an Entry too: its score, when it happened, and its place in the order
+// of arrival.
+type Entry struct {
+	Score   Score
+	Reached int64  // microseconds after 1970; 0 with the tie rule ByMember
+	Arrival uint64 // rises with every change to the ranking; 0 with the tie rule ByMember
+}
+
 // Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
 func Ints(values ...int64) (s Score) {
 	var b builder

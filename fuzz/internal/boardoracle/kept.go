@@ -10,9 +10,9 @@ import (
 
 // merge returns the entry of a member after a submission, and whether the submission changes it. all are the member's results, of which the
 // submission is the last.
-func (w *World) merge(old entry, had bool, all []entry, sub entry) (next entry, changed bool, err error) {
+func (w *World) merge(old entry, had bool, all []entry, sub entry, at int64) (next entry, changed bool, err error) {
 	if w.spec.K == 0 {
-		return merge(w.spec, old, had, sub)
+		return merge(w.spec, old, had, sub, at)
 	}
 	counted := counted(w.spec, all)
 	next = entry{arrival: sub.arrival, meta: old.meta}

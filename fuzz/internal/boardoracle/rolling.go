@@ -29,7 +29,7 @@ func (w *World) record(win board.Window, member string, at time.Time, sub, next 
 		return
 	}
 	results := w.windows[win.Name].results
-	results[member] = append(slices.Clone(results[member]), rollingResult{leaves: leaves(win, at), sub: sub, next: next})
+	results[member] = append(slices.Clone(results[member]), rollingResult{leaves: leaves(win, at), at: at.UnixMicro(), sub: sub, next: next})
 }
 
 // expire removes the results that have left by now, and computes the entries of their members from the others.
@@ -60,16 +60,33 @@ func (w *World) expire(now time.Time) {
 func (w *World) fold(old entry, left []rollingResult) entry {
 	e := left[0].sub
 	switch w.spec.Op {
-	case board.Last:
-		e = left[len(left)-1].next
+	case board.Last, board.First:
+		e = picked(w.spec.Op, left)
 	case board.Sum:
 		e = entry{score: []board.Value{total(left)}, reached: old.reached, arrival: old.arrival}
 	default:
 		for _, r := range left[1:] {
-			e, _, _ = merge(w.spec, e, true, r.sub)
+			e, _, _ = merge(w.spec, e, true, r.sub, r.at)
 		}
 	}
 	e.meta = old.meta
+	return e
+}
+
+// picked returns the entry of the result that happened last, or first; of those of one time the one that arrived last, or first. A result that was the
+// entry when it arrived is as it was then.
+func picked(op board.Op, left []rollingResult) entry {
+	best := left[0]
+	for _, r := range left[1:] {
+		if op == board.Last && r.at >= best.at || op == board.First && r.at < best.at {
+			best = r
+		}
+	}
+	if best.next.times[0] == best.at {
+		return best.next
+	}
+	e := best.sub
+	e.times = []int64{best.at}
 	return e
 }
 

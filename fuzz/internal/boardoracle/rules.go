@@ -20,6 +20,19 @@ type entry struct {
 	reached int64 // microseconds after 1970
 	arrival int
 	meta    string
+	times   []int64 // by column, of Last and First: when the result happened that counts; nil if it is not known. An operator of the board has the first
+}
+
+// timesOf returns a copy of the times of an entry. Where they are not known the entry's own time counts, and with ByMember the order of arrival.
+func (e entry) timesOf(spec board.Spec) []int64 {
+	if e.times != nil {
+		return slices.Clone(e.times)
+	}
+	at := e.reached
+	if spec.Ties == board.ByMember {
+		at = math.MinInt64
+	}
+	return slices.Repeat([]int64{at}, len(spec.Columns))
 }
 
 // compareValues returns a negative number if a is the better value of a column, and a positive one if b is.
@@ -93,21 +106,26 @@ func inBounds(c board.Column, v board.Value) bool {
 	return (c.Min == nil || compareNumbers(v, *c.Min) >= 0) && (c.Max == nil || compareNumbers(v, *c.Max) <= 0)
 }
 
-// merge returns the entry of a member after a submission, and whether the submission changes it. had is false if the member had no entry.
-func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed bool, err error) {
-	next = entry{slices.Clone(sub.score), sub.reached, sub.arrival, old.meta}
+// merge returns the entry of a member after a submission, and whether the submission changes it; its times may change though it does not. had is false
+// if the member had no entry. at is when the submission happened.
+func merge(spec board.Spec, old entry, had bool, sub entry, at int64) (next entry, changed bool, err error) {
+	next = entry{slices.Clone(sub.score), sub.reached, sub.arrival, old.meta, slices.Repeat([]int64{at}, len(spec.Columns))}
+	times := old.timesOf(spec)
 	switch {
-	case had && spec.Op == board.First:
+	case had && (spec.Op == board.First && at >= times[0] || spec.Op == board.Last && at < times[0]):
 		return old, false, nil
 	case had && spec.Op == board.Best && compareScores(spec.Columns, sub.score, old.score) > 0:
 		return old, false, nil
-	case had && spec.Op != board.Best && spec.Op != board.Last:
+	case had && spec.Op != board.Best && spec.Op != board.Last && spec.Op != board.First:
 		alone := true // the score is that of the submission, in all columns
 		for i, c := range spec.Columns {
-			if next.score[i], err = mergeValue(c.Op, old.score[i], sub.score[i]); err != nil {
+			late := c.Op == board.Last && at < times[i]
+			if late || c.Op == board.First && at >= times[i] {
+				next.score[i], next.times[i] = old.score[i], times[i]
+			} else if next.score[i], err = mergeValue(c.Op, old.score[i], sub.score[i]); err != nil {
 				return old, false, err
 			}
-			alone = alone && c.Op != board.Sum && next.score[i] == sub.score[i]
+			alone = alone && c.Op != board.Sum && !late && next.score[i] == sub.score[i]
 		}
 		if !alone {
 			next.reached = max(old.reached, sub.reached)
@@ -119,6 +137,7 @@ func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed
 		}
 	}
 	if had && slices.Equal(next.score, old.score) && (spec.Ties != board.FirstToReach || next.reached >= old.reached) {
+		old.times = next.times
 		return old, false, nil
 	}
 	return next, true, nil
@@ -127,8 +146,6 @@ func merge(spec board.Spec, old entry, had bool, sub entry) (next entry, changed
 // mergeValue is merge for one column.
 func mergeValue(op board.Op, old, sub board.Value) (board.Value, error) {
 	switch op {
-	case board.First:
-		return old, nil
 	case board.Min:
 		if compareNumbers(old, sub) < 0 {
 			return old, nil

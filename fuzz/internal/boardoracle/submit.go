@@ -117,7 +117,7 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
 		old, had := periods[p.Name].entries[sub.Member]
 		results := append(slices.Clone(periods[p.Name].all[sub.Member]), result)
-		next, changed, err := b.merge(old, had, results, submitted)
+		next, changed, err := b.merge(old, had, results, submitted, sub.At.UnixMicro())
 		if err == nil && b.refuses(win, old, had) {
 			err = board.ErrOverflow
 		}
@@ -128,6 +128,9 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		if !changed {
 			if b.spec.K > 0 {
 				periods[p.Name].all[sub.Member] = results
+			}
+			if had {
+				periods[p.Name].entries[sub.Member] = next // its times
 			}
 			continue
 		}

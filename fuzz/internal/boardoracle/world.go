@@ -32,6 +32,7 @@ type windowWorld struct {
 // rollingResult is a result in a rolling window.
 type rollingResult struct {
 	leaves time.Time
+	at     int64 // when it happened
 	sub    entry // the result as an entry
 	next   entry // the member's entry after it arrived
 }
@@ -70,9 +71,12 @@ func (w *World) migrate(spec board.Spec) {
 	}
 	w.respec(spec)
 	w.version++
-	for _, win := range w.windows {
+	for _, spec := range w.spec.Windows {
+		win := w.windows[spec.Name]
 		for _, p := range win.periods {
-			w.convert(from, p.entries)
+			if spec.Kind != window.Rolling { // which keeps its results
+				w.convert(from, p.entries)
+			}
 		}
 		for _, entries := range win.bases {
 			w.convert(from, entries)

@@ -62,7 +62,7 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.DropWorst, K: 2, Ties: board.LastToReach, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, hours(0, 3)}},
 	},
 	"first": {
-		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3)}, MaxMeta: 8},
+		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3), board.Rolling("1h", time.Hour)}, MaxMeta: 8},
 		{Op: board.First, Ties: board.ByMember, Windows: []board.Window{day("", 30*time.Minute, 3), board.All}, MaxMeta: 8},
 	},
 }

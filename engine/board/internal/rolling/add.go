@@ -9,7 +9,7 @@ import (
 // Add stores a result of a member that happened at sub.Reached and has not left. next is what Rules.Apply has made of the member's entry and
 // sub; the caller stores it in the ranking. O(log n) amortized over the results. Errors: those of the engine.
 func (s *Sets) Add(member []byte, sub, next rules.Entry) error {
-	r := result{leaves: s.t.Leaves(sub.Reached)}
+	r := result{leaves: s.t.Leaves(sub.Reached), at: sub.Reached}
 	var err error
 	if r.entry, _, err = s.st.Rules.Apply(rules.Entry{}, false, sub); err != nil {
 		return err
@@ -23,13 +23,8 @@ func (s *Sets) Add(member []byte, sub, next rules.Entry) error {
 	case s.sums:
 		err = s.addSum(number, r)
 		first = min(first, r.leaves)
-	case s.st.Rules.Op() == rules.Last:
-		if next.Score != r.entry.Score {
-			return nil // it is older than the entry
-		}
-		r.entry = next // a result that repeats the score keeps the time at which the member came to it
-		err = s.addLast(number, r)
-		first = r.leaves
+	case s.st.Rules.Timed() > 0:
+		first, err = s.addTimed(number, r, first, next)
 	default:
 		first, err = s.addPick(number, r, first)
 	}
@@ -85,17 +80,33 @@ func (s *Sets) beside(number, leaves int64, rank int) (lo, hi int, other rules.S
 	return lo, hi, other
 }
 
-// addLast stores a result that is the entry as long as it is there. It removes those that do not leave later.
-func (s *Sets) addLast(number int64, r result) error {
-	lo, hi := s.results.Seek(number, nil), s.seek(number, r.leaves)
-	if same, ok := s.at(hi, number); ok && same.leaves == r.leaves {
-		hi++
+// addTimed stores a result of an operator that goes by the times of results. If it is the member's entry from now on, it is stored with next: one that
+// repeats the score keeps the time at which the member came to it. first is when the first of the member's results leaves, before the call and after it.
+func (s *Sets) addTimed(number int64, r result, first int64, next rules.Entry) (int64, error) {
+	counts := true
+	if first < math.MaxInt64 {
+		present, _ := s.at(s.seek(number, first), number)
+		counts = s.precedes(r, present)
 	}
-	if _, err := s.results.RemoveRange(lo, hi); err != nil {
-		return err
+	if counts {
+		r.entry = next
 	}
-	_, _, err := s.insert(number, r)
-	return err
+	if s.st.Rules.Picks() != rules.Last {
+		return s.addPick(number, r, first)
+	}
+	if !counts { // it leaves before the entry does
+		return first, nil
+	}
+	lo, hi := s.interval(number)
+	return s.exchange(number, lo, hi, r)
+}
+
+// precedes reports whether the operator takes a result that arrives rather than a stored one.
+func (s *Sets) precedes(r, stored result) bool {
+	if s.st.Rules.Picks() == rules.Last {
+		return r.at >= stored.at
+	}
+	return r.at < stored.at
 }
 
 // addPick stores a result that may be the entry by itself, unless one that does not leave earlier wins over it. It removes those that the result
@@ -144,6 +155,9 @@ func (s *Sets) exchange(number int64, lo, hi int, r result) (leaves int64, err e
 
 // wins reports whether a result that arrives takes the place of a stored one as the member's entry.
 func (s *Sets) wins(r, stored result) (bool, error) {
+	if s.st.Rules.Timed() > 0 {
+		return s.precedes(r, stored), nil
+	}
 	_, changed, err := s.st.Rules.Apply(stored.entry, true, r.entry)
 	return changed, err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -20,7 +21,7 @@ type Sets struct {
 	entries, timers, results *engine.IntSet
 
 	tie  [rules.MaxTie]byte // these back the arguments of changes
-	name [nameWidth + wordWidth + rules.MaxTie]byte
+	name [nameWidth + wordWidth + rules.MaxTie + wordWidth]byte
 }
 
 // timersForm is the form of a set of timers: ties are the numbers of members.
@@ -93,6 +94,7 @@ func (s *Sets) setTimer(member []byte, number, leaves int64) error {
 type result struct {
 	leaves int64
 	entry  rules.Entry // has no times where all columns are sums
+	at     int64       // when the result happened, where the rules go by times
 	unlike uint64      // not 0: makes the name another than that of a result with the same entry and time
 }
 
@@ -138,8 +140,11 @@ func (s *Sets) insert(number int64, r result) (rank int, had bool, err error) {
 		score, tie = s.st.Rules.Encode(s.tie[:0], r.entry)
 	}
 	name = append(binary.BigEndian.AppendUint64(name, uint64(score)), tie...)
-	if r.unlike != 0 {
+	switch {
+	case r.unlike != 0:
 		name = binary.BigEndian.AppendUint64(name, r.unlike)
+	case s.st.Rules.Timed() > 0 && r.at != s.untold(r):
+		name = binary.BigEndian.AppendUint64(name, uint64(r.at))
 	}
 	moved, err := s.results.Put(name, nil, number)
 	return moved.After, moved.Had, err
@@ -152,8 +157,31 @@ func (s *Sets) decode(name []byte) (r result) {
 	}
 	r.leaves = leavesOf(name)
 	score := int64(binary.BigEndian.Uint64(name[nameWidth:]))
-	r.entry = s.st.Rules.Decode(score, name[nameWidth+wordWidth:])
+	tie := name[nameWidth+wordWidth:]
+	r.entry = s.st.Rules.Decode(score, tie)
+	r.at = s.untold(r)
+	if width := s.st.Rules.TieWidth(); s.st.Rules.Timed() > 0 && len(tie) == width+wordWidth {
+		r.at = int64(binary.BigEndian.Uint64(tie[width:]))
+	}
 	return r
+}
+
+// untold returns the time of a result whose name has none beside its entry.
+func (s *Sets) untold(r result) int64 {
+	if s.st.Rules.Ties() == rules.ByMember {
+		return r.leaves - time.Duration(s.t.Window.Span).Microseconds()
+	}
+	return r.entry.Reached
+}
+
+// Times returns the time of the result that is a member's entry, as rules.ApplyTimed takes it; nil if the member is not ranked. O(log n).
+func (s *Sets) Times(member []byte) []byte {
+	number, leaves, ranked := s.timer(member)
+	if !ranked {
+		return nil
+	}
+	r, _ := s.at(s.seek(number, leaves), number)
+	return binary.BigEndian.AppendUint64(nil, uint64(r.at))
 }
 
 // leavesOf returns when a result leaves, from its name.

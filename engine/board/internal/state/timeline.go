@@ -40,11 +40,21 @@ type Timeline struct {
 	Live           atomic.Pointer[LivePeriod] // the period that was live when a ranking of Board.Live was read last
 	Due            atomic.Int64               // a time, in microseconds after 1970, before which nothing is to be closed or dropped. Written under mu
 
+	// Times says whether an entry of the window has times that are stored beside it. It changes under the lock of the private keys.
+	Times atomic.Int32
+
 	mu      sync.Mutex
 	open    []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
 	Records []*Record // of closed periods with members, in order of time
 	byName  map[string]*Record
 }
+
+// The values of Timeline.Times; the first one is 0, unknown.
+const (
+	_ int32 = iota
+	NoTimes
+	SomeTimes
+)
 
 func newTimeline(board string, w window.Window, version int) (*Timeline, error) {
 	cal, err := w.Calendar()

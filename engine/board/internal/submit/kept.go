@@ -2,60 +2,139 @@ package submit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // The results that an operator keeps for a member in a period are the value of a private key: see rules.ApplyKept. They change in the
 // transaction that applies a result, and stay until the member is removed or the period is dropped.
 
-// readKept reads the results of all windows if the operator keeps some. Errors: those of the engine; one for results that cannot be read.
+// The times of an entry that it does not tell itself are stored in the same way, behind the board's version: see rules.ApplyTimed. A migration may
+// change what they mean, so times of another version count as unknown.
+
+// readKept reads what is stored beside the entries of all windows, if the operator keeps results or goes by their times. Errors: those of the engine;
+// one for a value that cannot be read.
 func (p *plan) readKept(tx *engine.Tx) (err error) {
-	p.kept = p.kept[:0]
-	if p.st.Rules.K() == 0 {
+	p.kept = p.keptArray[:0]
+	r := p.st.Rules
+	if r.K() == 0 && r.Timed() == 0 {
 		return nil
 	}
 	for i := range p.outcomes {
-		var k kept
-		if p.outcomes[i].had {
-			key, ok := p.keptKey(i), false
-			if k.stored, _, err = tx.Get(key); err != nil {
+		p.kept = append(p.kept, kept{})
+		k, o := &p.kept[i], &p.outcomes[i]
+		if o.roll != nil {
+			k.after = o.roll.Times(p.member)
+			continue
+		}
+		if !o.had {
+			continue
+		}
+		if stored, err := p.mayBeStored(tx, i); err != nil || !stored {
+			if err != nil {
 				return err
 			}
-			if k.results, ok = p.st.Rules.DecodeKept(k.stored); !ok {
-				return fmt.Errorf("board: the stored results %q cannot be read: %d bytes", key, len(k.stored))
-			}
+			continue
 		}
-		p.kept = append(p.kept, k)
+		key := p.keptKey(i)
+		if k.stored, _, err = tx.Get(key); err != nil {
+			return err
+		}
+		if !p.parseKept(k) {
+			return fmt.Errorf("board: what is stored beside an entry, %q, cannot be read: %d bytes", key, len(k.stored))
+		}
 	}
 	return nil
 }
 
+// parseKept parses a stored value: results, or times, which it puts in k.after. It returns false for one that cannot be read.
+func (p *plan) parseKept(k *kept) (ok bool) {
+	if p.st.Rules.K() > 0 {
+		k.results, ok = p.st.Rules.DecodeKept(k.stored)
+		return ok
+	}
+	switch {
+	case len(k.stored) == 0:
+		return true
+	case len(k.stored) < versionWidth:
+		return false
+	case binary.BigEndian.Uint64(k.stored) != uint64(p.st.Version):
+		return true
+	}
+	k.after = k.stored[versionWidth:]
+	return len(k.after) == p.st.Rules.TimesWidth()
+}
+
+const versionWidth = 8 // of the board's version before stored times
+
+// mayBeStored reports whether something may be stored beside the entry of window i. Few entries of most boards have times that they do not tell, so
+// the timeline knows whether none of the window has any: then nobody needs the lock of the private keys. The first call finds out.
+func (p *plan) mayBeStored(tx *engine.Tx, i int) (bool, error) {
+	if t := p.st.Timelines[i]; p.st.Rules.K() == 0 && t.Times.Load() != state.SomeTimes {
+		if t.Times.Load() == state.NoTimes {
+			return false, nil
+		}
+		return p.findStored(tx, t)
+	}
+	return true, nil
+}
+
+// findStored finds out whether something is stored beside an entry of a window.
+func (p *plan) findStored(tx *engine.Tx, t *state.Timeline) (bool, error) {
+	for _, err := range tx.Scan(boardkey.KeptPrefix(p.st.Name, t.Window.Name)) {
+		t.Times.Store(state.SomeTimes)
+		return true, err
+	}
+	t.Times.Store(state.NoTimes)
+	return false, nil
+}
+
 // applyRules applies a result in window i. Errors: those of the rules.
 func (p *plan) applyRules(i int, sub rules.Entry) (next rules.Entry, changed bool, err error) {
-	o := &p.outcomes[i]
+	o, r := &p.outcomes[i], p.st.Rules
 	if len(p.kept) == 0 {
-		return p.st.Rules.Apply(o.old, o.had, sub)
+		return r.Apply(o.old, o.had, sub)
 	}
-	next, changed, after, err := p.st.Rules.ApplyKept(o.old, o.had, p.kept[i].results, sub)
+	k := &p.kept[i]
+	if r.K() == 0 {
+		next, changed, k.after, err = r.ApplyTimed(o.old, o.had, k.after, sub)
+		return next, changed, err
+	}
+	next, changed, after, err := r.ApplyKept(o.old, o.had, k.results, sub)
 	if err == nil {
-		p.kept[i].after = p.st.Rules.AppendKept(nil, after)
+		k.after = r.AppendKept(nil, after)
 	}
 	return next, changed, err
 }
 
-// storeKept stores the results to keep.
+// storeKept stores what is to be kept beside the entries.
 func (p *plan) storeKept(tx *engine.Tx) error {
-	for i, k := range p.kept {
+	for i := range p.kept {
+		k, t := &p.kept[i], p.st.Timelines[i]
+		if p.outcomes[i].roll != nil {
+			continue
+		}
+		if p.st.Rules.K() == 0 && len(k.after) > 0 {
+			k.after = append(binary.BigEndian.AppendUint64(nil, uint64(p.st.Version)), k.after...)
+		}
 		if bytes.Equal(k.stored, k.after) {
+			continue
+		}
+		if len(k.after) == 0 {
+			if err := tx.Delete(p.keptKey(i)); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := tx.Put(p.keptKey(i), k.after); err != nil {
 			return err
 		}
+		t.Times.Store(state.SomeTimes) // it has the lock of the private keys: no call that finds none comes later
 	}
 	return nil
 }

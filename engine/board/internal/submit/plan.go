@@ -28,12 +28,13 @@ type plan struct {
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
-	kept     []kept    // parallel to slots; empty if the operator keeps no results
+	kept     []kept    // parallel to slots; empty if the rules store nothing beside entries
 
 	memberBuf    []byte         // backs member
 	rolls        []rolled       // backs outcome.roll
 	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
+	keptArray    [4]kept
 }
 
 // outcome is a member's entry in one window before and after a submission.
@@ -54,10 +55,10 @@ type rolled struct {
 	sub rules.Entry // the result that the submission adds
 }
 
-// kept is the results that the operator keeps for the member in one window.
+// kept is what is stored beside the member's entry in one window: results, or the times of those that count.
 type kept struct {
 	results       []rules.Result // before the submission
-	stored, after []byte         // stored before it and after it
+	stored, after []byte         // stored before it and after it; of times after holds those before it until they are applied
 }
 
 // fill checks a submission and finds its periods. O(windows).

@@ -97,7 +97,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	if _, err := set.Remove([]byte(member)); err != nil {
 		return err
 	}
-	if st.Rules.K() > 0 {
+	if st.Rules.K() > 0 || st.Rules.Timed() > 0 {
 		if err := tx.Delete(boardkey.Kept(st.Name, o.t.Window.Name, o.slot.Name, member)); err != nil {
 			return err
 		}
