@@ -16,7 +16,7 @@ var errorNames = []struct {
 	name string
 	err  error
 }{
-	{"ErrClosed", board.ErrClosed}, {"ErrNoBoard", board.ErrNoBoard}, {"ErrSpecChanged", board.ErrSpecChanged},
+	{"ErrClosed", board.ErrClosed}, {"ErrNoUnion", board.ErrNoUnion}, {"ErrUnion", board.ErrUnion}, {"ErrNoBoard", board.ErrNoBoard}, {"ErrSpecChanged", board.ErrSpecChanged},
 	{"ErrNoWindow", board.ErrNoWindow}, {"ErrNoPeriod", board.ErrNoPeriod}, {"ErrPeriodName", board.ErrPeriodName},
 	{"ErrPeriodClosed", board.ErrPeriodClosed}, {"ErrOutside", board.ErrOutside}, {"ErrNoEnd", board.ErrNoEnd},
 	{"ErrMember", board.ErrMember}, {"ErrTime", board.ErrTime}, {"ErrTime", window.ErrTime}, {"ErrOnce", board.ErrOnce},
@@ -41,6 +41,10 @@ func errorText(err error) string {
 		}
 	}
 	text += " " + name
+	var union *board.UnionError
+	if errors.As(err, &union) {
+		text += unionText(union)
+	}
 	var score *board.ScoreError
 	if errors.As(err, &score) {
 		text += fmt.Sprintf(" column %s: %v", score.Name, score.Value)
@@ -61,6 +65,20 @@ func errorText(err error) string {
 		if outside.After != nil {
 			text += " before " + outside.After.Name
 		}
+	}
+	return text
+}
+
+// unionText writes the fields of an error of a union that are set.
+func unionText(e *board.UnionError) (text string) {
+	if e.Source >= 0 {
+		text += fmt.Sprintf(" source %d", e.Source)
+	}
+	if e.Member != "" {
+		text += " member " + quote(e.Member)
+	}
+	if e.Column != "" {
+		text += " column " + e.Column
 	}
 	return text
 }

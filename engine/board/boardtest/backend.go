@@ -21,6 +21,11 @@ type Backend interface {
 	Board(name string) (Board, error)
 	Migrate(ctx context.Context, spec board.Spec) (Board, error)
 	Drop(name string) error
+	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)
+	StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error
+	StoredUnion(name string) (board.Ranking, error)
+	StoredUnions() ([]board.StoredUnion, error)
+	DropUnion(name string) error
 	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
 	CloseDue() (closed int, err error)
 	// Reopen closes everything, calls meanwhile, and opens it again. Scenarios do not use boards from before, and of the rankings from before

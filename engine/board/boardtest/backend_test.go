@@ -82,6 +82,20 @@ func (l *local) Define(spec board.Spec) (Board, error) { return l.boards.Define(
 
 func (l *local) Board(name string) (Board, error) { return l.boards.Board(name) }
 
+func (l *local) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
+	return l.boards.Union(ctx, spec)
+}
+
+func (l *local) StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error {
+	return l.boards.StoreUnion(ctx, name, spec)
+}
+
+func (l *local) StoredUnion(name string) (board.Ranking, error) { return l.boards.StoredUnion(name) }
+
+func (l *local) StoredUnions() ([]board.StoredUnion, error) { return l.boards.StoredUnions() }
+
+func (l *local) DropUnion(name string) error { return l.boards.DropUnion(name) }
+
 func (l *local) Migrate(ctx context.Context, spec board.Spec) (Board, error) {
 	return l.boards.Migrate(ctx, spec)
 }

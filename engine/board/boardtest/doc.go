@@ -52,6 +52,7 @@
 //	week:base=NAME   a baseline
 //	pin:NAME         a pinned copy
 //	kept:NAME        a ranking that the command keep has kept
+//	union:NAME       a stored union
 //
 // A SCORE is one word for each column: 15, 1.5, NaN, +Inf.
 //
@@ -71,6 +72,8 @@
 //	close WINDOW                          closes the live period by hand
 //	baseline WINDOW NAME                  saves a baseline; dropbaseline drops it
 //	pin NAME RANKING                      pins a copy
+//	union NAME SOURCE… [UNION]            pins a union as it is now
+//	storeunion NAME SOURCE… [UNION]       stores one; dropunion NAME drops it
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
@@ -94,6 +97,7 @@
 //	nextchange WINDOW MEMBER              when the first of a member's results leaves a rolling window
 //	best WINDOW MEMBER                    the best rank ever
 //	baselines WINDOW                      the names of baselines
+//	unions                                the names of stored unions, each with its number of members
 //
 // Every read of a ranking runs three times: on the ranking, in a View of it and on a pinned copy. The answers must be equal.
 //
@@ -105,6 +109,10 @@
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
 //
+// A SOURCE of a union is BOARD:WINDOW for the live period, BOARD:WINDOW/PERIOD, BOARD:WINDOW/FROM..TO, BOARD:WINDOW/FROM.. up to the live one,
+// BOARD:WINDOW~N for the last N periods, or BOARD:WINDOW:base=NAME; behind it may stand *WEIGHT, or *WEIGHT,WEIGHT… for each column. UNION is the
+// fields of board.UnionSpec: combine=sum, min, max or best; columns=max,sum.
+//
 // SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
 //
 // # Where things are
@@ -114,7 +122,7 @@
 //	scenario.go               a file, line by line
 //	play.go, player.go        playing a file; the player's state
 //	table.go                  the commands by name
-//	commands.go               commands that write, move the clock, restart
+//	commands.go               commands that write, move the clock, restart; unions.go those of unions
 //	read.go, statistics.go    commands that read rankings
 //	spec.go, moment.go        SPEC; TIME
 //	words.go, answer.go       words of a line; answers as text

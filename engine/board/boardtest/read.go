@@ -13,8 +13,8 @@ import (
 // selector is a RANKING of the language: see the package's doc.
 type selector struct {
 	window string
-	source string // where the ranking is from: pin, kept, last, base or period; "" for the live one
-	name   string // of the pin, the kept ranking, the baseline or the period
+	source string // where the ranking is from: pin, kept, union, last, base or period; "" for the live one
+	name   string // of the pin, the kept ranking, the stored union, the baseline or the period
 	mode   board.Mode
 }
 
@@ -28,7 +28,7 @@ func (a *args) selector() (s selector) {
 		}
 		s.mode = mode
 	}
-	for _, source := range []string{"pin", "kept"} {
+	for _, source := range []string{"pin", "kept", "union"} {
 		if name, ok := strings.CutPrefix(word, source+":"); ok {
 			s.source, s.name = source, name
 			return s
@@ -45,7 +45,7 @@ func (a *args) selector() (s selector) {
 	case rest[0] == '/':
 		s.source, s.name = "period", rest[1:]
 	default:
-		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME, pin:NAME or kept:NAME", word)
+		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME, pin:NAME, kept:NAME or union:NAME", word)
 	}
 	return s
 }
@@ -64,6 +64,8 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 		case r == nil:
 			return nil, fmt.Errorf("%w: nothing is kept as %q", errStop, s.name)
 		}
+	case "union":
+		r, err = p.b.StoredUnion(s.name)
 	case "last":
 		r, err = b.LastClosed(s.window)
 	case "base":

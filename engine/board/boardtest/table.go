@@ -22,6 +22,9 @@ func allCommands() map[string]*command {
 		"baseline":     {parse: parseBaseline, writes: true},
 		"dropbaseline": {parse: parseDropBaseline, writes: true},
 		"pin":          {parse: parsePin},
+		"union":        {parse: parseUnion},
+		"storeunion":   {parse: parseStoreUnion, writes: true},
+		"dropunion":    {parse: parseDropUnion, writes: true},
 		"keep":         {parse: parseKeep},
 		"page":         {parse: parsePage},
 	}
@@ -56,4 +59,5 @@ var reads = map[string]func(a *args) action{
 	"deadline":     parseDeadline,
 	"best":         parseBest,
 	"baselines":    parseBaselines,
+	"unions":       parseUnions,
 }
