@@ -22,8 +22,8 @@ func newCheck() *cobra.Command {
 		Use:   "check",
 		Short: "Read everything in a data directory and report what is wrong",
 		Long: `Read everything in a data directory and report what is wrong with it: the log and the chain through it, every set and page,
-every private key, every block of the tables they are in; and each closed period of a board that is not what it was when it was
-closed. No file is changed but those called LOCK. What can be read is read, also where nothing else opens the directory any more.
+every private key, every block of the tables they are in; and each closed period and each stored union that is not what it was when
+it was closed or stored. No file is changed but those called LOCK. What can be read is read, also where nothing else opens the directory any more.
 
 It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
 		Example: `  zrank check --dir data`,
@@ -59,6 +59,9 @@ func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	fmt.Fprintf(t, "private keys\t%s\n", numbers.Count(rep.PrivateKeys))
 	if rep.Closed+rep.Unrecorded > 0 {
 		fmt.Fprintf(t, "closed periods\t%s as they were closed, %s closed without a checksum\n", numbers.Count(rep.Closed), numbers.Count(rep.Unrecorded))
+	}
+	if rep.Unions > 0 {
+		fmt.Fprintf(t, "stored unions\t%s as they were stored\n", numbers.Count(rep.Unions))
 	}
 	fmt.Fprintf(t, "read\t%s in %s\n", console.Size(rep.Bytes), took.Round(time.Millisecond))
 	for _, p := range rep.Problems {

@@ -9,6 +9,7 @@
 //	usage.go     errors of wrong calls, and help
 //	complete.go  completion in shells
 //	look.go      top, rank, around, score
+//	union.go     union
 //	boards.go    boards
 //	periods.go   periods
 //	history.go   history

@@ -29,7 +29,8 @@ type UnionSpec = unions.Spec
 // Of several periods, those without members, or that are not kept any more, count as empty.
 type UnionSource = unions.Source
 
-// StoredUnion describes a stored union: its Name; its number of Members; StoredAt, when it was computed, by the engine's clock; and its Spec.
+// StoredUnion describes a stored union: its Name; its number of Members; StoredAt, when it was computed, by the engine's clock; its Spec;
+// and the Columns of its scores.
 type StoredUnion = unions.Stored
 
 // MaxUnionPeriods is the largest number of rankings that a union takes, each period counted.

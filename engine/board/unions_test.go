@@ -210,7 +210,8 @@ func TestStoreUnion(t *testing.T) {
 	require.Equal(t, "bob 4.5, ada 2.5", g.show(g.bs.StoredUnion("arena")))
 	stored, err := g.bs.StoredUnions()
 	require.NoError(t, err)
-	require.Equal(t, []StoredUnion{{Name: "arena", Members: 2, StoredAt: at.Add(time.Hour), Spec: spec}}, stored)
+	require.Equal(t, []StoredUnion{{Name: "arena", Members: 2, StoredAt: at.Add(time.Hour), Spec: spec,
+		Columns: []Column{{Name: "score", Kind: Int64, Order: Desc, Decimals: 1}}}}, stored)
 	second, err := g.bs.StoredUnion("arena")
 	require.NoError(t, err)
 	_, err = second.RankOf(Values(Decimal(25, 1)))

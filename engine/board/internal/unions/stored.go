@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -22,6 +23,7 @@ type Stored struct {
 	Members  int
 	StoredAt time.Time // when the call began that stored it, by the engine's clock
 	Spec     Spec
+	Columns  []rules.Column // of its scores
 }
 
 // recordOf returns the record of a stored union, nil for none.
@@ -73,7 +75,7 @@ func List(c *catalog.Catalog) (list []Stored, err error) {
 			u, err := state.DecodeUnion(kv.Value)
 			s := Stored{Name: strings.TrimPrefix(string(kv.Key), boardkey.Union(""))}
 			if err == nil {
-				s.Members, s.StoredAt = u.Members, u.StoredAt
+				s.Members, s.StoredAt, s.Columns = u.Members, u.StoredAt, u.Rules.Columns()
 				err = json.Unmarshal(u.Spec, &s.Spec)
 			}
 			if err != nil {
