@@ -102,6 +102,23 @@
 //   - Migrate forgets these times, and goes on with Reached. So do entries of versions that went by the order of arrival. With ByMember there is no
 //     Reached: there the next result counts with Last, and none with First.
 //
+// # Top n
+//
+// With Spec.Top a ranking has the best N members only, exactly and at every moment, and every member's score is kept. Len, Top, Places, Page, Count and
+// the other calls are about the best N. Rank, Score and Card also know the others: their rows have Beyond, the exact score and, in every mode,
+// the rank N + 1. So have the rows of a Change, which counts ranks as if all the others were at the place behind the best N.
+//
+//   - A pinned ranking, a baseline and the ranking of a View have the best N alone: another member is not ranked there. So it is for the calls
+//     that need neighbours, such as Around and Gap.
+//   - Equal scores that were reached in the same microsecond go by the members' bytes, with FirstToReach and LastToReach too.
+//   - The best N and up to Reserve members behind them are one set. The others are in sets of some dozens of members, the buckets, which leave
+//     memory one by one under engine.Options.MemoryLimit. When so many scores have fallen that the reserve is used up, the next
+//     submission first takes the next best from the buckets: O(log buckets) for each, and after Open a look into every bucket, once.
+//   - Space in a bucket: 9 bytes beside the member's name, 8 more for the time it was reached, 8 for each further column; and about 6 for
+//     the bucket.
+//   - A transaction with In may get ErrMoved: it calls Keys again, and begins again.
+//   - There are no rolling windows and no BestRanks. Migrate sets Top, changes it and removes it; not if an operator keeps results.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
@@ -109,8 +126,8 @@
 //	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
-// .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; and .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window. The version rises with each migration. Engine.Glob lists them
+// .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
+// and .results.WINDOW, for the results in a rolling window; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The version rises with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
@@ -129,12 +146,14 @@
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
 //	internal/unions     unions of rankings, computed and stored
+//	internal/tail       the rankings of the best members; the others in buckets
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit
 //	internal/state      a board under one spec; open and closed periods of a window
 //	internal/ranking    reads of one ranking
+//	internal/buckets    which bucket has a member, and which the best one
 //	internal/specs      Spec, spec files, differences
 //	internal/boardkey   the keys of sets and the private keys
 //	internal/errs       the errors

@@ -51,6 +51,9 @@ var (
 	ErrPeriodOver = errs.ErrPeriodOver
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = errs.ErrMode
+	// ErrMoved is returned by InTx on a board with Spec.Top, when the sets that the submission would change are not those of Keys any more, or
+	// when the transaction would use up the reserve. Nothing has changed: call Keys again, and begin the transaction again.
+	ErrMoved = errs.ErrMoved
 	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.
 	ErrViewDone = errs.ErrViewDone
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.

@@ -88,7 +88,7 @@ func (n *naive) dump() string {
 				continue
 			}
 			fmt.Fprintf(&out, " %s %s closed=%v:", w.Name, p.Name, w.closed(p.Period))
-			for _, row := range n.rows(p.entries) {
+			for _, row := range n.ranked(n.rows(p.entries)) {
 				if meta := p.entries[row.Member].meta; meta != "" && n.spec.MaxMeta > 0 {
 					row.Meta = []byte(meta)
 				}
@@ -101,7 +101,7 @@ func (n *naive) dump() string {
 		}
 		for _, name := range slices.Sorted(maps.Keys(w.bases)) {
 			fmt.Fprintf(&out, " %s base %s:", w.Name, name)
-			for _, row := range n.rows(w.bases[name]) {
+			for _, row := range n.allRows(w.bases[name]) {
 				out.WriteString(rowText(row))
 			}
 			out.WriteString("\n")

@@ -79,7 +79,7 @@ func (n *naive) respec(spec Spec) {
 
 // migrate is Boards.Migrate for a conversion without errors.
 func (n *naive) migrate(spec Spec) {
-	before := n.rules
+	before, top := n.rules, n.spec.Top != nil
 	n.respec(spec)
 	n.version++
 	convert := rules.Convert(before, n.rules)
@@ -93,6 +93,9 @@ func (n *naive) migrate(spec Spec) {
 				next, err := convert(e.Entry)
 				if err != nil {
 					panic(err)
+				}
+				if top {
+					next.Arrival = 0
 				}
 				entries[member] = naiveEntry{next, e.meta}
 			}
@@ -114,7 +117,10 @@ func (w *naiveWindow) takes(p Period, now time.Time) bool {
 }
 
 // rows returns the ranking of entries, without metadata.
-func (n *naive) rows(entries naiveEntries) []Row {
+func (n *naive) rows(entries naiveEntries) []Row { return n.capped(n.allRows(entries)) }
+
+// allRows is rows with the ranks of a board that ranks everybody.
+func (n *naive) allRows(entries naiveEntries) []Row {
 	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return n.compare(entries, a, b) })
 	rows := make([]Row, len(members))
 	for i, m := range members {
@@ -138,7 +144,7 @@ func (n *naive) compare(entries naiveEntries, a, b string) int {
 		return strings.Compare(a, b)
 	case x.Reached != y.Reached:
 		later = int(min(max(x.Reached-y.Reached, -1), 1))
-	case x.Arrival != y.Arrival:
+	case x.Arrival != y.Arrival && n.spec.Top == nil:
 		later = 1
 		if x.Arrival < y.Arrival {
 			later = -1
@@ -212,7 +218,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 	before := make([][]Row, len(periods))
 	for i, p := range periods {
 		before[i] = n.rows(n.entries(i, p))
-		*moveOf(&c, i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(before[i])}
+		*moveOf(&c, i) = Move{Window: n.windows[i].Name, Period: p.Name, Len: len(n.ranked(before[i]))}
 		moveOf(&c, i).Before, moveOf(&c, i).Ranked = rowIn(before[i], sub.Member)
 		moveOf(&c, i).After = moveOf(&c, i).Before
 	}
@@ -230,7 +236,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 	for i, p := range periods {
 		m := moveOf(&c, i)
 		rows := n.rows(n.entries(i, p))
-		if sub.Near > 0 && m.After.Rank > 0 {
+		if rows = n.ranked(rows); sub.Near > 0 && m.After.Rank > 0 && !m.After.Beyond {
 			size := min(2*sub.Near+1, len(rows))
 			lo := min(max(m.After.Rank-1-sub.Near, 0), len(rows)-size)
 			m.Near = rows[lo : lo+size]
@@ -314,9 +320,13 @@ func (n *naive) store(c *Change, sub Submission, periods []Period, next []*naive
 		}
 		w.periods[p.Name].entries[sub.Member] = *next[i]
 		rows := n.rows(n.entries(i, p))
-		m.Changed, m.Len = true, len(rows)
+		m.Changed, m.Len = true, len(n.ranked(rows))
 		m.After, _ = rowIn(rows, sub.Member)
 		m.Improved = !m.Ranked || n.rules.Compare(m.After.Score, m.Before.Score) < 0
+		if n.spec.Top != nil {
+			n.pass(m, sub, rows, before[i])
+			continue
+		}
 		behind := map[string]bool{} // the members ranked behind the member now
 		for _, row := range rows[m.After.Rank:] {
 			behind[row.Member] = true

@@ -110,8 +110,9 @@ func (s *script) baseline() {
 	require.NoError(s.t, err)
 	if delete(w.bases, name); w.periods[p.Name] != nil && len(w.periods[p.Name].entries) > 0 {
 		w.bases[name] = naiveEntries{}
-		for m, e := range w.periods[p.Name].entries {
-			w.bases[name][m] = e
+		entries := w.periods[p.Name].entries
+		for _, row := range n.ranked(n.rows(entries)) {
+			w.bases[name][row.Member] = entries[row.Member]
 		}
 	}
 	require.NoError(s.t, b.SaveBaseline(context.Background(), w.Name, name))
@@ -134,7 +135,7 @@ func (s *script) respec() {
 		return
 	}
 	if spec.K > 0 || n.spec.K > 0 { // kept results stay as they are
-		spec.Columns, spec.Op, spec.K, spec.Ties = n.spec.Columns, n.spec.Op, n.spec.K, n.spec.Ties
+		spec.Columns, spec.Op, spec.K, spec.Ties, spec.Top = n.spec.Columns, n.spec.Op, n.spec.K, n.spec.Ties, n.spec.Top
 		if spec.Validate() != nil || spec.Differences(n.spec) == nil {
 			return
 		}

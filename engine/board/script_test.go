@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -67,6 +68,10 @@ func (s *script) spec(name string) Spec {
 	}
 	s.rng.Shuffle(len(windows), func(i, j int) { windows[i], windows[j] = windows[j], windows[i] })
 	spec.Windows = windows[:1+pick(4)]
+	if pick(3) == 0 {
+		spec.BestRanks, spec.Top = false, &Top{N: 1 + pick(4), Reserve: 1 + pick(3)}
+		return spec
+	}
 	return s.roll(spec)
 }
 
@@ -289,6 +294,7 @@ func (s *script) check() {
 	require.Equal(s.t, s.want(), got)
 	s.counts["compared"]++
 	s.counts["rolling"] += s.checkRolling()
+	s.checkTops()
 	for name := range s.boards {
 		s.checkKept(name)
 	}
@@ -321,6 +327,8 @@ func (s *script) checkKept(name string) {
 // runScripts runs a script for each seed, and compares everything after each step.
 func runScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {
 	total := map[string]int{}
+	buckets.SetFull(3)
+	t.Cleanup(func() { buckets.SetFull(0) })
 	for seed := range uint64(seeds) {
 		synctest.Test(t, func(t *testing.T) { // in the bubble the scheduler closes no periods by itself
 			g := newGame(t, durable, func(g *game) { g.o = o })

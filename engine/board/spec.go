@@ -14,6 +14,7 @@ import (
 //	K          int              the number of results that BestOf or LastOf adds up, or DropWorst leaves out, 1 to MaxK; 0 with other operators
 //	Ties       Ties             who stands first among equals: FirstToReach unless set
 //	Windows    []Window         how the board is cut in time, of different names; none: All
+//	Top        *Top             the ranking has the best members only, and everybody's score is kept; nil: all members are ranked
 //	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none
 //	BestRanks  bool             each member's best rank ever is kept, for every window
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
@@ -21,11 +22,17 @@ import (
 // Validate reports every impossible value; Differences compares two specs.
 type Spec = specs.Spec
 
+// Top is a ranking of the best N members: see "Top n". With Reserve members behind them in order, scores can fall without a look at the others: 1 to
+// MaxTop; 0: a quarter of N, and 16 at least.
+type Top = specs.Top
+
 const (
 	// MaxName is the length of the longest name of a board, in bytes.
 	MaxName = specs.MaxName
 	// MaxK is the most that Spec.K may be.
 	MaxK = rules.MaxK
+	// MaxTop is the most that the fields of Top may be.
+	MaxTop = specs.MaxTop
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = specs.MaxMeta
 )

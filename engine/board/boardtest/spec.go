@@ -58,6 +58,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.Windows = append(s.Windows, w)
 	case "meta":
 		s.MaxMeta, err = strconv.Atoi(value)
+	case "top":
+		s.Top, err = parseTopN(value)
 	case "bestranks":
 		s.BestRanks, err = strconv.ParseBool(value)
 	case "oncefor":
@@ -66,6 +68,17 @@ func setField(s *board.Spec, key, value string) (err error) {
 		err = fmt.Errorf("unknown option")
 	}
 	return err
+}
+
+// parseTopN reads N[+RESERVE].
+func parseTopN(text string) (*board.Top, error) {
+	n, reserve, _ := strings.Cut(text, "+")
+	t := new(board.Top)
+	var err error
+	if t.N, err = strconv.Atoi(n); err == nil && reserve != "" {
+		t.Reserve, err = strconv.Atoi(reserve)
+	}
+	return t, err
 }
 
 // parseColumn reads NAME[:asc|desc|int64|float64|op=OP|min=N|max=N]...

@@ -5,12 +5,29 @@ import "encoding/binary"
 // ScoreTie returns the number of bytes at the beginning of a form's tie that belong to the score.
 func (r *Rules) ScoreTie() int { return 8 * (r.words - 1) }
 
-// TieWidth returns the number of bytes of a form's tie: ScoreTie, and 16 more with FirstToReach and LastToReach.
+// TieWidth returns the number of bytes of a form's tie: ScoreTie, and 16 more with FirstToReach and LastToReach, 8 with TimeOnly.
 func (r *Rules) TieWidth() int {
-	if r.ties == ByMember {
-		return r.ScoreTie()
+	return r.ScoreTie() + r.timesWidth()
+}
+
+// timesWidth returns the number of bytes of a form's tie behind the score.
+func (r *Rules) timesWidth() int {
+	switch {
+	case r.ties == ByMember:
+		return 0
+	case r.timeOnly:
+		return wordWidth
+	default:
+		return 2 * wordWidth
 	}
-	return r.ScoreTie() + timesWidth
+}
+
+// TimeOnly returns the same rules without the order of arrival: of equal scores that were reached in the same microsecond, that of the member stands
+// first whose bytes sort first. Forms take 8 bytes less, unless the tie rule is ByMember.
+func (r *Rules) TimeOnly() *Rules {
+	other := *r
+	other.timeOnly = true
+	return &other
 }
 
 // Encode returns the form of an entry: its score in a set of int64 scores, and its tie, appended to dst. In ascending order the
@@ -25,6 +42,9 @@ func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
 		reached, arrival = ^reached, ^arrival
 	}
 	tie = binary.BigEndian.AppendUint64(tie, reached)
+	if r.timeOnly {
+		return score, tie
+	}
 	return score, binary.BigEndian.AppendUint64(tie, arrival)
 }
 
@@ -79,6 +99,9 @@ func (r *Rules) times(tie []byte) (reached int64, arrival uint64) {
 	arrival, _ = word(tie)
 	if r.ties == LastToReach {
 		first, arrival = ^first, ^arrival
+	}
+	if r.timeOnly {
+		arrival = 0
 	}
 	return int64(first ^ signBit), arrival
 }

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	signBit    = 1 << 63
-	timesWidth = 16 // when a score was reached, and the arrival
+	signBit   = 1 << 63
+	wordWidth = 8 // of a time, or of an arrival, in a tie
 	// MaxTie is the width of the widest tie that Encode makes, in bytes.
 	MaxTie = 40
 )
@@ -32,7 +32,7 @@ func (r *Rules) layOut() error {
 	r.words = max(1, (total+63)/64)
 	most := 8 * (8 + MaxTie)
 	if r.ties != ByMember {
-		most -= 8 * timesWidth
+		most -= 8 * 2 * wordWidth
 	}
 	if total > most {
 		return fmt.Errorf("%w: %d columns take %d bits, want at most %d; an int64 column with min and max takes what its range needs, others 64",

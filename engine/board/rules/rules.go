@@ -100,13 +100,14 @@ const MaxColumnName = 64
 
 // Rules say what a board's scores mean. They do not change; make them with New.
 type Rules struct {
-	columns []Column // defaults filled in
-	op      Op
-	ties    Ties
-	k       int     // of an operator that keeps results, else 0
-	words   int     // of 64 bits, that the columns take in a form
-	widths  []uint8 // of the columns in bits, if they are packed
-	timed   []int   // the columns that go by the times of results; the first one stands for all if the board's operator does
+	columns  []Column // defaults filled in
+	op       Op
+	ties     Ties
+	timeOnly bool    // forms have no arrivals: see TimeOnly
+	k        int     // of an operator that keeps results, else 0
+	words    int     // of 64 bits, that the columns take in a form
+	widths   []uint8 // of the columns in bits, if they are packed
+	timed    []int   // the columns that go by the times of results; the first one stands for all if the board's operator does
 }
 
 // Columns returns the columns, defaults filled in: a copy. O(columns).

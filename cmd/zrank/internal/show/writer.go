@@ -24,7 +24,8 @@ type Row struct {
 	Board  string      `json:"board"`
 	Window string      `json:"window"`
 	Period string      `json:"period"`
-	Rank   int         `json:"rank"` // 1 is the best
+	Rank   int         `json:"rank"`             // 1 is the best
+	Beyond bool        `json:"beyond,omitempty"` // the member is not among the best Rank - 1, which alone have ranks
 	Member string      `json:"member"`
 	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8; Write sets it
 	Score  board.Score `json:"score"`               // a number, or an array of the columns' numbers
@@ -104,7 +105,7 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	}
 	// The csv.Writer keeps its first error for Error.
 	for _, r := range rows {
-		cells := []string{r.Board, r.Window, r.Period, strconv.Itoa(r.Rank), r.Member}
+		cells := []string{r.Board, r.Window, r.Period, r.rank(), r.Member}
 		for _, name := range s.layout.Columns {
 			cell := ""
 			if i := slices.Index(columns, name); i >= 0 {
@@ -160,7 +161,7 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	}
 	t := NewTable(header, 1, 3, 4, 5, 6, 7)
 	for _, r := range rows {
-		line := table.Row{r.Rank, Name(r.Member)}
+		line := table.Row{r.rank(), Name(r.Member)}
 		for i := range columns {
 			line = append(line, r.Score.At(i).String())
 		}
@@ -171,6 +172,14 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	}
 	s.out.WriteString(t.Render())
 	return s.out.WriteByte('\n')
+}
+
+// rank writes the rank.
+func (r Row) rank() string {
+	if r.Beyond {
+		return fmt.Sprintf("beyond %d", r.Rank-1)
+	}
+	return strconv.Itoa(r.Rank)
 }
 
 // up writes the change of the rank.

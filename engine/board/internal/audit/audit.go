@@ -115,6 +115,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 		a.unrecorded(key)
 	}
 	a.rolling()
+	a.tails()
 	a.keptResults()
 	a.storedUnions()
 	return a.rep, nil
@@ -132,6 +133,7 @@ func (a *audit) states() {
 			a.problem(fmt.Sprintf("board %q", name), "stored spec: %v", err)
 		}
 	}
+	a.buckets()
 	for rest, text := range a.windows {
 		if t := a.timeline(rest); t != nil {
 			through, err := state.DecodeThrough(text)
@@ -199,7 +201,8 @@ func (a *audit) ranking(t *state.Timeline, period string) (sum engine.Audited, e
 // periodOf returns the window and the period of a set, if it is the first that exists of those that hold the ranking of the period.
 func (a *audit) periodOf(key string) (st *state.State, t *state.Timeline, slot *state.Slot) {
 	k, ok := boardkey.Parse(key)
-	if st = a.boards[k.Board]; !ok || st == nil || k.Version != st.Version {
+	_, _, isBucket := k.Bucket()
+	if st = a.boards[k.Board]; !ok || st == nil || k.Version != st.Version || isBucket { // the head is first
 		return nil, nil, nil
 	}
 	if t, slot = st.SlotOf(k); slot == nil {
@@ -299,6 +302,41 @@ func (a *audit) storedUnions() {
 			a.problem(at, "is not what it was when it was stored: its entries have digest %016x, and not %016x", set.Digest, u.Digest)
 		default:
 			a.rep.Unions++
+		}
+	}
+}
+
+// buckets notes the buckets that exist, so that the sums over a ranking include them.
+func (a *audit) buckets() {
+	for key := range a.sets {
+		k, _ := boardkey.Parse(key)
+		number, window, ok := k.Bucket()
+		st := a.boards[k.Board]
+		if !ok || st == nil || st.Version != k.Version {
+			continue
+		}
+		if t, err := st.Timeline(window); err == nil {
+			t.NoteBucket(k.Period, number)
+		}
+	}
+}
+
+// tails checks of each ranking of the best members that its head is not too small for a tail: see TL3 in package tail.
+func (a *audit) tails() {
+	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
+		k, _ := boardkey.Parse(key)
+		_, window, ok := k.Bucket()
+		st := a.boards[k.Board]
+		if !ok || st == nil || st.Version != k.Version || a.isBeingDeleted(k.Board, window, k.Period) {
+			continue
+		}
+		t, err := st.Timeline(window)
+		if err != nil || t.Top == nil {
+			continue
+		}
+		head := a.sets[t.Key(k.Period)]
+		if set := a.sets[key]; !head.Doubtful && !set.Doubtful && set.Members > 0 && head.Members < t.Top.N {
+			a.problem(Where(k.Board, window, k.Period), "has %d of the best %d members in order, and bucket %q has %d others", head.Members, t.Top.N, key, set.Members)
 		}
 	}
 }

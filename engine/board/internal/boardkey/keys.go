@@ -25,6 +25,7 @@ const (
 	ResultsKind  = ".results."
 	TimersKind   = ".timers."
 	NoPeriod     = "all"
+	bucketPrefix = ".tail."
 )
 
 // besideKinds are the kinds of sets beside the ranking of a period.
@@ -32,11 +33,30 @@ var besideKinds = []string{ResultsKind, TimersKind}
 
 // IsOfPeriod reports whether the key is that of a set of a period: of its ranking, or beside it. O(length).
 func (k Key) IsOfPeriod() bool {
-	return !strings.HasPrefix(k.Kind, ".") || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
+	return !strings.HasPrefix(k.Kind, ".") || strings.HasPrefix(k.Kind, bucketPrefix) || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
+}
+
+// BucketKind returns the kind of a bucket of the tails of a window.
+func BucketKind(number uint32, window string) string {
+	return bucketPrefix + strconv.FormatUint(uint64(number), 16) + "." + window
+}
+
+// Bucket returns the number of the bucket that the key is of, and its window; false for other keys. O(length).
+func (k Key) Bucket() (number uint32, window string, ok bool) {
+	rest, ok := strings.CutPrefix(k.Kind, bucketPrefix)
+	if !ok {
+		return 0, "", false
+	}
+	text, window, ok := strings.Cut(rest, ".")
+	n, err := strconv.ParseUint(text, 16, 32)
+	return uint32(n), window, ok && err == nil
 }
 
 // WindowOf returns the window of the key of a set of a period, or of a baseline. O(length).
 func (k Key) WindowOf() string {
+	if _, window, ok := k.Bucket(); ok {
+		return window
+	}
 	for _, kind := range append([]string{BaselineKind}, besideKinds...) {
 		if window, ok := strings.CutPrefix(k.Kind, kind); ok {
 			return window

@@ -161,7 +161,8 @@ func (c *Catalog) unsettled(s engine.Listed) bool {
 		return false
 	}
 	st := c.boards[k.Board].State()
-	return !s.Cold || st.Stale(k) || !isFinal(st, k)
+	_, _, isBucket := k.Bucket()
+	return !s.Cold || st.Stale(k) || isBucket || !isFinal(st, k)
 }
 
 // loadSets notes the periods that have sets as open. It evicts sets of closed periods, which the engine may have loaded to apply the log. It
@@ -176,6 +177,11 @@ func (c *Catalog) loadSets(keys []string) error {
 				c.Log.Error("board: a set that a migration has replaced cannot be deleted", "key", key, "err", err)
 			}
 			continue
+		}
+		if number, window, ok := k.Bucket(); ok {
+			if t, err := st.Timeline(window); err == nil {
+				t.NoteBucket(k.Period, number)
+			}
 		}
 		if isFinal(st, k) || !noteOpen(st, k) {
 			closed = append(closed, key)

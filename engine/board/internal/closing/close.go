@@ -110,8 +110,13 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 // all sets of the period, and loads none.
 func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (engine.Seal, error) {
 	all := engine.Seal{Known: true}
-	rankings := len(t.RankingKeys(slot.Name))
-	for i, key := range t.SetKeys(slot.Name) {
+	if slot.Tail != nil { // so that no step moves entries meanwhile
+		slot.Tail.Steps.Lock()
+		defer slot.Tail.Steps.Unlock()
+	}
+	keys := t.SetKeys(slot.Name)
+	rankings := len(keys) - t.BesideCount()
+	for i, key := range keys {
 		set, err := b.Owner().Seal(key)
 		if err != nil {
 			return all, err

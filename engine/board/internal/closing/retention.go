@@ -37,7 +37,7 @@ func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
 // dropPeriod drops a closed period. One commit deletes its record and stores an intent; its sets and metadata go after that. The record
 // stays in memory until they are deleted, so that a failed call is repeated.
 func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
-	keys := t.SetKeys(r.Period)
+	keys := t.DropKeys(r.Period)
 	err := b.Owner().Update(nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain

@@ -2,6 +2,7 @@ package deletion
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -70,6 +71,9 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 			_, err = d.own.Delete(key)
 		}
 	}
+	if err == nil && slices.ContainsFunc(keys, isBucket) {
+		err = d.DeleteSets(name, func(k boardkey.Key) bool { return isBucket(k.String()) && k.WindowOf() == window && k.Period == period })
+	}
 	if err == nil {
 		err = d.remove(name, window, period)
 	}
@@ -80,6 +84,13 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 		d.SetPending()
 	}
 	return err
+}
+
+// isBucket reports whether a key is that of a bucket: it stands for all buckets of the period.
+func isBucket(key string) bool {
+	k, _ := boardkey.Parse(key)
+	_, _, ok := k.Bucket()
+	return ok
 }
 
 // remove deletes all sets and private keys of a board, a window or a period, except the intent, and the sets of a single period, which Finish

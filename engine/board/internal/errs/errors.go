@@ -30,6 +30,7 @@ var (
 	ErrCursor       = errors.New("board: not a cursor of this ranking")
 	ErrPeriodOver   = fmt.Errorf("%w: its period is over", ErrCursor)
 	ErrMode         = errors.New("board: no such mode")
+	ErrMoved        = errors.New("board: the transaction needs other keys by now")
 	ErrViewDone     = errors.New("board: view is over")
 	ErrBaseline     = errors.New("board: impossible name of a baseline")
 	ErrUnion        = errors.New("board: impossible union")

@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -33,26 +34,47 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	if err != nil {
 		return nil, err
 	}
+	if err := migrate(ctx, b, spec); err != nil {
+		return nil, err
+	}
+	return b, trim(ctx, b)
+}
+
+// migrate gives a board another spec, with its defaults filled in.
+func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 	defer b.Freeze()()
 	old, err := b.Readable()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if spec.Differences(old.Spec) == nil {
-		return b, nil
+		return nil
 	}
 	m := &migration{b: b, old: old}
 	if m.convert, err = specs.Convert(old.Spec, spec); err != nil {
-		return nil, err
+		return err
 	}
 	if m.next, err = state.New(spec, old.Version+1); err != nil {
-		return nil, err
+		return err
 	}
 	m.seals = seals{owner: b.Owner(), old: old.Version, new: m.next.Version}
-	if err := m.run(ctx); err != nil {
-		return nil, err
+	return m.run(ctx)
+}
+
+// trim moves the members behind the best ones to the tails: the migration has left all in the heads.
+func trim(ctx context.Context, b *catalog.Board) error {
+	st := b.State()
+	for _, t := range st.Timelines {
+		if !tail.Has(t) {
+			continue
+		}
+		for _, slot := range t.OpenSlots() {
+			if err := tail.Trim(ctx, b, st, t, slot); err != nil {
+				return err
+			}
+		}
 	}
-	return b, nil
+	return nil
 }
 
 // migration is a migration in progress.
@@ -123,7 +145,7 @@ func (m *migration) copyAll(ctx context.Context) error {
 		for _, p := range old.Periods() {
 			dropped, err := m.wasDropped(old, p)
 			if err == nil && !dropped {
-				err = m.copyPeriod(ctx, old.Key(p.Name), t, p)
+				err = m.copyPeriod(ctx, old, t, p)
 			}
 			if err != nil {
 				return err
@@ -153,19 +175,20 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 }
 
 // copyPeriod writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
-func (m *migration) copyPeriod(ctx context.Context, key string, t *state.Timeline, p state.KeptPeriod) error {
-	m.replaced = append(m.replaced, key)
+func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
+	keys := old.RankingKeys(p.Name)
+	m.replaced = append(m.replaced, keys...)
 	if t == nil {
 		return nil
 	}
-	digest, err := m.copy(ctx, key, t.Key(p.Name))
+	digest, err := m.copy(ctx, keys, t.Key(p.Name))
 	if err != nil || !p.Closed {
 		return err
 	}
 	if err := m.seals.add(t, p.Name, digest); err != nil {
 		return err
 	}
-	return m.b.Engine().Unload(key, t.Key(p.Name))
+	return m.b.Engine().Unload(append(keys, t.Key(p.Name))...)
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.
@@ -180,7 +203,7 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 		if !stays {
 			continue
 		}
-		if _, err := m.copy(ctx, key, m.next.BaselineKey(window, name)); err != nil {
+		if _, err := m.copy(ctx, []string{key}, m.next.BaselineKey(window, name)); err != nil {
 			return err
 		}
 		if err := m.b.Engine().Unload(key, m.next.BaselineKey(window, name)); err != nil {
@@ -190,9 +213,29 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 	return nil
 }
 
-// copy writes a set under the new rules and another key, and returns the digest of the old set.
-func (m *migration) copy(ctx context.Context, from, to string) (digest uint64, err error) {
-	z, _, err := m.b.Engine().CopyInts(ctx, from, m.old.Form)
+// whole returns a copy of a ranking that is stored in these sets.
+func (m *migration) whole(ctx context.Context, keys []string) (*zset.IntSet, error) {
+	z, _, err := m.b.Engine().CopyInts(ctx, keys[0], m.old.Form)
+	for _, key := range keys[1:] {
+		if err != nil {
+			break
+		}
+		var part *zset.IntSet
+		if part, _, err = m.b.Engine().CopyInts(ctx, key, m.old.Form); err == nil {
+			for _, x := range part.Append(nil, 0, part.Len()) {
+				if _, err = z.AddTied(x.Member, x.Tie, x.Score); err != nil {
+					break
+				}
+			}
+		}
+	}
+	return z, err
+}
+
+// copy writes the ranking that is stored in some sets under the new rules and another key, and returns the digest of the old ranking.
+func (m *migration) copy(ctx context.Context, keys []string, to string) (digest uint64, err error) {
+	from := keys[0]
+	z, err := m.whole(ctx, keys)
 	if err != nil || z.Len() == 0 {
 		return 0, err
 	}

@@ -50,7 +50,9 @@ func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 	if rolling.IsRolling(t) {
 		return copyRolling(ctx, b, st, t, key)
 	}
-	z, _, err = b.Engine().CopyInts(ctx, key, st.Form)
+	if z, _, err = b.Engine().CopyInts(ctx, key, st.Form); err == nil && t.Top != nil {
+		z.RemoveRange(t.Top.N, z.Len())
+	}
 	return z, err
 }
 

@@ -6,8 +6,10 @@
 // # Where things are
 //
 //	period.go    Live, At, Named, LastClosed: rankings of periods; NextReset, Deadline
-//	rankings.go  the sources of these rankings: sets in the engine
+//	rankings.go  the rankings of periods and baselines
+//	sources.go   the sources of these rankings: sets in the engine
 //	rolling.go   copies of the rankings of rolling windows
+//	tail.go      rankings of the best members; the others in their buckets
 //	live.go      the live period of a window
 //	usage.go     the memory and disk space of periods
 //	baseline.go  baselines: copies of rankings to compare with

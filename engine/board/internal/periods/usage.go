@@ -51,18 +51,20 @@ func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeli
 	}
 	periods := t.Periods()
 	var keys []string
-	for _, p := range periods {
-		keys = append(keys, t.SetKeys(p.Name)...)
+	sizes := make([]int, len(periods)) // numbers of sets, which may grow meanwhile
+	for i, p := range periods {
+		sets := t.SetKeys(p.Name)
+		keys, sizes[i] = append(keys, sets...), len(sets)
 	}
 	all, err := b.Engine().Usages(keys)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range periods {
-		sets, rankings := len(t.SetKeys(p.Name)), len(t.RankingKeys(p.Name))
+	for i, p := range periods {
+		sets, beside := sizes[i], t.BesideCount()
 		u := Usage{Info: st.Info(t, p.Period)}
-		for i, set := range all[:sets] {
-			if i < rankings {
+		for j, set := range all[:sets] {
+			if j < sets-beside {
 				u.Members += set.Members
 			}
 			u.Memory += int64(set.Memory + set.Keyspace)

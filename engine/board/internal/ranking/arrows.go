@@ -22,7 +22,9 @@ func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 			if err != nil {
 				return err
 			}
-			list[i] = Arrow{Member: member, WasRanked: ok, Was: row.Rank}
+			if list[i] = (Arrow{Member: member}); ok && !row.Beyond {
+				list[i].WasRanked, list[i].Was = true, row.Rank
+			}
 		}
 		return nil
 	})
@@ -45,7 +47,9 @@ func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 // arrow fills in a member's rank in this ranking, and the difference to the base.
 func (l *Look) arrow(a *Arrow) error {
 	row, _, ok, err := l.Find(a.Member)
-	a.Ranked, a.Rank = ok, row.Rank
+	if a.Ranked = ok && !row.Beyond; a.Ranked {
+		a.Rank = row.Rank
+	}
 	if a.Ranked && a.WasRanked {
 		a.Up = a.Was - a.Rank
 	}

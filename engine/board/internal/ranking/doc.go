@@ -14,7 +14,8 @@
 //	source.go       Source, Subject, LiveWindow; the sources of a View and of a pinned ranking
 //	look.go         Look: rows and ranks in a set
 //	mode.go         the four rank modes
-//	read.go         Rank, At, Top, Places, Around, Card
+//	read.go         At, Top, Places, Around
+//	beyond.go       Rank, Score, Card; members beyond the best n
 //	page.go         Page, All; cursor.go what a cursor is
 //	score_range.go  Between, Count, RankOf
 //	friends.go      Among

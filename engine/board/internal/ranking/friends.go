@@ -12,12 +12,22 @@ func (r *reader) Among(members ...string) (list []Standing, err error) {
 	return l.among(members)
 }
 
+// has reports whether a member is in the ranking. O(1), and O(log n) in a ranking of the best members.
+func (l *Look) has(member string) bool {
+	if l.n < l.v.Len() {
+		_, ok := l.place(member)
+		return ok
+	}
+	_, ok := l.v.Score([]byte(member))
+	return ok
+}
+
 // among returns the standings of those members that are ranked. It first looks up all members with little in between, so that their cache
 // misses overlap. O(members log n).
 func (l *Look) among(members []string) ([]Standing, error) {
 	list := make([]Standing, 0, len(members))
 	for _, member := range members {
-		if _, ok := l.v.Score([]byte(member)); ok {
+		if l.has(member) {
 			list = append(list, Standing{Row: Row{Member: member}})
 		}
 	}

@@ -18,8 +18,8 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 		return gap, false, err
 	}
 	defer l.done()
-	place, _ := l.v.Rank([]byte(member)) // 0 for the first, and for a member that is not ranked
-	if place == 0 {
+	place, ok := l.place(member)
+	if !ok || place == 0 {
 		return gap, false, nil
 	}
 	own, _ := l.score(member)

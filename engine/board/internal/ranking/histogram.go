@@ -24,7 +24,7 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 // histogram returns the bins. The members of a bin are those up to its worst value, less those up to the worst value of the bin before, so
 // that each member is counted once, however the edges are rounded. O(bins log n).
 func (l *Look) histogram(bins int) []Bin {
-	if l.v.Len() == 0 {
+	if l.n == 0 {
 		return nil
 	}
 	edge, shift := l.edges(bins), 64-l.rules.FirstBits()
@@ -33,7 +33,7 @@ func (l *Look) histogram(bins int) []Bin {
 	for i := range list {
 		worst := edge(i + 1)
 		last := (worst+1)<<shift - 1 // the last score of the set with that value in the first column
-		upTo := l.v.SeekAfter(int64(last^signBit), nil)
+		upTo := min(l.v.SeekAfter(int64(last^signBit), nil), l.n)
 		list[i] = Bin{Best: l.value(best), Worst: l.value(worst), Members: upTo - before}
 		best, before = worst, upTo
 	}
@@ -46,7 +46,7 @@ const signBit = 1 << 63
 // edges returns a function that returns edge i, 0 to bins, of bins of equal width, as a code of the first column: the highest bits of a score
 // of the set. The edges ascend from the best value to the worst. The function is called in the order of i.
 func (l *Look) edges(bins int) func(i int) uint64 {
-	best, worst := l.codeAt(0), l.codeAt(l.v.Len()-1)
+	best, worst := l.codeAt(0), l.codeAt(l.n-1)
 	if l.value(best).IsFloat() {
 		from, to, last := l.value(best).Float(), l.value(worst).Float(), best
 		return func(i int) uint64 {

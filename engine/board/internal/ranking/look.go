@@ -13,6 +13,7 @@ import (
 // half-open.
 type Look struct {
 	v      *zset.IntView
+	n      int // members of the ranking: the first entries of v
 	meta   MetaOf
 	rules  *rules.Rules
 	mode   Mode
@@ -22,20 +23,22 @@ type Look struct {
 	more   int             // rows that will be read after the present ones, for the size of texts
 }
 
-// NewLook returns a look at a set, with ordinal ranks and without metadata.
-func NewLook(v *zset.IntView, r *rules.Rules) *Look { return &Look{v: v, rules: r} }
+// NewLook returns a look at the first n entries of a set, or at all if it has fewer, with ordinal ranks and without metadata.
+func NewLook(v *zset.IntView, n int, r *rules.Rules) *Look {
+	return &Look{v: v, n: min(n, v.Len()), rules: r}
+}
 
 // first returns the number of members with a better score than s, which is also the place of the first member with that score. rules.Check
 // has returned s. O(log n).
 func (l *Look) first(s rules.Score) int {
 	var buf [rules.MaxTie]byte
-	return l.v.Seek(l.rules.Prefix(buf[:0], s))
+	return min(l.v.Seek(l.rules.Prefix(buf[:0], s)), l.n)
 }
 
 // end returns the number of members with a better score than s, or the same. O(log n).
 func (l *Look) end(s rules.Score) int {
 	var buf [rules.MaxTie]byte
-	return l.v.SeekAfter(l.rules.Prefix(buf[:0], s))
+	return min(l.v.SeekAfter(l.rules.Prefix(buf[:0], s)), l.n)
 }
 
 // rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n).
@@ -62,7 +65,7 @@ func (l *Look) newPlace(s rules.Score) int {
 
 // fill sets a row to that of an entry, without its rank. It sets field by field: to make a Row and copy it takes half as long again.
 func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error) {
-	row.Member, row.Meta = member, nil
+	row.Member, row.Meta, row.Beyond = member, nil, false
 	row.setReached(l.rules, l.rules.DecodeScore(&row.Score, score, tie))
 	if l.meta != nil {
 		row.Meta, err = l.meta(member)
@@ -72,7 +75,7 @@ func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error
 
 // SetRow sets a row to that of an entry, without metadata.
 func SetRow(row *Row, r *rules.Rules, rank int, member string, e *rules.Entry) {
-	row.Rank, row.Member, row.Score, row.Meta = rank, member, e.Score, nil
+	row.Rank, row.Member, row.Score, row.Meta, row.Beyond = rank, member, e.Score, nil, false
 	row.setReached(r, e.Reached)
 }
 
@@ -93,8 +96,21 @@ func (l *Look) Find(member string) (row Row, place int, ok bool, err error) {
 	if err = l.fill(&row, member, score, tie); err != nil {
 		return Row{}, 0, false, err
 	}
+	if place >= l.n {
+		row.SetBeyond(l.n)
+		return row, l.n, true, nil
+	}
 	row.Rank = l.rank(row.Score, place)
 	return row, place, true, nil
+}
+
+// SetBeyond makes the row that of a member beyond the best n.
+func (row *Row) SetBeyond(n int) { row.Rank, row.Beyond = n+1, true }
+
+// place returns the place of a member, and false if it is not among the members of the ranking. O(log n).
+func (l *Look) place(member string) (place int, ok bool) {
+	place, ok = l.v.Rank([]byte(member))
+	return place, ok && place < l.n
 }
 
 // score returns a member's score, and false if it is not ranked. O(1).
@@ -108,7 +124,7 @@ func (l *Look) score(member string) (s rules.Score, ok bool) {
 
 // at returns the row of a place, and false if the ranking has fewer members. O(log n).
 func (l *Look) at(place int) (row Row, ok bool, err error) {
-	if place < 0 || place >= l.v.Len() {
+	if place < 0 || place >= l.n {
 		return row, false, nil
 	}
 	var buf [1]Row
@@ -125,7 +141,7 @@ func (l *Look) Rows(lo, hi int) ([]Row, error) { return l.AppendRows(nil, lo, hi
 // AppendRows appends the rows of the places [lo, hi), without those outside the ranking. After an error it returns dst as it was. O(log n +
 // rows).
 func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
-	lo, hi = max(lo, 0), min(hi, l.v.Len())
+	lo, hi = max(lo, 0), min(hi, l.n)
 	if lo >= hi {
 		return dst, nil
 	}
@@ -184,6 +200,6 @@ func (l *Look) assignRanks(rows []Row, place int) {
 // window returns an interval of size places that begins at lo, shifted if necessary so that it lies in the ranking. If the ranking has fewer
 // places, the interval begins at a negative place.
 func (l *Look) window(lo, size int) (int, int) {
-	lo = min(max(lo, 0), l.v.Len()-size)
+	lo = min(max(lo, 0), l.n-size)
 	return lo, lo + size
 }

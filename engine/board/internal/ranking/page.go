@@ -46,7 +46,7 @@ func (r *reader) foreignError(c Cursor, err error) error {
 
 // page returns the rows after a cursor that is not Done, and the cursor behind them. O(log n + rows).
 func (l *Look) page(ranking uint64, after Cursor, rows int) (page []Row, next Cursor, err error) {
-	lo, n := l.behind(after), l.v.Len()
+	lo, n := l.behind(after), l.n
 	hi := lo + min(rows, n-lo)
 	switch {
 	case lo == n:
@@ -72,7 +72,7 @@ func (l *Look) behind(c Cursor) int {
 		return 0
 	}
 	score, text := c.entry()
-	return l.v.Seek(score, append(text, 0)) // no text sorts between a text and the same text with a zero byte appended
+	return min(l.v.Seek(score, append(text, 0)), l.n) // no text sorts between a text and the same text with a zero byte appended
 }
 
 // All implements Ranking.

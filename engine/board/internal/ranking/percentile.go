@@ -10,8 +10,8 @@ func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
 	}
 	defer l.done()
 	score, ok := l.score(member)
-	if ok {
-		p = percentileOf(l.first(score), l.end(score), l.v.Len())
+	if ok = ok && l.has(member); ok {
+		p = percentileOf(l.first(score), l.end(score), l.n)
 	}
 	return p, ok, nil
 }
@@ -35,7 +35,7 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 		return row, false, err
 	}
 	defer l.done()
-	return l.at(max(within(percent, l.v.Len()), 1) - 1)
+	return l.at(max(within(percent, l.n), 1) - 1)
 }
 
 // within returns how many of n members are in the best percent. It rounds down. A product that differs from an integer only by the rounding of

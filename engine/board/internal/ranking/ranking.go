@@ -15,6 +15,8 @@ type Row struct {
 	Score   rules.Score
 	Reached time.Time // when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
 	Meta    []byte    // the entry's metadata, nil for none
+	// Beyond: the member has a score, and is not among the best n of a board with Spec.Top. Rank is n + 1, in every mode.
+	Beyond bool
 }
 
 // Mode says which rank members of equal score have. The numbers are the ranks of scores 50, 40, 40 and 30. Equal are scores
@@ -174,7 +176,7 @@ type Card struct {
 	Top    []Row
 	Own    Row
 	Ranked bool  // the member is ranked; if not, Own is zero and Around is nil
-	Around []Row // includes Own
+	Around []Row // includes Own; nil if Own is beyond the best n
 	Len    int
 }
 

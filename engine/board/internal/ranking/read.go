@@ -33,29 +33,7 @@ func (r *reader) Len() (int, error) {
 		return 0, err
 	}
 	defer l.done()
-	return l.v.Len(), nil
-}
-
-// Rank implements Ranking.
-func (r *reader) Rank(member string) (row Row, ok bool, err error) {
-	l, err := r.look()
-	if err != nil {
-		return row, false, err
-	}
-	defer l.done()
-	row, _, ok, err = l.Find(member)
-	return row, ok, err
-}
-
-// Score implements Ranking.
-func (r *reader) Score(member string) (score rules.Score, ok bool, err error) {
-	l, err := r.look()
-	if err != nil {
-		return score, false, err
-	}
-	defer l.done()
-	score, ok = l.score(member)
-	return score, ok, nil
+	return l.n, nil
 }
 
 // At implements Ranking.
@@ -65,7 +43,7 @@ func (r *reader) At(place int) (row Row, ok bool, err error) {
 		return row, false, err
 	}
 	defer l.done()
-	return l.at(index(place, l.v.Len()))
+	return l.at(index(place, l.n))
 }
 
 // index converts a place from 1, or a negative place from the end, to a place from 0 in a ranking of n. The result is negative for a place
@@ -103,7 +81,7 @@ func (r *reader) AppendPlaces(dst []Row, first, last int) ([]Row, error) {
 		return dst, err
 	}
 	defer l.done()
-	n := l.v.Len()
+	n := l.n
 	return l.AppendRows(dst, index(first, n), index(last, n)+1)
 }
 
@@ -122,7 +100,7 @@ func (r *reader) AppendAround(dst []Row, member string, each int) (rows []Row, o
 		return dst, false, err
 	}
 	defer l.done()
-	place, ok := l.v.Rank([]byte(member))
+	place, ok := l.place(member)
 	if !ok {
 		return dst, false, nil
 	}
@@ -133,7 +111,7 @@ func (r *reader) AppendAround(dst []Row, member string, each int) (rows []Row, o
 // AppendAround appends the row of a place, from 0, with each rows before it and each after. Near an end of the ranking the other side has
 // more. O(log n + rows).
 func (l *Look) AppendAround(dst []Row, place, each int) ([]Row, error) {
-	each = min(each, l.v.Len())
+	each = min(each, l.n)
 	lo, hi := l.window(place-each, 2*each+1)
 	return l.AppendRows(dst, lo, hi)
 }
@@ -151,34 +129,22 @@ func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error
 		return nil, err
 	}
 	defer l.done()
-	each = min(each, l.v.Len())
+	each = min(each, l.n)
 	lo, hi := l.window(l.newPlace(score)-each, 2*each)
 	return l.AppendRows(nil, lo, hi)
 }
 
-// Card implements Ranking.
-func (r *reader) Card(member string, top, each int) (Card, error) {
-	if err := r.checkCounts(top, each); err != nil {
-		return Card{}, err
-	}
-	l, err := r.look()
-	if err != nil {
-		return Card{}, err
-	}
-	defer l.done()
-	return l.card(member, top, each)
-}
-
 // card returns the Card of a member. Its rows share one slice. O(log n + rows).
 func (l *Look) card(member string, top, each int) (card Card, err error) {
-	card.Len = l.v.Len()
+	card.Len = l.n
 	var place int
 	if card.Own, place, card.Ranked, err = l.Find(member); err != nil {
 		return Card{}, err
 	}
 	top = min(top, card.Len)
 	around := 0
-	if card.Ranked {
+	inside := card.Ranked && !card.Own.Beyond
+	if inside {
 		around = min(2*min(each, card.Len)+1, card.Len)
 	}
 	rows := make([]Row, 0, top+around)
@@ -189,7 +155,7 @@ func (l *Look) card(member string, top, each int) (card Card, err error) {
 	if top > 0 {
 		card.Top = rows[:top:top]
 	}
-	if card.Ranked {
+	if inside {
 		if rows, err = l.AppendAround(rows, place, each); err != nil {
 			return Card{}, err
 		}

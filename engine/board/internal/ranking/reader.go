@@ -141,6 +141,9 @@ func (r *reader) lookAt(s *Subject) (*Look, error) {
 		return nil, err
 	}
 	l.v, l.meta, l.rules, l.mode, l.source = l.opened.Set, l.opened.Meta, r.rules, r.mode, s.Source
+	if l.n = l.v.Len(); l.opened.Top > 0 {
+		l.n = min(l.n, l.opened.Top)
+	}
 	if r.plain {
 		l.meta = nil
 	}

@@ -23,7 +23,7 @@ func (r *reader) checkBounds(best, worst *rules.Score) (*rules.Score, *rules.Sco
 
 // between returns the places of scores from best to worst. O(log n).
 func (l *Look) between(best, worst *rules.Score) (lo, hi int) {
-	lo, hi = 0, l.v.Len()
+	lo, hi = 0, l.n
 	if best != nil {
 		lo = l.first(*best)
 	}

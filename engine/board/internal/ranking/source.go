@@ -19,12 +19,20 @@ type Source interface {
 	Copy(ctx context.Context) (*zset.IntSet, MetaOf, error)
 }
 
+// Tailed is a Source of the best members of a period that knows the others too.
+type Tailed interface {
+	// Beyond calls found with the set of the best members, and with one that has the entry of a member if it is not in the first. Both stay as they
+	// are until found returns. It is not called with a look open.
+	Beyond(member string, found func(o Opened, other *zset.IntView) error) error
+}
+
 // MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil MetaOf means that no member has any.
 type MetaOf func(member string) ([]byte, error)
 
 // Opened is the set of a Source during one read.
 type Opened struct {
 	Brief bool // set before Open: the read ends soon and runs nothing of the caller
+	Top   int  // the ranking is the first Top entries of Set; 0: all of them
 	Set   *zset.IntView
 	Meta  MetaOf
 	Tx    *engine.Tx // keeps the set unchanged; nil if nobody changes it

@@ -27,6 +27,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differences(windowNames(s.Windows), windowNames(stored.Windows), "window", func(i, j int) []string {
 		return s.Windows[i].Differences(stored.Windows[j])
 	})...)
+	diff = append(diff, topDifferences(s.Top, stored.Top)...)
 	diff = append(diff, differs("maxMeta", s.MaxMeta, stored.MaxMeta)...)
 	diff = append(diff, differs("bestRanks", s.BestRanks, stored.BestRanks)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
@@ -105,4 +106,15 @@ func windowNames(windows []window.Window) []string {
 		names[i] = w.Label()
 	}
 	return names
+}
+
+// topDifferences returns the differences of two Tops.
+func topDifferences(t, stored *Top) []string {
+	text := func(t *Top) string {
+		if t == nil {
+			return "not set"
+		}
+		return fmt.Sprintf("%d with a reserve of %d", t.N, t.Reserve)
+	}
+	return differs("top", text(t), text(stored))
 }

@@ -6,6 +6,7 @@
 // # Where things are
 //
 //	spec.go         Spec: validation, defaults
+//	top.go          Top: rankings of the best members
 //	file.go         spec files; stored specs
 //	differences.go  the differences of two specs
 //	convert.go      the conversion of entries by a migration

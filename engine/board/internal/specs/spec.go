@@ -40,6 +40,8 @@ type Spec struct {
 	Ties rules.Ties `json:"ties,omitempty"`
 	// Windows are how the board is cut in time, of different names. None means All.
 	Windows []window.Window `json:"windows,omitempty"`
+	// Top limits the ranking to the best members. Everybody's score is kept. nil: all members are ranked.
+	Top *Top `json:"top,omitempty"`
 	// MaxMeta is the length of the longest metadata of an entry, in bytes, at most 64 KiB. 0: entries have none.
 	MaxMeta int `json:"maxMeta,omitempty"`
 	// BestRanks says that each member's best rank ever is kept, for every window.
@@ -71,6 +73,7 @@ func (s Spec) Validate() error {
 		}
 	}
 	s.validateRolling(bad)
+	s.validateTop(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -91,6 +94,25 @@ func (s Spec) validateRolling(bad func(format string, args ...any)) {
 		for _, err := range parts(err) {
 			bad("window %q: %w", s.Windows[i].Label(), err)
 		}
+	}
+}
+
+// validateTop checks Top, and that the rest of the spec is possible with it.
+func (s Spec) validateTop(bad func(format string, args ...any)) {
+	if s.Top == nil {
+		return
+	}
+	if s.Top.N < 1 || s.Top.N > MaxTop {
+		bad("top.n is %d, want 1 to %d", s.Top.N, MaxTop)
+	}
+	if s.Top.Reserve < 0 || s.Top.Reserve > MaxTop {
+		bad("top.reserve is %d, want 0 to %d", s.Top.Reserve, MaxTop)
+	}
+	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
+		bad("top: window %q is rolling, and a rolling window ranks all members", s.Windows[i].Label())
+	}
+	if s.BestRanks {
+		bad("top: bestRanks is set, and members beyond the best have no rank")
 	}
 }
 
@@ -115,7 +137,13 @@ func parts(err error) []error {
 }
 
 // Rules returns the rules of a spec's scores. Errors: those of rules.NewKeeping.
-func Rules(s Spec) (*rules.Rules, error) { return rules.NewKeeping(s.Columns, s.Op, s.K, s.Ties) }
+func Rules(s Spec) (*rules.Rules, error) {
+	r, err := rules.NewKeeping(s.Columns, s.Op, s.K, s.Ties)
+	if err == nil && s.Top != nil {
+		r = r.TimeOnly()
+	}
+	return r, err
+}
 
 // WithDefaults returns a deep copy of a valid spec with its defaults filled in.
 func WithDefaults(s Spec) Spec {
@@ -130,6 +158,7 @@ func WithDefaults(s Spec) Spec {
 		w := &s.Windows[i]
 		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
 	}
+	s.Top = s.Top.withReserve()
 	s.OnceFor = cmp.Or(s.OnceFor, defaultOnceFor)
 	return s
 }

@@ -4,7 +4,31 @@ package state
 // a period asks here for their keys.
 
 // RankingKeys returns the keys of the sets that hold the ranking of a period: each member is in one of them. O(sets).
-func (t *Timeline) RankingKeys(period string) []string { return []string{t.Key(period)} }
+func (t *Timeline) RankingKeys(period string) []string {
+	keys := []string{t.Key(period)}
+	if t.Top != nil {
+		for _, number := range t.TailOf(period).Numbers() {
+			keys = append(keys, t.BucketKey(period, number))
+		}
+	}
+	return keys
+}
+
+// BesideCount returns the number of sets beside the ranking of a period. O(1).
+func (t *Timeline) BesideCount() int {
+	if t.Roll != nil {
+		return 2
+	}
+	return 0
+}
+
+// DropKeys returns keys that name all sets of a period for a deletion: those of SetKeys, but of the buckets of a tail only one. O(sets).
+func (t *Timeline) DropKeys(period string) []string {
+	if t.Top != nil {
+		return []string{t.Key(period), t.BucketKey(period, 0)}
+	}
+	return t.SetKeys(period)
+}
 
 // SetKeys returns the keys of all sets of a period: those of RankingKeys, and then those beside the ranking. O(sets).
 func (t *Timeline) SetKeys(period string) []string {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -16,8 +17,9 @@ type Slot struct {
 	// middle is the middle of the period, which is closed if its window is closed beyond this time: a later change of time-zone rules moves the
 	// end of a period, and must not reopen it.
 	middle int64
-	Closes int64       // when its time is up; math.MaxInt64: never
-	noted  atomic.Bool // NoteOpen has added the slot to the open ones
+	Closes int64         // when its time is up; math.MaxInt64: never
+	Tail   *buckets.Tail // nil unless the window has Top
+	noted  atomic.Bool   // NoteOpen has added the slot to the open ones
 }
 
 func newSlot(p window.Period, key string, cal *window.Calendar) *Slot {

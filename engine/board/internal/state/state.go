@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
@@ -21,6 +22,7 @@ type State struct {
 	Rules     *rules.Rules
 	Form      engine.Form
 	Timelines []*Timeline // parallel to spec.Windows
+	ranks     int         // the most members that a ranking has
 	OnceKey   string      // the key of the set of Once keys, which does not change with the version
 }
 
@@ -30,13 +32,17 @@ func New(spec specs.Spec, version int) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := &State{Name: spec.Name, Spec: spec, Version: version, Rules: r, Form: FormOf(r)}
+	st := &State{Name: spec.Name, Spec: spec, Version: version, Rules: r, Form: FormOf(r), ranks: math.MaxInt}
+	if spec.Top != nil {
+		st.ranks = spec.Top.N
+	}
 	st.OnceKey = boardkey.Key{Board: spec.Name, Kind: boardkey.OnceKind, Period: boardkey.NoPeriod, Version: 1}.String()
 	for _, w := range spec.Windows {
 		t, err := newTimeline(spec.Name, w, version)
 		if err != nil {
 			return nil, err
 		}
+		t.Top = spec.Top
 		st.Timelines = append(st.Timelines, t)
 	}
 	return st, nil
@@ -62,7 +68,9 @@ func (st *State) Timeline(name string) (*Timeline, error) {
 }
 
 // Look returns a Look at a set of the board, with ordinal ranks and without metadata.
-func (st *State) Look(s *engine.IntSet) *ranking.Look { return ranking.NewLook(s.IntView, st.Rules) }
+func (st *State) Look(s *engine.IntSet) *ranking.Look {
+	return ranking.NewLook(s.IntView, st.ranks, st.Rules)
+}
 
 // Info describes a period.
 func (st *State) Info(t *Timeline, p window.Period) ranking.Info {

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -30,8 +32,9 @@ type Timeline struct {
 	Cal     *window.Calendar
 	Board   string
 	Version int
-	BestKey string // the key of the set of best ranks, which does not change with the version
-	Roll    *Roll  // nil unless the window is rolling
+	BestKey string     // the key of the set of best ranks, which does not change with the version
+	Roll    *Roll      // nil unless the window is rolling
+	Top     *specs.Top // nil unless rankings have the best members only
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
@@ -47,6 +50,7 @@ type Timeline struct {
 	open    []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
 	Records []*Record // of closed periods with members, in order of time
 	byName  map[string]*Record
+	tails   map[string]*buckets.Tail // of the periods whose rankings have one, by name
 }
 
 // The values of Timeline.Times; the first one is 0, unknown.
@@ -111,6 +115,7 @@ func (t *Timeline) SlotOf(p window.Period) *Slot {
 	if i, open := t.index(slot); open {
 		return t.open[i]
 	}
+	slot.Tail = t.tailOf(p.Name)
 	return slot
 }
 
@@ -208,4 +213,44 @@ func (t *Timeline) Periods() []KeptPeriod {
 	}
 	slices.SortFunc(all, func(a, b KeptPeriod) int { return cmp.Compare(a.Start.UnixMicro(), b.Start.UnixMicro()) })
 	return all
+}
+
+// tailOf returns the tail of a period, nil if rankings of the window have none. The caller holds mu.
+func (t *Timeline) tailOf(period string) *buckets.Tail {
+	if t.Top == nil {
+		return nil
+	}
+	tail := t.tails[period]
+	if tail == nil {
+		if t.tails == nil {
+			t.tails = map[string]*buckets.Tail{}
+		}
+		tail = buckets.New()
+		t.tails[period] = tail
+	}
+	return tail
+}
+
+// TailOf returns the tail of a period, nil if rankings of the window have none.
+func (t *Timeline) TailOf(period string) *buckets.Tail {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.tailOf(period)
+}
+
+// forgetTail forgets the tail of a period that was dropped. The caller holds mu.
+func (t *Timeline) forgetTail(period string) { delete(t.tails, period) }
+
+// NoteBucket notes a bucket that exists as a set, if the window has Top.
+func (t *Timeline) NoteBucket(period string, number uint32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if tail := t.tailOf(period); tail != nil {
+		tail.Found(number)
+	}
+}
+
+// BucketKey returns the key of a bucket of a period's tail.
+func (t *Timeline) BucketKey(period string, number uint32) string {
+	return boardkey.Key{Board: t.Board, Kind: boardkey.BucketKind(number, t.Window.Name), Period: period, Version: t.Version}.String()
 }

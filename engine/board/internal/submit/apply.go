@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -65,13 +66,16 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 	if err := p.openRolling(tx); err != nil {
 		return err
 	}
+	if err := p.openTails(tx); err != nil {
+		return err
+	}
 	for i := range p.outcomes {
-		_, p.outcomes[i].had = p.outcomes[i].set.Score(p.member)
+		_, _, p.outcomes[i].had = p.outcomes[i].get(p.member)
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
 		if o.had {
-			score, tie, _ := o.set.Get(p.member)
+			score, tie, _ := o.get(p.member)
 			o.old = p.st.Rules.Decode(score, tie)
 		}
 		o.next = o.old
@@ -88,11 +92,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	first := &p.outcomes[0]
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
 	if p.score != nil {
-		was, _, _, err := p.st.Look(first.set).Find(p.sub.Member)
-		if err != nil {
-			return false, err
-		}
-		score, ok := p.score(was, first.had)
+		score, ok := p.score(p.was(), first.had)
 		if !ok {
 			return true, nil
 		}
@@ -119,6 +119,14 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		}
 	}
 	return false, p.noteOpen(now)
+}
+
+// was returns the member's row in the first window before the submission; it is zero if the member is not ranked.
+func (p *plan) was() (row ranking.Row) {
+	if first := &p.outcomes[0]; first.had {
+		first.setRow(&row, p, first.rank(p.member), &first.old)
+	}
+	return row
 }
 
 // conditionHolds reports whether the submission's condition holds.
@@ -177,11 +185,9 @@ func (p *plan) store(tx *engine.Tx) error {
 			continue
 		}
 		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
-		moved, err := o.set.Put(p.member, tie, score)
-		if err != nil {
+		if err := o.put(p.member, tie, score); err != nil {
 			return err
 		}
-		o.before, o.after = moved.Before, moved.After
 		if err := p.storeMeta(tx, i); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows.
@@ -64,7 +65,7 @@ func (p *plan) before(c *Change) {
 	}
 	for i := range p.outcomes {
 		m, o := c.move(i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had, o.set.Len()
+		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had, o.len()
 	}
 }
 
@@ -72,25 +73,33 @@ func (p *plan) before(c *Change) {
 func (p *plan) after(m *Move, o *outcome) error {
 	if o.had {
 		if !o.changed {
-			o.before, _ = o.set.Rank(p.member)
+			o.before = o.rank(p.member)
 		}
-		ranking.SetRow(&m.Before, p.st.Rules, o.before+1, p.sub.Member, &o.old)
+		o.setRow(&m.Before, p, o.before, &o.old)
 	}
 	if m.Changed = o.changed; !o.changed {
 		m.After = m.Before
 	} else {
-		ranking.SetRow(&m.After, p.st.Rules, o.after+1, p.sub.Member, &o.next)
+		o.setRow(&m.After, p, o.after, &o.next)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = m.Len + 1 - m.After.Rank
 		if o.had {
 			m.Passed = max(m.Before.Rank-m.After.Rank, 0)
 		}
-		m.Len = o.set.Len()
+		m.Len = o.len()
 	}
-	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
+	if p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 || m.After.Rank == 0 || m.After.Beyond {
 		return nil
 	}
 	return p.neighbours(m, p.st.Look(o.set))
+}
+
+// setRow sets a row to that of an entry with a rank, from 0.
+func (o *outcome) setRow(row *ranking.Row, p *plan, rank int, e *rules.Entry) {
+	ranking.SetRow(row, p.st.Rules, rank+1, p.sub.Member, e)
+	if o.tail != nil && rank == p.st.Spec.Top.N {
+		row.SetBeyond(rank)
+	}
 }
 
 // neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the

@@ -13,6 +13,7 @@
 //	once.go        Once keys
 //	kept.go        results that the operator keeps
 //	rolling.go     rolling windows
+//	tail.go        rankings of the best members; how a call begins again
 //	best.go        best ranks
 //	meta.go        metadata
 //	remove.go      removal of a member

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
 
 // storeMeta stores the metadata of the entry in a window, if the submission has any.
@@ -48,7 +49,11 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 		if err := rolling.Settle(b, st, t); err != nil {
 			return err
 		}
-		return b.Owner().Update([]string{slot.Key}, func(tx *engine.Tx) error {
+		keys := []string{slot.Key}
+		if tail.Has(t) {
+			keys = tail.AppendKey(keys, t, slot, []byte(member))
+		}
+		err = b.Owner().Update(keys, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
@@ -62,12 +67,29 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			if err != nil {
 				return err
 			}
-			if _, ok := set.Score([]byte(member)); !ok {
+			if ok, err := isRanked(tx, st, t, slot, set, member); err != nil {
+				return err
+			} else if !ok {
 				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, slot.Name, st.Name)
 			}
 			return putMeta(tx, boardkey.Meta(st.Name, window, slot.Name, member), meta)
 		})
+		return unblock(err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) { yield(t, slot) }, 0)
 	})
+}
+
+// isRanked reports whether a member has an entry.
+func isRanked(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, set *engine.IntSet, member string) (bool, error) {
+	if !tail.Has(t) {
+		_, ok := set.Score([]byte(member))
+		return ok, nil
+	}
+	s, err := tail.Open(tx, st, t, slot, set, []byte(member))
+	if err != nil {
+		return false, err
+	}
+	_, _, ok := s.Get()
+	return ok, nil
 }
 
 // metaClosedError returns the error of a period that accepts no metadata any more. It is ErrAgain if another period has become live since the

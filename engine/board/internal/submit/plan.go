@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -32,6 +33,7 @@ type plan struct {
 
 	memberBuf    []byte         // backs member
 	rolls        []rolled       // backs outcome.roll
+	tails        []tail.Sets    // backs outcome.tail
 	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 	keptArray    [4]kept
@@ -44,8 +46,10 @@ type outcome struct {
 	had       bool // the member was ranked: old is its entry
 	changed   bool
 
-	roll          *rolled // of a rolling window, else nil
-	before, after int     // ranks from 0, if changed; before is -1 if the member was not ranked
+	roll          *rolled    // of a rolling window, else nil
+	tail          *tail.Sets // of a ranking of the best members, else nil
+	stepDue       bool       // the submission has made a step of tail due
+	before, after int        // ranks from 0, if changed; before is -1 if the member was not ranked
 }
 
 // rolled is the part of an outcome in a rolling window.
@@ -123,8 +127,11 @@ func (p *plan) precheck(now time.Time) error {
 // keys appends the keys of the sets that the submission may change.
 func (p *plan) keys(dst []string) []string {
 	for i, slot := range p.slots {
-		dst = append(dst, slot.Key)
 		t := p.st.Timelines[i]
+		if tail.Has(t) {
+			dst = tail.AppendKey(dst, t, slot, p.member)
+		}
+		dst = append(dst, slot.Key)
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
 
 // One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
@@ -79,7 +80,8 @@ func (a *batch) free() {
 	for i := range a.plans {
 		p := &a.plans[i]
 		clear(p.rolls)
-		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0]}
+		clear(p.tails)
+		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {
@@ -106,10 +108,11 @@ func (a *batch) tryState(st *state.State) error {
 		a.keys = p.keys(a.keys)
 	}
 	if err := a.b.Owner().Update(a.keys, a.apply); err != nil {
-		return settleIf(err, a.b, st)
+		return unblock(err, a.b, st, a.periods, len(a.subs))
 	}
 	for i := range a.plans {
 		a.plans[i].raiseDue()
+		a.plans[i].maintain()
 	}
 	return nil
 }
@@ -122,6 +125,18 @@ func (a *batch) applyAll(tx *engine.Tx) error {
 		}
 	}
 	return nil
+}
+
+// periods iterates over the periods of the submissions.
+func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
+	for i := range a.plans {
+		p := &a.plans[i]
+		for j, slot := range p.slots {
+			if !yield(p.st.Timelines[j], slot) {
+				return
+			}
+		}
+	}
 }
 
 // AppendKeys appends the keys of the sets that a submission may change: see Board.Keys.
@@ -145,6 +160,11 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 	}
 	if err := p.precheck(now); err != nil {
 		return nil, err
+	}
+	if !b.Engine().InTx() {
+		if err := p.prepare(); err != nil {
+			return nil, err
+		}
 	}
 	return p.keys(dst), nil
 }
@@ -197,6 +217,9 @@ func needTime(sub Submission) error {
 // transaction named the keys of an earlier version.
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
 	err = unwrapBatch(err)
+	if err == tail.ErrShort || err == errs.ErrMoved {
+		return fmt.Errorf("%w: %q", errs.ErrMoved, p.st.Name)
+	}
 	migrated := err == errs.ErrAgain
 	if errors.Is(err, engine.ErrNotNamed) {
 		for i, slot := range p.slots {

@@ -15,6 +15,7 @@ type input struct {
 	b      *catalog.Board
 	st     *state.State
 	t      *state.Timeline
+	slot   *state.Slot   // nil for a baseline
 	keys   []string      // of the sets that hold it: each member is in one of them
 	closed *state.Record // of a closed period, whose sets do not change; else nil
 	fixed  bool          // it is closed, or a baseline: the evictor evicts it once it is idle
@@ -80,6 +81,7 @@ func (p *plan) addSource(c *catalog.Catalog, s *Source) error {
 	}
 	for _, period := range periods {
 		slot := t.SlotOf(period)
+		in.slot = slot
 		if in.keys, in.fixed, in.closed = t.RankingKeys(slot.Name), t.IsClosed(slot), nil; in.fixed { // the record comes before the window is closed
 			in.closed = t.RecordOf(period.Name)
 		}

@@ -159,5 +159,5 @@ func writeRank(w *wire.Writer, name string, row board.Row) {
 		w.Null()
 		return
 	}
-	w.Int(int64(row.Rank))
+	writeRankOf(w, row)
 }

@@ -2,6 +2,7 @@ package boardcmd
 
 import (
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -49,7 +50,7 @@ func writeRow(w *wire.Writer, row board.Row, o choice) {
 		n++
 	}
 	w.Array(n)
-	w.Int(int64(row.Rank))
+	writeRankOf(w, row)
 	w.BulkString(row.Member)
 	writeScore(w, row.Score)
 	switch {
@@ -153,4 +154,13 @@ func writeTime(w *wire.Writer, name string, t time.Time) {
 		return
 	}
 	w.Int(t.Unix())
+}
+
+// writeRankOf writes the rank of a row: a number, or the text "beyond N" for a member that is not among the best N.
+func writeRankOf(w *wire.Writer, row board.Row) {
+	if row.Beyond {
+		w.BulkString("beyond " + strconv.Itoa(row.Rank-1))
+		return
+	}
+	w.Int(int64(row.Rank))
 }

@@ -1,0 +1,132 @@
+package periods
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// engineSource is a set of an engine. A set that does not exist is empty.
+type engineSource struct {
+	e     *engine.Engine
+	owner engine.Owner
+	key   string
+	form  engine.Form
+	meta  func(tx *engine.Tx, member string) ([]byte, error) // reads the metadata of a member; nil: entries have none
+}
+
+func (s *engineSource) Open(o *ranking.Opened) error {
+	tx, err := s.owner.BeginView(s.key, o.Brief && s.meta == nil)
+	if err != nil {
+		return err
+	}
+	set, err := tx.IntSet(s.key, s.form)
+	if err != nil {
+		s.owner.EndView(tx)
+		return err
+	}
+	o.Set, o.Tx = set.IntView, tx
+	if s.meta != nil {
+		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+	}
+	return nil
+}
+
+func (s *engineSource) Close(o *ranking.Opened) { s.owner.EndView(o.Tx) }
+
+func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	set, _, err := s.e.CopyInts(ctx, s.key, s.form)
+	if err != nil || s.meta == nil {
+		return set, nil, err
+	}
+	return set, s.metaNow, nil
+}
+
+// metaNow reads a member's metadata in a new transaction.
+func (s *engineSource) metaNow(member string) (meta []byte, err error) {
+	err = s.e.View(nil, func(tx *engine.Tx) (err error) {
+		meta, err = s.meta(tx, member)
+		return err
+	})
+	return meta, err
+}
+
+// boardSource is a set of a board. It refuses reads once the board has another state. It notes reads of a final set, so that the evictor evicts
+// the set once it is idle.
+type boardSource struct {
+	*engineSource
+	b     *catalog.Board
+	st    *state.State
+	final func() bool // the set does not change any more
+}
+
+func (s boardSource) Open(o *ranking.Opened) error {
+	if err := s.engineSource.Open(o); err != nil {
+		s.noteRead()
+		return err
+	}
+	if err := s.b.CheckReadable(s.st); err != nil {
+		s.Close(o)
+		return err
+	}
+	return nil
+}
+
+func (s boardSource) Close(o *ranking.Opened) {
+	s.engineSource.Close(o)
+	s.noteRead() // after the read: the period may be closed during the read
+}
+
+func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	defer s.noteRead()
+	z, meta, err := s.engineSource.Copy(ctx)
+	if err == nil {
+		err = s.b.CheckReadable(s.st)
+	}
+	return z, meta, err
+}
+
+// noteRead tells the evictor that a final set was read.
+func (s boardSource) noteRead() {
+	if s.final() && !s.b.Env().IsStopped() {
+		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), s.key)
+	}
+}
+
+// rollingSource is the set of a rolling window. It is opened without the results that have left by then.
+type rollingSource struct {
+	boardSource
+	t *state.Timeline
+}
+
+func (s rollingSource) Open(o *ranking.Opened) error {
+	o.Brief = false // a guest of a step would see what the step removes
+	for {
+		if err := s.boardSource.Open(o); err != nil {
+			return err
+		}
+		if !rolling.IsDue(s.b, s.t) {
+			return nil
+		}
+		s.Close(o)
+		if err := rolling.Settle(s.b, s.st, s.t); err != nil {
+			return err
+		}
+	}
+}
+
+func (s rollingSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	z, err := copyRolling(ctx, s.b, s.st, s.t, s.key)
+	if err == nil {
+		err = s.b.CheckReadable(s.st)
+	}
+	if err != nil || s.meta == nil {
+		return z, nil, err
+	}
+	return z, s.metaNow, nil
+}

@@ -1,0 +1,77 @@
+package periods
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// topSource is the ranking of the best members of a period. It finds the others in their buckets.
+type topSource struct {
+	boardSource
+	t    *state.Timeline
+	slot *state.Slot
+}
+
+func (s topSource) Open(o *ranking.Opened) error {
+	o.Top = s.t.Top.N
+	return s.boardSource.Open(o)
+}
+
+func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+	z, meta, err := s.boardSource.Copy(ctx)
+	if err == nil {
+		z.RemoveRange(s.t.Top.N, z.Len())
+	}
+	return z, meta, err
+}
+
+// Beyond implements ranking.Tailed.
+func (s topSource) Beyond(member string, found func(o ranking.Opened, other *zset.IntView) error) error {
+	hash := buckets.Hash([]byte(member))
+	for {
+		number, ok := s.slot.Tail.Find(hash)
+		if ok {
+			again, err := s.beyond(number, hash, found)
+			if !again || err != nil {
+				return err
+			}
+		}
+		s.slot.Tail.WaitForSteps()
+	}
+}
+
+// beyond is Beyond for a member in a bucket. It reports whether the member has another bucket by now.
+func (s topSource) beyond(number uint32, hash uint64, found func(o ranking.Opened, other *zset.IntView) error) (again bool, err error) {
+	key := s.t.BucketKey(s.slot.Name, number)
+	if s.final() {
+		defer func() { s.b.Env().Idle.NoteRead(s.b.Engine().Now(), key) }()
+	}
+	err = s.e.View([]string{key, s.key}, func(tx *engine.Tx) error {
+		if now, ok := s.slot.Tail.Find(hash); !ok || now != number {
+			again = true
+			return nil
+		}
+		if err := s.b.CheckReadable(s.st); err != nil {
+			return err
+		}
+		o := ranking.Opened{Top: s.t.Top.N, Tx: tx}
+		head, err := tx.IntSet(s.key, s.form)
+		if err != nil {
+			return err
+		}
+		if o.Set = head.IntView; s.meta != nil {
+			o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+		}
+		bucket, err := tx.IntSet(key, s.st.Form)
+		if err != nil {
+			return err
+		}
+		return found(o, bucket.IntView)
+	})
+	return again, err
+}

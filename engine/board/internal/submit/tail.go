@@ -1,0 +1,116 @@
+package submit
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
+)
+
+// openTails opens the buckets of the member in the windows whose rankings have a tail. Errors: ErrMoved, those of the engine.
+func (p *plan) openTails(tx *engine.Tx) (err error) {
+	p.tails = p.tails[:0]
+	for i := range p.outcomes {
+		o, t := &p.outcomes[i], p.st.Timelines[i]
+		if !tail.Has(t) {
+			continue
+		}
+		if len(p.tails) == 0 {
+			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
+		}
+		s, err := tail.Open(tx, p.st, t, p.slots[i], o.set, p.member)
+		if err != nil {
+			return err
+		}
+		p.tails = append(p.tails, s)
+		o.tail = &p.tails[len(p.tails)-1]
+	}
+	return nil
+}
+
+// get returns the member's entry, and false if it has none. The tie is valid until a set changes.
+func (o *outcome) get(member []byte) (score int64, tie []byte, ok bool) {
+	if o.tail != nil {
+		return o.tail.Get()
+	}
+	return o.set.Get(member)
+}
+
+// put gives the member an entry, and notes its ranks.
+func (o *outcome) put(member, tie []byte, score int64) (err error) {
+	if o.tail != nil {
+		o.before, o.after, err = o.tail.Put(tie, score)
+		o.stepDue = o.tail.IsStepDue()
+		return err
+	}
+	moved, err := o.set.Put(member, tie, score)
+	o.before, o.after = moved.Before, moved.After
+	return err
+}
+
+// rank returns the rank of the member, which has an entry, from 0.
+func (o *outcome) rank(member []byte) int {
+	if o.tail != nil {
+		return o.tail.Rank()
+	}
+	rank, _ := o.set.Rank(member)
+	return rank
+}
+
+// len returns the number of members that are ranked.
+func (o *outcome) len() int {
+	if o.tail != nil {
+		return o.tail.Len()
+	}
+	return o.set.Len()
+}
+
+// maintain makes the steps that the submission has made due. The submission is committed, so their errors are logged only.
+func (p *plan) maintain() {
+	for i := range p.outcomes {
+		if o := &p.outcomes[i]; o.tail != nil && o.stepDue {
+			if err := tail.Maintain(p.b, p.st, p.st.Timelines[i], p.slots[i], p.member); err != nil {
+				p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)
+			}
+		}
+	}
+}
+
+// prepare makes a transaction of the caller's possible, which cannot begin again: it moves members to heads that have no reserve left.
+func (p *plan) prepare() error {
+	for i, slot := range p.slots {
+		if t := p.st.Timelines[i]; tail.Has(t) {
+			if err := tail.Prepare(p.b, p.st, t, slot); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unblock makes a call begin again after what its transaction has found in its way: results that have left, a reserve that is used up, or buckets that
+// were split. It returns other errors as they are. want is the number of members that the call may move out of the head.
+func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func(*state.Timeline, *state.Slot) bool), want int) error {
+	switch err {
+	case errBehind:
+		return settleIf(err, b, st)
+	case tail.ErrShort, errs.ErrMoved:
+	default:
+		return err
+	}
+	for t, slot := range slots {
+		switch {
+		case !tail.Has(t):
+		case err == tail.ErrShort:
+			if err := tail.Refill(b, st, t, slot, want); err != nil {
+				return err
+			}
+		default:
+			slot.Tail.WaitForSteps()
+		}
+	}
+	return errs.ErrAgain
+}

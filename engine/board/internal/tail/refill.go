@@ -1,0 +1,81 @@
+package tail
+
+import (
+	"bytes"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// refillWidth is the number of buckets that a refill locks at a time: those with the best bounds.
+const refillWidth = 32
+
+// refill moves the best members of the tail to the head, in one step, until the head has target members. It reports whether it has, or whether the
+// tail has none. It sees the members of some buckets, and takes one only if no bound of another bucket comes before it.
+func (s *steps) refill(target int) (done bool, err error) {
+	numbers := s.slot.Tail.Leading(refillWidth)
+	err = s.run(numbers, true, func(tx *engine.Tx) error {
+		head, err := tx.IntSet(s.slot.Key, s.st.Form)
+		if err != nil {
+			return err
+		}
+		sets, err := s.lower(tx, numbers)
+		if err != nil {
+			return err
+		}
+		beside, others := s.slot.Tail.BestBeside(numbers)
+		for range stepSize {
+			from, best := bestOf(sets)
+			if done = head.Len() >= target || from == nil && !others; done || from == nil {
+				return nil
+			}
+			if others && compareTo(best, beside) >= 0 {
+				return nil
+			}
+			if err := move(best, from, head); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return done, err
+}
+
+// lower opens buckets and lowers their bounds to their first entries.
+func (s *steps) lower(tx *engine.Tx, numbers []uint32) ([]*engine.IntSet, error) {
+	sets := make([]*engine.IntSet, len(numbers))
+	for i, number := range numbers {
+		var err error
+		if sets[i], err = s.bucket(tx, number); err != nil {
+			return nil, err
+		}
+		e, ok := first(sets[i])
+		var bound buckets.Entry
+		if ok {
+			bound = entryOf(e)
+		}
+		s.slot.Tail.Lower(number, bound, ok)
+	}
+	return sets, nil
+}
+
+// bestOf returns the set whose first entry comes before those of the others, and that entry; nil if all are empty.
+func bestOf(sets []*engine.IntSet) (from *engine.IntSet, best zset.IntEntry) {
+	for _, set := range sets {
+		if e, ok := first(set); ok && (from == nil || compare(e, best) < 0) {
+			from, best = set, e
+		}
+	}
+	return from, best
+}
+
+// move moves an entry from one set to another.
+func move(e zset.IntEntry, from, to *engine.IntSet) error {
+	member, tie := bytes.Clone(e.Member), bytes.Clone(e.Tie)
+	if _, err := from.Remove(member); err != nil {
+		return err
+	}
+	_, err := to.Put(member, tie, e.Score)
+	return err
+}

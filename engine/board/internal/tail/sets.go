@@ -1,0 +1,80 @@
+package tail
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Has reports whether the rankings of a window have a tail.
+func Has(t *state.Timeline) bool { return t.Top != nil }
+
+// AppendKey appends the key of the bucket that has a member, or would have it, in the tail of a period.
+func AppendKey(dst []string, t *state.Timeline, slot *state.Slot, member []byte) []string {
+	number, _ := slot.Tail.Find(buckets.Hash(member))
+	return append(dst, t.BucketKey(slot.Name, number))
+}
+
+// Sets is the head and the bucket of one member in a transaction.
+type Sets struct {
+	t      *state.Timeline
+	slot   *state.Slot
+	member []byte
+	number uint32 // of the bucket
+	head   *engine.IntSet
+	bucket *engine.IntSet
+	tie    [rules.MaxTie]byte // backs the tie of Put
+}
+
+// Open returns the sets of a member, whose keys the transaction has named. head is the set of the ranking. Errors: ErrMoved if the member has
+// another bucket by now, those of the engine.
+func Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) (Sets, error) {
+	s := Sets{t: t, slot: slot, head: head, member: member}
+	var ok bool
+	if s.number, ok = slot.Tail.Find(buckets.Hash(member)); !ok {
+		return s, errs.ErrMoved
+	}
+	var err error
+	if s.bucket, err = tx.IntSet(t.BucketKey(slot.Name, s.number), st.Form); errors.Is(err, engine.ErrNotNamed) {
+		err = errs.ErrMoved
+	}
+	return s, err
+}
+
+// Get returns the member's entry, and false if it has none. The tie is valid until a set changes. O(1).
+func (s *Sets) Get() (score int64, tie []byte, ok bool) {
+	if score, tie, ok = s.head.Get(s.member); ok {
+		return score, tie, true
+	}
+	return s.bucket.Get(s.member)
+}
+
+// Rank returns the member's rank in the ranking, from 0: n if it is beyond the best n. The member has an entry. O(log n).
+func (s *Sets) Rank() int {
+	if rank, ok := s.head.Rank(s.member); ok {
+		return min(rank, s.t.Top.N)
+	}
+	return s.t.Top.N
+}
+
+// Len returns the number of members that are ranked: at most n. O(1).
+func (s *Sets) Len() int { return min(s.head.Len(), s.t.Top.N) }
+
+// first returns the first entry of a set, which is valid until the set changes, and false if it has none. O(log n).
+func first(s *engine.IntSet) (zset.IntEntry, bool) {
+	for e := range s.Entries(0, 1) {
+		return e, true
+	}
+	return zset.IntEntry{}, false
+}
+
+// entryOf returns an entry as package buckets compares it.
+func entryOf(e zset.IntEntry) buckets.Entry {
+	return buckets.Entry{Score: e.Score, Text: bytes.Join([][]byte{e.Tie, e.Member}, nil)}
+}
