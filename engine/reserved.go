@@ -51,7 +51,15 @@ func (o Owner) BeginView(key string, brief bool) (*Tx, error) {
 	return o.e.m.BeginView(key, brief)
 }
 
-// EndView ends a View that BeginView has begun. The caller must not use the Tx, or what it has read through it, any more.
+// BeginViews begins a View of several keys, which are in order and which the caller does not change until EndView. Errors: as BeginView.
+func (o Owner) BeginViews(keys []string) (*Tx, error) {
+	if o.e == nil {
+		return nil, ErrReserved
+	}
+	return o.e.m.BeginViews(keys)
+}
+
+// EndView ends a View that BeginView or BeginViews has begun. The caller must not use the Tx, or what it has read through it, any more.
 func (o Owner) EndView(tx *Tx) { o.e.m.EndView(tx) }
 
 // In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.

@@ -32,7 +32,7 @@ func (b *Board) Spec() Spec { return specs.WithDefaults(b.core().State().Spec) }
 func (b *Board) Version() int { return b.core().State().Version }
 
 // Submit applies a submission to every window of the board in one commit, and returns when that is as durable as the engine makes
-// it (B1). It waits while the board is being migrated. O(windows log members).
+// it (B1). It waits while the board is being migrated. O(windows log members). In a board in parts it counts the ranks after the commit (B9).
 //
 // Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
 // ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. After an error nothing has changed, unless it is ErrStalled or

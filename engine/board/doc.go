@@ -42,6 +42,7 @@
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
 //   - B8: a result is in a rolling window until the microsecond in which it is as old as the window is long (with buckets, the end of its
 //     bucket is), and not longer: no answer shows it afterwards, however late a background task runs.
+//   - B9: in a board in parts, Submit counts ranks as of one moment between its commit and its return.
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
@@ -119,6 +120,21 @@
 //   - A transaction with In may get ErrMoved: it calls Keys again, and begins again.
 //   - There are no rolling windows and no BestRanks. Migrate sets Top, changes it and removes it; not if an operator keeps results.
 //
+// # Boards in parts
+//
+// Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.
+// All reads give the answers of one set, as of one moment: they lock all parts and add up their counts.
+//
+//   - Submit locks the parts of its member only. The scores of a Change are those of the commit. Its ranks, Passed, Len, Near and Overtaken are
+//     counted right after it, as of one moment before Submit returns (B9): Rank is one more than the number of other members before the entry at
+//     that moment, for both rows. If the engine fails in between, Submit returns its error although the submission is committed. SubmitFunc,
+//     SubmitAll of several, Board.In, Remove, and all submissions of boards with BestRanks lock all parts, and their ranks are those of the commit.
+//   - Members that reach a score in the same microsecond are in the order of their names, with FirstToReach and with LastToReach, and not in the
+//     order of arrival.
+//   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. A single
+//     goroutine gains nothing. Submissions with Once keys or metadata take a lock of the whole board, or of the engine.
+//   - There are no rolling windows, and no operators that keep results. Migrate changes the number of parts.
+//
 // # How it is stored
 //
 // The keys of sets follow one scheme. The last three parts are fixed, so the name itself may contain slashes:
@@ -127,7 +143,9 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The version rises with each migration. Engine.Glob lists them
+// and .results.WINDOW, for the results in a rolling window; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
+// ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
+// with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
@@ -155,6 +173,7 @@
 //	internal/ranking    reads of one ranking
 //	internal/buckets    which bucket has a member, and which the best one
 //	internal/specs      Spec, spec files, differences
+//	internal/parts      in which part of a ranking a member is
 //	internal/boardkey   the keys of sets and the private keys
 //	internal/errs       the errors
 //	internal/calendar   time zones, for package window

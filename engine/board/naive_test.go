@@ -88,13 +88,13 @@ func (n *naive) migrate(spec Spec) {
 		for _, p := range w.periods {
 			all = append(all, p.entries)
 		}
-		for _, entries := range all {
+		for i, entries := range all {
 			for member, e := range entries {
 				next, err := convert(e.Entry)
 				if err != nil {
 					panic(err)
 				}
-				if top {
+				if top || n.spec.Parts > 0 && i >= len(w.bases) {
 					next.Arrival = 0
 				}
 				entries[member] = naiveEntry{next, e.meta}
@@ -278,6 +278,10 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	}
 	n.arrival++
 	member := sub.Member
+	arrival := n.arrival
+	if n.spec.Parts > 0 { // members of equal score and time are in the order of their names
+		arrival = 0
+	}
 	for i, p := range periods {
 		old, had := n.entries(i, p)[sub.Member]
 		apply := func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
@@ -290,7 +294,7 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 				return n.applyKept(old, had, before, sub)
 			}
 		}
-		e, changed, err := apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+		e, changed, err := apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: arrival})
 		if err != nil {
 			return nil, false, err
 		}

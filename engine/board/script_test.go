@@ -72,7 +72,17 @@ func (s *script) spec(name string) Spec {
 		spec.BestRanks, spec.Top = false, &Top{N: 1 + pick(4), Reserve: 1 + pick(3)}
 		return spec
 	}
-	return s.roll(spec)
+	return s.divide(s.roll(spec))
+}
+
+// divide puts some boards in parts, as far as that is possible.
+func (s *script) divide(spec Spec) Spec {
+	divided := spec
+	divided.Parts = []int{0, 1, 2, 5}[s.rng.IntN(4)]
+	if divided.Validate() != nil {
+		return spec
+	}
+	return divided
 }
 
 // roll adds rolling windows to some specs, as far as that is possible. Windows have the same name only if their rules are the same.

@@ -17,6 +17,7 @@ import (
 //	Top        *Top             the ranking has the best members only, and everybody's score is kept; nil: all members are ranked
 //	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none
 //	BestRanks  bool             each member's best rank ever is kept, for every window
+//	Parts      int              the number of sets that hold each ranking, at most MaxParts: see "Boards in parts"; 0 and 1 are one set
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
 //
 // Validate reports every impossible value; Differences compares two specs.
@@ -29,6 +30,8 @@ type Top = specs.Top
 const (
 	// MaxName is the length of the longest name of a board, in bytes.
 	MaxName = specs.MaxName
+	// MaxParts is the most that Spec.Parts may be.
+	MaxParts = specs.MaxParts
 	// MaxK is the most that Spec.K may be.
 	MaxK = rules.MaxK
 	// MaxTop is the most that the fields of Top may be.

@@ -81,7 +81,7 @@ const MaxBaseline = periods.MaxBaseline
 // Key is the key of a set of a board, taken apart.
 //
 //	Board    string  its name
-//	Kind     string  the name of a window, or .once, .best.WINDOW or .base.WINDOW
+//	Kind     string  the name of a window, or .once, .best.WINDOW, .base.WINDOW or another that the package's doc lists
 //	Period   string  the period's name, or the baseline's; "all" where there is none
 //	Version  int     of the board, see Migrate
 //

@@ -60,6 +60,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.MaxMeta, err = strconv.Atoi(value)
 	case "top":
 		s.Top, err = parseTopN(value)
+	case "parts":
+		s.Parts, err = strconv.Atoi(value)
 	case "bestranks":
 		s.BestRanks, err = strconv.ParseBool(value)
 	case "oncefor":

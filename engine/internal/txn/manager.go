@@ -131,13 +131,23 @@ func (m *Manager) UpdateOwningLater(keys []string, fn func(*Tx) error) error {
 // it in before it ends.
 func (m *Manager) BeginView(key string, brief bool) (*Tx, error) {
 	tx := txs.Get().(*Tx)
-	tx.m, tx.one.keys[0], tx.brief = m, key, brief
+	tx.one.keys[0], tx.brief = key, brief
+	return m.beginView(tx, tx.one.keys[:])
+}
+
+// BeginViews is BeginView of several keys, which are in order and stay as they are until EndView.
+func (m *Manager) BeginViews(keys []string) (*Tx, error) {
+	return m.beginView(txs.Get().(*Tx), keys)
+}
+
+func (m *Manager) beginView(tx *Tx, keys []string) (*Tx, error) {
+	tx.m, tx.viewed = m, keys
 	err := m.Locks.MayBegin(&tx.closure)
 	if err == nil {
 		if observe.Sampled() {
 			tx.began = m.Counters.Now()
 		}
-		err = tx.begin(tx.one.keys[:])
+		err = tx.begin(keys)
 	}
 	if err != nil {
 		tx.reuse()
@@ -147,11 +157,11 @@ func (m *Manager) BeginView(key string, brief bool) (*Tx, error) {
 	return tx, nil
 }
 
-// EndView ends a View that BeginView has begun.
+// EndView ends a View that BeginView or BeginViews has begun.
 func (m *Manager) EndView(tx *Tx) {
 	tx.end()
 	if tx.began != 0 {
-		tx.timed(tx.one.keys[:], nil)
+		tx.timed(tx.viewed, nil)
 	}
 	tx.reuse()
 }

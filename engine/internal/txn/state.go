@@ -71,7 +71,8 @@ type Tx struct {
 	private map[string]private.Value
 	pass    residency.Pass
 
-	began time.Duration // when the call began, by Counters.Now; 0: not measured
+	viewed []string      // keys of beginView
+	began  time.Duration // when the call began, by Counters.Now; 0: not measured
 
 	closure locks.Closure
 	texts   undo.Texts // of the undo logs of sets

@@ -7,6 +7,6 @@
 //
 // # Where things are
 //
-//	keys.go     Key: the key of a set
+//	keys.go     Key: the key of a set; PartKind
 //	private.go  private keys
 package boardkey

@@ -17,23 +17,43 @@ type Key struct {
 // Prefix begins the keys of all sets of boards.
 const Prefix = "board/"
 
-// Kinds that are not windows: the name of a window cannot begin with a dot. NoPeriod is the period of sets that have none.
+// Kinds that are not windows, besides that of PartKind: the name of a window cannot begin with a dot. NoPeriod is the period of sets that have none.
 const (
 	OnceKind     = ".once"
 	BestKind     = ".best."
 	BaselineKind = ".base."
 	ResultsKind  = ".results."
 	TimersKind   = ".timers."
+	partKind     = ".part."
 	NoPeriod     = "all"
 	bucketPrefix = ".tail."
 )
+
+// PartKind returns the kind of part i of a ranking: the name of the window for part 0, then .part.1.WINDOW and so on.
+func PartKind(window string, i int) string {
+	if i == 0 {
+		return window
+	}
+	return partKind + strconv.Itoa(i) + "." + window
+}
+
+// windowOfPart returns the window of a kind of PartKind other than that of part 0.
+func windowOfPart(kind string) (window string, ok bool) {
+	rest, ok := strings.CutPrefix(kind, partKind)
+	if !ok {
+		return "", false
+	}
+	_, window, ok = strings.Cut(rest, ".")
+	return window, ok
+}
 
 // besideKinds are the kinds of sets beside the ranking of a period.
 var besideKinds = []string{ResultsKind, TimersKind}
 
 // IsOfPeriod reports whether the key is that of a set of a period: of its ranking, or beside it. O(length).
 func (k Key) IsOfPeriod() bool {
-	return !strings.HasPrefix(k.Kind, ".") || strings.HasPrefix(k.Kind, bucketPrefix) || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
+	_, isPart := windowOfPart(k.Kind)
+	return isPart || !strings.HasPrefix(k.Kind, ".") || strings.HasPrefix(k.Kind, bucketPrefix) || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
 }
 
 // BucketKind returns the kind of a bucket of the tails of a window.
@@ -54,6 +74,9 @@ func (k Key) Bucket() (number uint32, window string, ok bool) {
 
 // WindowOf returns the window of the key of a set of a period, or of a baseline. O(length).
 func (k Key) WindowOf() string {
+	if window, ok := windowOfPart(k.Kind); ok {
+		return window
+	}
 	if _, window, ok := k.Bucket(); ok {
 		return window
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
@@ -167,7 +168,7 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 	if !p.Closed {
 		return false, nil
 	}
-	n, err := m.b.Engine().Exists(old.Key(p.Name))
+	n, err := m.b.Engine().Exists(old.RankingKeys(p.Name)...)
 	if dropped = err == nil && n == 0; dropped {
 		old.RemoveRecord(old.RecordOf(p.Name))
 	}
@@ -176,19 +177,46 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 
 // copyPeriod writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
 func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
-	keys := old.RankingKeys(p.Name)
-	m.replaced = append(m.replaced, keys...)
+	from := old.RankingKeys(p.Name)
+	m.replaced = append(m.replaced, from...)
 	if t == nil {
 		return nil
 	}
-	digest, err := m.copy(ctx, keys, t.Key(p.Name))
+	to := target{[]string{t.Key(p.Name)}, t.PartsOf(p.Name)}
+	if to.parts != nil {
+		to.keys = to.parts.Keys
+	}
+	digest, err := m.copy(ctx, from, to)
 	if err != nil || !p.Closed {
 		return err
 	}
 	if err := m.seals.add(t, p.Name, digest); err != nil {
 		return err
 	}
-	return m.b.Engine().Unload(append(keys, t.Key(p.Name))...)
+	return m.b.Engine().Unload(append(from, to.keys...)...)
+}
+
+// target is where a copy goes.
+type target struct {
+	keys  []string
+	parts *state.Parts // nil: there is one key
+}
+
+// builders returns a builder for each key.
+func (t target) builders(f engine.Form) (all []*zset.IntBuilder, err error) {
+	for range t.keys {
+		b, err := f.Builder()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// part returns the index of the key that a member goes to.
+func (t target) part(member []byte) int {
+	return parts.Of(member, len(t.keys))
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.
@@ -203,7 +231,7 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 		if !stays {
 			continue
 		}
-		if _, err := m.copy(ctx, []string{key}, m.next.BaselineKey(window, name)); err != nil {
+		if _, err := m.copy(ctx, []string{key}, target{keys: []string{m.next.BaselineKey(window, name)}}); err != nil {
 			return err
 		}
 		if err := m.b.Engine().Unload(key, m.next.BaselineKey(window, name)); err != nil {
@@ -213,34 +241,14 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 	return nil
 }
 
-// whole returns a copy of a ranking that is stored in these sets.
-func (m *migration) whole(ctx context.Context, keys []string) (*zset.IntSet, error) {
-	z, _, err := m.b.Engine().CopyInts(ctx, keys[0], m.old.Form)
-	for _, key := range keys[1:] {
-		if err != nil {
-			break
-		}
-		var part *zset.IntSet
-		if part, _, err = m.b.Engine().CopyInts(ctx, key, m.old.Form); err == nil {
-			for _, x := range part.Append(nil, 0, part.Len()) {
-				if _, err = z.AddTied(x.Member, x.Tie, x.Score); err != nil {
-					break
-				}
-			}
-		}
-	}
-	return z, err
-}
-
-// copy writes the ranking that is stored in some sets under the new rules and another key, and returns the digest of the old ranking.
-func (m *migration) copy(ctx context.Context, keys []string, to string) (digest uint64, err error) {
-	from := keys[0]
-	z, err := m.whole(ctx, keys)
+// copy writes a ranking under the new rules and other keys, and returns the digest of the old one.
+func (m *migration) copy(ctx context.Context, from []string, to target) (digest uint64, err error) {
+	z, err := catalog.CopySets(ctx, m.b.Owner(), from, m.old.Form)
 	if err != nil || z.Len() == 0 {
 		return 0, err
 	}
 	digest = m.b.Owner().Digest(z.View())
-	build, err := m.next.Form.Builder()
+	build, err := to.builders(m.next.Form)
 	if err != nil {
 		return 0, err
 	}
@@ -254,18 +262,25 @@ func (m *migration) copy(ctx context.Context, keys []string, to string) (digest 
 			old := m.old.Rules.Decode(x.Score, x.Tie)
 			e, err := m.convert(old)
 			if err != nil {
-				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from, x.Member, err)
+				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from[0], x.Member, err)
 			}
 			index, _ := slices.BinarySearch(arrivals, old.Arrival)
-			e.Arrival = uint64(index)
+			if e.Arrival = uint64(index); to.parts != nil {
+				e.Arrival = 0
+			}
 			score, tie := m.next.Rules.Encode(tieArray[:0], e)
-			if err := build.AddTied(x.Member, tie, score); err != nil {
-				return 0, fmt.Errorf("%q: member %q: %w", from, x.Member, err)
+			if err := build[to.part(x.Member)].AddTied(x.Member, tie, score); err != nil {
+				return 0, fmt.Errorf("%q: member %q: %w", from[0], x.Member, err)
 			}
 		}
 	}
-	m.made = append(m.made, to)
-	return digest, m.b.Owner().StoreInts(ctx, to, build.Set())
+	m.made = append(m.made, to.keys...)
+	for i, b := range build {
+		if err := m.b.Owner().StoreInts(ctx, to.keys[i], b.Set()); err != nil {
+			return 0, err
+		}
+	}
+	return digest, nil
 }
 
 // batches iterates over the entries of a set, 1024 at a time. It reuses the slice that it yields.
@@ -281,7 +296,7 @@ func batches(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
 	}
 }
 
-// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index in this slice. The version of
+// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index in this slice, or by 0 in parts. The version of
 // the new set begins with its number of entries, so all later arrivals are higher than these.
 func (m *migration) arrivals(z *zset.IntSet) []uint64 {
 	all := make([]uint64, 0, z.Len())

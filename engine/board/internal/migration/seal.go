@@ -28,11 +28,16 @@ const sealsStep = 1000
 
 // add notes the digests of a closed period. was is the digest of its old ranking.
 func (s *seals) add(t *state.Timeline, period string, was uint64) error {
-	is, err := s.owner.Seal(t.Key(period))
-	if err == nil {
-		s.list = append(s.list, seal{t, period, was, is.Digest})
+	x := seal{t: t, period: period, was: was}
+	for _, key := range t.RankingKeys(period) {
+		is, err := s.owner.Seal(key)
+		if err != nil {
+			return err
+		}
+		x.is += is.Digest
 	}
-	return err
+	s.list = append(s.list, x)
+	return nil
 }
 
 // store stores the digests of the new rankings in the records of closed periods, beside those of the old rankings, which are valid until the

@@ -31,7 +31,7 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 	if err != nil {
 		return err
 	}
-	z, err := copyOf(ctx, b, st, t, slot.Key)
+	z, err := copyOf(ctx, b, st, t, slot)
 	if t.IsClosed(slot) { // by hand, or during the copy: the evictor evicts the set again
 		b.Env().Idle.NoteRead(now, t.SetKeys(slot.Name)...)
 	}
@@ -46,11 +46,11 @@ func SaveBaseline(ctx context.Context, b *catalog.Board, window, name string) er
 }
 
 // copyOf returns a copy of the ranking of an open period as it is at one moment.
-func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, key string) (z *zset.IntSet, err error) {
+func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (z *zset.IntSet, err error) {
 	if rolling.IsRolling(t) {
-		return copyRolling(ctx, b, st, t, key)
+		return copyRolling(ctx, b, st, t, slot.Key)
 	}
-	if z, _, err = b.Engine().CopyInts(ctx, key, st.Form); err == nil && t.Top != nil {
+	if z, err = catalog.CopySets(ctx, b.Owner(), t.RankingKeys(slot.Name), st.Form); err == nil && t.Top != nil {
 		z.RemoveRange(t.Top.N, z.Len())
 	}
 	return z, err

@@ -19,7 +19,7 @@ func ofPeriod(b *catalog.Board, st *state.State, t *state.Timeline, p window.Per
 // periodSubject returns the subject of a period's ranking: the source of its set, the id in its cursors, and its Info.
 func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p window.Period) ranking.Subject {
 	slot := t.SlotOf(p)
-	set := &engineSource{e: b.Engine(), owner: b.Owner(), key: slot.Key, form: st.Form}
+	set := &engineSource{e: b.Engine(), owner: b.Owner(), key: slot.Key, parts: slot.Parts, form: st.Form}
 	if st.Spec.MaxMeta > 0 {
 		set.meta = func(tx *engine.Tx, member string) ([]byte, error) {
 			meta, _, err := tx.Get(boardkey.Meta(st.Name, t.Window.Name, p.Name, member))

@@ -11,16 +11,20 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// engineSource is a set of an engine. A set that does not exist is empty.
+// engineSource is a set of an engine, or the parts of a ranking. A set that does not exist is empty.
 type engineSource struct {
 	e     *engine.Engine
 	owner engine.Owner
 	key   string
+	parts *state.Parts // nil: one set
 	form  engine.Form
 	meta  func(tx *engine.Tx, member string) ([]byte, error) // reads the metadata of a member; nil: entries have none
 }
 
 func (s *engineSource) Open(o *ranking.Opened) error {
+	if s.parts != nil {
+		return s.openParts(o)
+	}
 	tx, err := s.owner.BeginView(s.key, o.Brief && s.meta == nil)
 	if err != nil {
 		return err
@@ -31,16 +35,41 @@ func (s *engineSource) Open(o *ranking.Opened) error {
 		return err
 	}
 	o.Set, o.Tx = set.IntView, tx
-	if s.meta != nil {
-		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
-	}
+	s.openMeta(o)
 	return nil
 }
 
-func (s *engineSource) Close(o *ranking.Opened) { s.owner.EndView(o.Tx) }
+// openParts is Open for a ranking in parts.
+func (s *engineSource) openParts(o *ranking.Opened) (err error) {
+	if o.Parts, o.Tx, err = catalog.OpenParts(s.owner, s.parts, s.form); err == nil {
+		s.openMeta(o)
+	}
+	return err
+}
+
+func (s *engineSource) openMeta(o *ranking.Opened) {
+	if tx := o.Tx; s.meta != nil {
+		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+	}
+}
+
+func (s *engineSource) Close(o *ranking.Opened) {
+	s.owner.EndView(o.Tx)
+	if o.Parts != nil {
+		o.Parts.Release()
+	}
+}
+
+// keys returns the keys of the sets that the ranking is in.
+func (s *engineSource) keys() []string {
+	if s.parts != nil {
+		return s.parts.Keys
+	}
+	return []string{s.key}
+}
 
 func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	set, _, err := s.e.CopyInts(ctx, s.key, s.form)
+	set, err := catalog.CopySets(ctx, s.owner, s.keys(), s.form)
 	if err != nil || s.meta == nil {
 		return set, nil, err
 	}
@@ -94,7 +123,7 @@ func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, er
 // noteRead tells the evictor that a final set was read.
 func (s boardSource) noteRead() {
 	if s.final() && !s.b.Env().IsStopped() {
-		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), s.key)
+		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), s.keys()...)
 	}
 }
 

@@ -14,7 +14,7 @@ func (l *Look) tailed() Tailed {
 // beyond returns the row of a member that a look has not found. The member may have come among the best since.
 func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 	err = t.Beyond(member, func(o Opened, other *zset.IntView) (err error) {
-		l := &Look{v: o.Set, n: min(o.Top, o.Set.Len()), meta: o.Meta, rules: r.rules, mode: r.mode}
+		l := &Look{v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, rules: r.rules, mode: r.mode}
 		if r.plain {
 			l.meta = nil
 		}

@@ -1,4 +1,4 @@
-// Package ranking answers questions about one set of entries: ranks, pages, percentiles.
+// Package ranking answers questions about one set of entries, or several sets read as one: ranks, pages, percentiles.
 //
 // It has Ranking and the types of its answers. A Source supplies the set; a LiveWindow supplies the set of the period that is live now. The
 // package knows neither engine nor boards. Each call reads the set once, through a Look: its whole result is of one moment, and the Source
@@ -13,6 +13,8 @@
 //	reader.go       the implementation of Ranking: subject, mode, View, Pin
 //	source.go       Source, Subject, LiveWindow; the sources of a View and of a pinned ranking
 //	look.go         Look: rows and ranks in a set
+//	view.go         view: a set, or parts read as one set
+//	parts.go        Parts: counts of the parts added up, rows merged
 //	mode.go         the four rank modes
 //	read.go         At, Top, Places, Around
 //	beyond.go       Rank, Score, Card; members beyond the best n

@@ -66,10 +66,8 @@ func (l *Look) edges(bins int) func(i int) uint64 {
 
 // codeAt returns the code of the first column of the entry at a place of the ranking.
 func (l *Look) codeAt(place int) uint64 {
-	for _, score := range l.v.Range(place, place+1) {
-		return (uint64(score) ^ signBit) >> (64 - l.rules.FirstBits())
-	}
-	return 0
+	e, _ := l.v.entry(place)
+	return (uint64(e.Score) ^ signBit) >> (64 - l.rules.FirstBits())
 }
 
 // value returns the value of the first column with a code.

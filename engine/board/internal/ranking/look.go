@@ -1,6 +1,7 @@
 package ranking
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 // Look reads a ranking while its source keeps the set unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
 // half-open.
 type Look struct {
-	v      *zset.IntView
+	v      view
 	n      int // members of the ranking: the first entries of v
 	meta   MetaOf
 	rules  *rules.Rules
@@ -20,19 +21,49 @@ type Look struct {
 	source Source // that opened is of; nil in a look of NewLook
 	opened Opened
 	texts  strings.Builder // backs the members of rows
+	key    []byte          // of Others
 	more   int             // rows that will be read after the present ones, for the size of texts
 }
 
 // NewLook returns a look at the first n entries of a set, or at all if it has fewer, with ordinal ranks and without metadata.
 func NewLook(v *zset.IntView, n int, r *rules.Rules) *Look {
-	return &Look{v: v, n: min(n, v.Len()), rules: r}
+	return &Look{v: view{IntView: v}, n: min(n, v.Len()), rules: r}
+}
+
+// NewPartsLook is NewLook at a ranking in parts.
+func NewPartsLook(p *Parts, r *rules.Rules) *Look {
+	return &Look{v: view{parts: p}, n: p.Len(), rules: r}
+}
+
+// Len returns the number of members.
+func (l *Look) Len() int { return l.n }
+
+// LenWithout returns the number of members other than one.
+func (l *Look) LenWithout(member []byte) int {
+	if _, ok := l.v.Score(member); ok {
+		return l.n - 1
+	}
+	return l.n
+}
+
+// Others returns the number of other members before an entry that a member has, had or would have, which is its place among them, and the place
+// of the first row behind it, without regard to the member. O(log n).
+func (l *Look) Others(member []byte, score int64, tie []byte) (others, place int) {
+	l.key = append(append(l.key[:0], tie...), member...)
+	place = l.v.seek(score, l.key)
+	if own, ownTie, ok := l.v.Get(member); ok {
+		if own < score || own == score && bytes.Compare(ownTie, tie) < 0 {
+			return place - 1, place
+		}
+	}
+	return place, place
 }
 
 // first returns the number of members with a better score than s, which is also the place of the first member with that score. rules.Check
 // has returned s. O(log n).
 func (l *Look) first(s rules.Score) int {
 	var buf [rules.MaxTie]byte
-	return min(l.v.Seek(l.rules.Prefix(buf[:0], s)), l.n)
+	return min(l.v.seek(l.rules.Prefix(buf[:0], s)), l.n)
 }
 
 // end returns the number of members with a better score than s, or the same. O(log n).
@@ -49,7 +80,7 @@ func (l *Look) rank(s rules.Score, place int) int {
 	case Modified:
 		return l.end(s)
 	case Dense:
-		return l.v.Distinct(l.first(s)) + 1
+		return l.v.Distinct(l.first(s), l.rules.ScoreTie()) + 1
 	default:
 		return place + 1
 	}
@@ -146,24 +177,39 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 		return dst, nil
 	}
 	rows, err := slices.Grow(dst, hi-lo), error(nil)
-	left := hi - lo
-	for e := range l.v.Entries(lo, hi) {
-		n := len(rows)
-		rows = rows[:n+1]
-		member := rows[n].Member // of a row that the caller does not need any more
-		switch {
-		case member == "":
-			member = l.text(e.Member, left)
-		case member != string(e.Member):
-			member = l.text(e.Member, min(left, fewTexts))
+	rows = rows[:len(dst)+hi-lo]
+	i := len(dst)
+	if l.v.parts != nil {
+		for l.v.parts.walk(lo, hi); i < len(rows) && err == nil; i++ {
+			e, _ := l.v.parts.next()
+			err = l.setRow(&rows[i], &e, len(rows)-i)
 		}
-		if err = l.fill(&rows[n], member, e.Score, e.Tie); err != nil {
-			return dst, err
+	} else {
+		for e := range l.v.Entries(lo, hi) {
+			if err = l.setRow(&rows[i], &e, len(rows)-i); err != nil {
+				break
+			}
+			i++
 		}
-		left--
+	}
+	if err != nil {
+		return dst, err
 	}
 	l.assignRanks(rows[len(dst):], lo)
 	return rows, nil
+}
+
+// setRow sets a row, which may be one that the caller does not need any more, to that of an entry. left is the number of rows to come, with this
+// one.
+func (l *Look) setRow(row *Row, e *zset.IntEntry, left int) error {
+	member := row.Member
+	switch {
+	case member == "":
+		member = l.text(e.Member, left)
+	case member != string(e.Member):
+		member = l.text(e.Member, min(left, fewTexts))
+	}
+	return l.fill(row, member, e.Score, e.Tie)
 }
 
 // text returns a string of a member. left is the number of strings to come, with this one; they share one allocation if they are about as

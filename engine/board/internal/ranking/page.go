@@ -60,10 +60,8 @@ func (l *Look) page(ranking uint64, after Cursor, rows int) (page []Row, next Cu
 	if hi == n {
 		return page, doneCursor(ranking), nil
 	}
-	for e := range l.v.Entries(hi-1, hi) {
-		next = cursorAfter(ranking, e.Score, e.Tie, e.Member)
-	}
-	return page, next, nil
+	e, _ := l.v.entry(hi - 1)
+	return page, cursorAfter(ranking, e.Score, e.Tie, e.Member), nil
 }
 
 // behind returns the first place behind a cursor that is not Done. O(log n).
@@ -72,7 +70,7 @@ func (l *Look) behind(c Cursor) int {
 		return 0
 	}
 	score, text := c.entry()
-	return min(l.v.Seek(score, append(text, 0)), l.n) // no text sorts between a text and the same text with a zero byte appended
+	return min(l.v.seek(score, append(text, 0)), l.n) // no text sorts between a text and the same text with a zero byte appended
 }
 
 // All implements Ranking.

@@ -92,7 +92,7 @@ func (r *reader) View(fn func(Ranking) error) error {
 	opened := in.src.Opened
 	in.subject.Source, in.reader.fixed = &in.src, &in.subject
 	defer func() {
-		in.src.Set = nil
+		in.src.Set, in.src.Parts = nil, nil
 		s.Close(&opened)
 	}()
 	return fn(&in.reader)
@@ -140,7 +140,7 @@ func (r *reader) lookAt(s *Subject) (*Look, error) {
 		l.free()
 		return nil, err
 	}
-	l.v, l.meta, l.rules, l.mode, l.source = l.opened.Set, l.opened.Meta, r.rules, r.mode, s.Source
+	l.v, l.meta, l.rules, l.mode, l.source = l.opened.view(), l.opened.Meta, r.rules, r.mode, s.Source
 	if l.n = l.v.Len(); l.opened.Top > 0 {
 		l.n = min(l.n, l.opened.Top)
 	}

@@ -34,9 +34,13 @@ type Opened struct {
 	Brief bool // set before Open: the read ends soon and runs nothing of the caller
 	Top   int  // the ranking is the first Top entries of Set; 0: all of them
 	Set   *zset.IntView
+	Parts *Parts // the ranking, if it is in parts; then Set is nil
 	Meta  MetaOf
 	Tx    *engine.Tx // keeps the set unchanged; nil if nobody changes it
 }
+
+// view returns what was opened.
+func (o *Opened) view() view { return view{o.Set, o.Parts} }
 
 // Subject is the set that a ranking is of.
 type Subject struct {
@@ -70,11 +74,11 @@ type LiveWindow interface {
 
 // viewSource is the source of a ranking in a View.
 type viewSource struct {
-	Opened // its Set is nil when View has returned
+	Opened // its Set and Parts are nil when View has returned
 }
 
 func (s *viewSource) Open(o *Opened) error {
-	if s.Set == nil {
+	if s.isDone() {
 		return errs.ErrViewDone
 	}
 	*o = s.Opened
@@ -83,14 +87,18 @@ func (s *viewSource) Open(o *Opened) error {
 
 func (s *viewSource) Close(*Opened) {}
 
+// isDone reports whether View has returned.
+func (s *viewSource) isDone() bool { return s.Set == nil && s.Parts == nil }
+
 func (s *viewSource) Copy(ctx context.Context) (*zset.IntSet, MetaOf, error) {
-	if s.Set == nil {
+	if s.isDone() {
 		return nil, nil, errs.ErrViewDone
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	return s.Set.Copy(), nil, nil
+	v := s.view()
+	return v.Copy(), nil, nil
 }
 
 // pinnedSource is the source of a pinned ranking: a set that does not change.

@@ -30,6 +30,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, topDifferences(s.Top, stored.Top)...)
 	diff = append(diff, differs("maxMeta", s.MaxMeta, stored.MaxMeta)...)
 	diff = append(diff, differs("bestRanks", s.BestRanks, stored.BestRanks)...)
+	diff = append(diff, differs("parts", s.Parts, stored.Parts)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -18,6 +19,8 @@ import (
 const (
 	// MaxName is the length of the longest name of a board, in bytes.
 	MaxName = 1 << 10
+	// MaxParts is the most that Spec.Parts may be.
+	MaxParts = parts.Max
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = 64 << 10
 	// defaultOnceFor is what Spec.OnceFor means if it is zero.
@@ -46,6 +49,9 @@ type Spec struct {
 	MaxMeta int `json:"maxMeta,omitempty"`
 	// BestRanks says that each member's best rank ever is kept, for every window.
 	BestRanks bool `json:"bestRanks,omitempty"`
+	// Parts is the number of sets that hold the ranking of each period, at most MaxParts, so that goroutines write them in parallel. 0 and 1 are
+	// one set.
+	Parts int `json:"parts,omitempty"`
 	// OnceFor is how long a Once key is remembered, at least one second. 0 means 24 hours; window.Forever, for ever.
 	OnceFor window.Duration `json:"onceFor,omitempty"`
 }
@@ -58,13 +64,13 @@ func (s Spec) Validate() error {
 	}
 	s.validateName(bad)
 	if _, err := Rules(s); err != nil {
-		for _, err := range parts(err) {
+		for _, err := range joined(err) {
 			bad("%w", err)
 		}
 	}
 	for i, w := range s.Windows {
 		if err := w.Validate(); err != nil {
-			for _, err := range parts(err) {
+			for _, err := range joined(err) {
 				bad("%w", err)
 			}
 		}
@@ -74,6 +80,7 @@ func (s Spec) Validate() error {
 	}
 	s.validateRolling(bad)
 	s.validateTop(bad)
+	s.validateParts(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -91,7 +98,7 @@ func (s Spec) validateRolling(bad func(format string, args ...any)) {
 		return
 	}
 	if err := r.CanRoll(); err != nil {
-		for _, err := range parts(err) {
+		for _, err := range joined(err) {
 			bad("window %q: %w", s.Windows[i].Label(), err)
 		}
 	}
@@ -116,6 +123,27 @@ func (s Spec) validateTop(bad func(format string, args ...any)) {
 	}
 }
 
+// validateParts checks that the board can be in as many parts.
+func (s Spec) validateParts(bad func(format string, args ...any)) {
+	if s.Parts < 0 || s.Parts > MaxParts {
+		bad("parts is %d, want 0 to %d", s.Parts, MaxParts)
+	}
+	if s.Parts <= 1 {
+		return
+	}
+	if s.Top != nil {
+		bad("parts is %d, want 1 with top, whose best members are one set", s.Parts)
+	}
+	if s.K != 0 {
+		bad("parts is %d, want 1 with op %s, whose commits come one after the other", s.Parts, s.Op)
+	}
+	for _, w := range s.Windows {
+		if w.Kind == window.Rolling {
+			bad("parts is %d, want 1 with a rolling window: %q", s.Parts, w.Label())
+		}
+	}
+}
+
 func (s Spec) validateName(bad func(format string, args ...any)) {
 	if s.Name == "" || len(s.Name) > MaxName {
 		bad("name has %d bytes, want 1 to %d", len(s.Name), MaxName)
@@ -128,10 +156,10 @@ func (s Spec) validateName(bad func(format string, args ...any)) {
 	}
 }
 
-// parts returns the errors that errors.Join joined, or err alone.
-func parts(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
+// joined returns the errors that errors.Join joined, or err alone.
+func joined(err error) []error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return all.Unwrap()
 	}
 	return []error{err}
 }
@@ -159,6 +187,9 @@ func WithDefaults(s Spec) Spec {
 		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
 	}
 	s.Top = s.Top.withReserve()
+	if s.Parts == 1 {
+		s.Parts = 0
+	}
 	s.OnceFor = cmp.Or(s.OnceFor, defaultOnceFor)
 	return s
 }

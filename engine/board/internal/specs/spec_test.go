@@ -80,7 +80,7 @@ func TestSpecImpossible(t *testing.T) {
 			require.ErrorContains(t, err, want)
 		}
 		require.Len(t, strings.Split(err.Error(), "\n"), len(row.want), err)
-		for _, one := range parts(err) {
+		for _, one := range joined(err) {
 			require.ErrorIs(t, one, errs.ErrSpec)
 		}
 	}

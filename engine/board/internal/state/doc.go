@@ -8,6 +8,7 @@
 //	state.go     State: a board under one spec
 //	closed.go    closed periods of a Timeline, and which periods accept results
 //	timeline.go  Timeline: the periods of one window; how a period closes; open periods; tails
+//	parts.go     Parts: the sets of a ranking in parts
 //	roll.go      Roll: when results leave a rolling window
 //	sets.go      the keys of the sets of a period
 //	slot.go      Slot: a period with its key and its times; LivePeriod

@@ -5,6 +5,9 @@ package state
 
 // RankingKeys returns the keys of the sets that hold the ranking of a period: each member is in one of them. O(sets).
 func (t *Timeline) RankingKeys(period string) []string {
+	if p := t.PartsOf(period); p != nil {
+		return p.Keys
+	}
 	keys := []string{t.Key(period)}
 	if t.Top != nil {
 		for _, number := range t.TailOf(period).Numbers() {

@@ -13,7 +13,8 @@ import (
 // Slot is a period with the key of its set, and the times at which it closes. Times are microseconds after 1970.
 type Slot struct {
 	window.Period
-	Key string
+	Key   string
+	Parts *Parts // nil if the ranking is one set, which has the key
 	// middle is the middle of the period, which is closed if its window is closed beyond this time: a later change of time-zone rules moves the
 	// end of a period, and must not reopen it.
 	middle int64
@@ -22,8 +23,8 @@ type Slot struct {
 	noted  atomic.Bool   // NoteOpen has added the slot to the open ones
 }
 
-func newSlot(p window.Period, key string, cal *window.Calendar) *Slot {
-	slot := &Slot{Period: p, Key: key, middle: math.MaxInt64, Closes: math.MaxInt64}
+func newSlot(p window.Period, key string, parts *Parts, cal *window.Calendar) *Slot {
+	slot := &Slot{Period: p, Key: key, Parts: parts, middle: math.MaxInt64, Closes: math.MaxInt64}
 	if !p.End.IsZero() {
 		slot.middle = p.Start.UnixMicro()/2 + p.End.UnixMicro()/2
 	}

@@ -38,7 +38,7 @@ func New(spec specs.Spec, version int) (*State, error) {
 	}
 	st.OnceKey = boardkey.Key{Board: spec.Name, Kind: boardkey.OnceKind, Period: boardkey.NoPeriod, Version: 1}.String()
 	for _, w := range spec.Windows {
-		t, err := newTimeline(spec.Name, w, version)
+		t, err := newTimeline(spec, w, version)
 		if err != nil {
 			return nil, err
 		}

@@ -35,6 +35,7 @@ type Timeline struct {
 	BestKey string     // the key of the set of best ranks, which does not change with the version
 	Roll    *Roll      // nil unless the window is rolling
 	Top     *specs.Top // nil unless rankings have the best members only
+	parts   int        // the number of sets of a ranking; 0: the board is not in parts
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
@@ -60,12 +61,13 @@ const (
 	SomeTimes
 )
 
-func newTimeline(board string, w window.Window, version int) (*Timeline, error) {
+func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, error) {
+	board := spec.Name
 	cal, err := w.Calendar()
 	if err != nil {
 		return nil, err
 	}
-	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, byName: map[string]*Record{}}
+	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, parts: spec.Parts, byName: map[string]*Record{}}
 	t.BestKey = boardkey.Key{Board: board, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
 	if w.Kind == window.Rolling {
 		t.Roll = newRoll(board, w.Name, version)
@@ -79,6 +81,11 @@ func newTimeline(board string, w window.Window, version int) (*Timeline, error) 
 // Key returns the key of a period's ranking.
 func (t *Timeline) Key(period string) string {
 	return boardkey.Key{Board: t.Board, Kind: t.Window.Name, Period: period, Version: t.Version}.String()
+}
+
+// PartsOf returns the parts of a period, nil if the board is not in parts.
+func (t *Timeline) PartsOf(period string) *Parts {
+	return newParts(t.Board, t.Window.Name, period, t.Version, t.parts)
 }
 
 // PeriodAt returns the period that a time lies in. O(1). Errors: an *OutsideError, ErrTime.
@@ -109,7 +116,7 @@ func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
 
 // SlotOf returns the slot of a period: the open one, or a new one. O(log open periods).
 func (t *Timeline) SlotOf(p window.Period) *Slot {
-	slot := newSlot(p, t.Key(p.Name), t.Cal)
+	slot := newSlot(p, t.Key(p.Name), t.PartsOf(p.Name), t.Cal)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i, open := t.index(slot); open {

@@ -15,11 +15,27 @@ func (p *plan) run(tx *engine.Tx, c *Change) error {
 		return err
 	}
 	for i := range p.outcomes {
-		if err := p.after(c.move(i), &p.outcomes[i]); err != nil {
+		if p.rankLater(i) {
+			continue
+		}
+		if err := p.afterIn(tx, i, c.move(i)); err != nil {
 			return err
 		}
 	}
 	return p.storeBest(tx, c)
+}
+
+// afterIn fills in the Move of window i in the transaction.
+func (p *plan) afterIn(tx *engine.Tx, i int, m *Move) error {
+	if p.slots[i].Parts == nil {
+		return p.after(m, &p.outcomes[i])
+	}
+	l, done, err := p.inParts(tx, i)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return p.afterParts(m, &p.outcomes[i], l)
 }
 
 // apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board changes no
@@ -56,8 +72,8 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 // overlap.
 func (p *plan) readEntries(tx *engine.Tx) error {
 	p.outcomes = p.outcomes[:0]
-	for _, slot := range p.slots {
-		s, err := tx.IntSet(slot.Key, p.st.Form)
+	for i := range p.slots {
+		s, err := tx.IntSet(p.keyOf(i), p.st.Form)
 		if err != nil {
 			return err
 		}
@@ -92,7 +108,11 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	first := &p.outcomes[0]
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro()}
 	if p.score != nil {
-		score, ok := p.score(p.was(), first.had)
+		was, err := p.was(tx)
+		if err != nil {
+			return false, err
+		}
+		score, ok := p.score(was, first.had)
 		if !ok {
 			return true, nil
 		}
@@ -104,8 +124,11 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if sub.Arrival = o.set.Version(); o.roll != nil {
+		switch sub.Arrival = o.set.Version(); {
+		case o.roll != nil:
 			sub.Arrival = o.roll.Version()
+		case p.slots[i].Parts != nil:
+			sub.Arrival = 0 // the versions of two parts cannot be compared
 		}
 		o.next, o.changed, err = p.applyRules(i, sub)
 		if err == nil && o.roll != nil {
@@ -122,11 +145,16 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 }
 
 // was returns the member's row in the first window before the submission; it is zero if the member is not ranked.
-func (p *plan) was() (row ranking.Row) {
-	if first := &p.outcomes[0]; first.had {
+func (p *plan) was(tx *engine.Tx) (row ranking.Row, err error) {
+	first := &p.outcomes[0]
+	switch {
+	case !first.had:
+	case p.slots[0].Parts != nil:
+		return p.rowInParts(tx)
+	default:
 		first.setRow(&row, p, first.rank(p.member), &first.old)
 	}
-	return row
+	return row, nil
 }
 
 // conditionHolds reports whether the submission's condition holds.

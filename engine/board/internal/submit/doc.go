@@ -14,6 +14,7 @@
 //	kept.go        results that the operator keeps
 //	rolling.go     rolling windows
 //	tail.go        rankings of the best members; how a call begins again
+//	parts.go       rankings in parts
 //	best.go        best ranks
 //	meta.go        metadata
 //	remove.go      removal of a member

@@ -50,7 +50,10 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			return err
 		}
 		keys := []string{slot.Key}
-		if tail.Has(t) {
+		switch {
+		case slot.Parts != nil:
+			keys[0] = slot.Parts.KeyOf([]byte(member))
+		case tail.Has(t):
 			keys = tail.AppendKey(keys, t, slot, []byte(member))
 		}
 		err = b.Owner().Update(keys, func(tx *engine.Tx) error {
@@ -63,7 +66,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			if !t.Accepts(slot, tx.Now()) {
 				return metaClosedError(b, t, slot, now, tx.Now())
 			}
-			set, err := tx.IntSet(slot.Key, st.Form)
+			set, err := tx.IntSet(keys[0], st.Form)
 			if err != nil {
 				return err
 			}

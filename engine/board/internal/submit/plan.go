@@ -26,6 +26,7 @@ type plan struct {
 	member   []byte
 	implicit bool // the submission has no time: fill sets that of the call
 	within   bool // the transaction is the caller's: see In
+	whole    bool // the transaction has all sets of rankings in parts locked, not only those of the member
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
 	outcomes []outcome // parallel to slots
@@ -41,7 +42,7 @@ type plan struct {
 
 // outcome is a member's entry in one window before and after a submission.
 type outcome struct {
-	set       *engine.IntSet
+	set       *engine.IntSet // the set that has the entry, or gets it
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
 	changed   bool
@@ -131,7 +132,14 @@ func (p *plan) keys(dst []string) []string {
 		if tail.Has(t) {
 			dst = tail.AppendKey(dst, t, slot, p.member)
 		}
-		dst = append(dst, slot.Key)
+		switch {
+		case slot.Parts == nil:
+			dst = append(dst, slot.Key)
+		case p.whole:
+			dst = append(dst, slot.Parts.Keys...)
+		default:
+			dst = append(dst, slot.Parts.KeyOf(p.member))
+		}
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)
 		}

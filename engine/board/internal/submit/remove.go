@@ -23,6 +23,19 @@ type openPeriod struct {
 	slot *state.Slot
 }
 
+// appendKeys appends the keys of the sets of the period that the removal of a member needs.
+func (o openPeriod) appendKeys(dst []string, member []byte) []string {
+	switch {
+	case o.slot.Parts != nil:
+		return append(dst, o.slot.Parts.Keys...)
+	case rolling.IsRolling(o.t):
+		dst = rolling.AppendKeys(dst, o.t)
+	case tail.Has(o.t):
+		dst = tail.AppendKey(dst, o.t, o.slot, member)
+	}
+	return append(dst, o.slot.Key)
+}
+
 // openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
 func openPeriods(st *state.State) (all []openPeriod) {
 	for _, t := range st.Timelines {
@@ -59,13 +72,7 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 	keys, named := make([]string, 0, len(all)), make(map[openPeriod]bool, len(all))
 	for _, o := range all {
 		named[o] = true
-		keys = append(keys, o.slot.Key)
-		switch {
-		case rolling.IsRolling(o.t):
-			keys = rolling.AppendKeys(keys, o.t)
-		case tail.Has(o.t):
-			keys = tail.AppendKey(keys, o.t, o.slot, []byte(member))
-		}
+		keys = o.appendKeys(keys, []byte(member))
 	}
 	err = b.Owner().Update(keys, func(tx *engine.Tx) error {
 		removed = nil
@@ -92,7 +99,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return nil
 	}
-	set, err := tx.IntSet(o.slot.Key, st.Form)
+	set, err := tx.IntSet(o.keyOf(member), st.Form)
 	if err != nil {
 		return err
 	}
@@ -102,13 +109,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 			return err
 		}
 	}
-	var row ranking.Row
-	var ok bool
-	if tail.Has(o.t) {
-		row, ok, err = removeFromTail(tx, st, o, set, member)
-	} else if row, _, ok, err = st.Look(set).Find(member); ok {
-		_, err = set.Remove([]byte(member))
-	}
+	row, ok, err := removeEntry(tx, st, o, set, member)
 	if err != nil || !ok {
 		return err
 	}
@@ -124,6 +125,34 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 		}
 	}
 	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
+}
+
+// keyOf returns the key of the set that has a member, or the head of a ranking of the best members.
+func (o openPeriod) keyOf(member string) string {
+	if o.slot.Parts != nil {
+		return o.slot.Parts.KeyOf([]byte(member))
+	}
+	return o.slot.Key
+}
+
+// removeEntry removes a member's entry from the set of keyOf, and returns its row; false if it has none.
+func removeEntry(tx *engine.Tx, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
+	if tail.Has(o.t) {
+		return removeFromTail(tx, st, o, set, member)
+	}
+	l := st.Look(set)
+	if o.slot.Parts != nil {
+		parts, err := catalog.PartsIn(tx, o.slot.Parts, st.Form)
+		if err != nil {
+			return row, false, err
+		}
+		defer parts.Release()
+		l = ranking.NewPartsLook(parts, st.Rules)
+	}
+	if row, _, ok, err = l.Find(member); ok && err == nil {
+		_, err = set.Remove([]byte(member))
+	}
+	return row, ok, err
 }
 
 // removeFromTail removes a member from a ranking of the best members, and returns its row. Errors: those of package tail.

@@ -93,6 +93,10 @@ func (a *batch) free() {
 
 // tryState applies the submissions to a board with a given state.
 func (a *batch) tryState(st *state.State) error {
+	whole := len(a.subs) > 1 || a.score != nil || st.Spec.BestRanks
+	if st.Spec.Parts > 0 && !whole {
+		defer a.b.HoldState()() // until the ranks are counted
+	}
 	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
 	now := a.b.Engine().Now()
 	for i := range a.plans {
@@ -101,7 +105,7 @@ func (a *batch) tryState(st *state.State) error {
 		if err == nil {
 			err = p.precheck(now)
 		}
-		p.index, p.score = i, a.score
+		p.index, p.score, p.whole = i, a.score, whole
 		if err != nil {
 			return p.batchError(err)
 		}
@@ -113,6 +117,9 @@ func (a *batch) tryState(st *state.State) error {
 	for i := range a.plans {
 		a.plans[i].raiseDue()
 		a.plans[i].maintain()
+		if err := a.plans[i].rank(&a.changes[i]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -153,7 +160,7 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 			return nil, err
 		}
 	}
-	var p plan
+	p := plan{whole: true}
 	now := b.Engine().Now()
 	if err := p.fill(b, st, sub, now); err != nil {
 		return nil, err
@@ -201,7 +208,7 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub Submission) (*plan, error) {
 	if err := needTime(sub); err != nil {
 		return nil, err
 	}
-	p := &plan{within: true}
+	p := &plan{within: true, whole: true}
 	return p, p.fill(b, b.State(), sub, tx.Now())
 }
 

@@ -1,0 +1,24 @@
+package parts
+
+import (
+	"math/bits"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// Max is the largest number of parts.
+const Max = 64
+
+// Of returns the part of a member among n parts, from 0. O(length).
+func Of(member []byte, n int) int { return Address(xxhash.Sum64(member), n) }
+
+// Address returns the part of a hash among n parts, from 0: its lowest bits, as many as n needs; one bit less if there is no such part. So from n
+// parts to n+1 one part gives about half of its members to the new one, and all others stay where they are. O(1).
+func Address(hash uint64, n int) int {
+	level := bits.Len(uint(n - 1))
+	i := int(hash & (1<<level - 1))
+	if i >= n {
+		i &= 1<<(level-1) - 1
+	}
+	return i
+}

@@ -1,0 +1,253 @@
+package ranking
+
+import (
+	"bytes"
+	"cmp"
+	"sync"
+
+	"github.com/zrankdb/zrank/engine/board/internal/parts"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Parts is the sets of a ranking in parts, which nobody changes meanwhile, read as one set: places are counts of the parts added up, and rows
+// are merged.
+//
+//   - P1: the ranking is the union of the sets; each member is in the part of its name.
+//   - P2: at holds, for some place, how many of the entries before it are in each set.
+type Parts struct {
+	Views []*zset.IntView // one for each part
+
+	text    []byte // backs the text of an entry: its tie and its member
+	place   int    // see P2; -1 before the first
+	at      []int
+	low, up []int  // bounds of at during locate
+	heads   []head // of a walk
+	left    int    // entries that the walk has not returned
+}
+
+// head is the next entries of one part in a walk.
+type head struct {
+	batch []zset.IntEntry // read ahead
+	i     int             // of the next entry in batch
+	next  int             // rank of the entry behind the batch
+}
+
+// partsPool reuses the memory of Parts.
+var partsPool = sync.Pool{New: func() any { return new(Parts) }}
+
+// NewParts returns the Parts of a ranking in n; the caller sets the Views, and calls Release at the end.
+func NewParts(n int) *Parts {
+	p := partsPool.Get().(*Parts)
+	p.place, p.left = -1, 0
+	if cap(p.Views) < n {
+		p.Views, p.at, p.low, p.up = make([]*zset.IntView, n), make([]int, n), make([]int, n), make([]int, n)
+		p.heads = make([]head, n)
+	}
+	p.Views, p.at, p.low, p.up, p.heads = p.Views[:n], p.at[:n], p.low[:n], p.up[:n], p.heads[:n]
+	return p
+}
+
+// Release lets go of the sets. The caller does not use p any more.
+func (p *Parts) Release() {
+	clear(p.Views)
+	for i := range p.heads {
+		clear(p.heads[i].batch)
+		p.heads[i] = head{batch: p.heads[i].batch[:0]}
+	}
+	partsPool.Put(p)
+}
+
+// Len returns the number of members. O(parts).
+func (p *Parts) Len() (n int) {
+	for _, v := range p.Views {
+		n += v.Len()
+	}
+	return n
+}
+
+// Get returns a member's score and tie. O(1).
+func (p *Parts) Get(member []byte) (score int64, tie []byte, ok bool) {
+	return p.Views[parts.Of(member, len(p.Views))].Get(member)
+}
+
+// RankGet returns a member's place, score and tie. O(parts log n).
+func (p *Parts) RankGet(member []byte) (place int, score int64, tie []byte, ok bool) {
+	if score, tie, ok = p.Get(member); !ok {
+		return 0, 0, nil, false
+	}
+	return p.seekEntry(score, tie, member), score, tie, true
+}
+
+// seek returns the number of entries before a score and a text, as zset.View.Seek does. O(parts log n).
+func (p *Parts) seek(score int64, text []byte) int {
+	p.place = 0
+	for i, v := range p.Views {
+		p.at[i] = v.Seek(score, text)
+		p.place += p.at[i]
+	}
+	return p.place
+}
+
+// SeekAfter returns the number of entries up to a score and its columns, as zset.View.SeekAfter. O(parts log n).
+func (p *Parts) SeekAfter(score int64, columns []byte) int {
+	p.place = 0
+	for i, v := range p.Views {
+		p.at[i] = v.SeekAfter(score, columns)
+		p.place += p.at[i]
+	}
+	return p.place
+}
+
+// seekEntry returns the number of entries before an entry.
+func (p *Parts) seekEntry(score int64, tie, member []byte) int {
+	p.text = append(append(p.text[:0], tie...), member...)
+	return p.seek(score, p.text)
+}
+
+// Distinct returns the number of different scores among the first entries. O(parts log n) for each of these scores.
+func (p *Parts) Distinct(place, scoreTie int) (n int) {
+	for at := 0; at < place; n++ {
+		p.walk(at, at+1)
+		e, ok := p.next()
+		if !ok {
+			break
+		}
+		p.text = append(p.text[:0], e.Tie[:scoreTie]...)
+		at = p.SeekAfter(e.Score, p.text)
+	}
+	return n
+}
+
+// Copy returns a copy as one set. O(n log n).
+func (p *Parts) Copy() *zset.IntSet {
+	z, _ := p.Views[0].Copy(), error(nil)
+	for _, v := range p.Views[1:] {
+		for e := range v.Entries(0, v.Len()) {
+			_, _ = z.AddTied(e.Member, e.Tie, e.Score) // the sets have the same form
+		}
+	}
+	return z
+}
+
+// locate sets at for a place. It narrows bounds of at by entries whose place it finds, and begins near the place that it knows. O(parts^2 log n).
+func (p *Parts) locate(place int) {
+	if place == p.place {
+		return
+	}
+	for i, v := range p.Views {
+		p.low[i], p.up[i] = 0, min(v.Len(), place)
+		if p.place >= 0 {
+			far := max(place-p.place, p.place-place)
+			p.low[i], p.up[i] = max(p.low[i], p.at[i]-far), min(p.up[i], p.at[i]+far)
+		}
+	}
+	p.place = -1
+	for round := 0; ; round++ {
+		below, above, widest := 0, 0, 0
+		for i := range p.low {
+			below, above = below+p.low[i], above+p.up[i]
+			if p.up[i]-p.low[i] > p.up[widest]-p.low[widest] {
+				widest = i
+			}
+		}
+		if below == place || above == place {
+			copy(p.at, p.low)
+			if below != place {
+				copy(p.at, p.up)
+			}
+			p.place = place
+			return
+		}
+		p.narrow(widest, p.guess(widest, round, place-below, above-below), place)
+	}
+}
+
+// guess returns a rank within the bounds of a part: the one in proportion or, every other time, the middle, so that the number of rounds is
+// logarithmic however the members are spread.
+func (p *Parts) guess(part, round, want, of int) int {
+	low, wide := p.low[part], p.up[part]-p.low[part]
+	if round%2 == 1 {
+		return low + wide/2
+	}
+	return low + min(wide-1, int(float64(wide)*float64(want)/float64(of)))
+}
+
+// narrow narrows the bounds by the entry at a rank of a part.
+func (p *Parts) narrow(part, rank, place int) {
+	for e := range p.Views[part].Entries(rank, rank+1) {
+		total := p.seekEntry(e.Score, e.Tie, e.Member)
+		for i, n := range p.at {
+			if total >= place {
+				p.up[i] = min(p.up[i], n)
+			} else {
+				p.low[i] = max(p.low[i], n)
+			}
+		}
+		if total < place {
+			p.low[part] = max(p.low[part], rank+1)
+		}
+	}
+	p.place = -1
+}
+
+// maxBatch is how many entries of a part a walk reads ahead.
+const maxBatch = 64
+
+// walk begins a walk of the places [lo, hi), which are within the ranking.
+func (p *Parts) walk(lo, hi int) {
+	p.locate(lo)
+	p.left = hi - lo
+	for i := range p.heads {
+		h := &p.heads[i]
+		h.batch, h.i, h.next = h.batch[:0], 0, p.at[i]
+	}
+}
+
+// next returns the next entry of the walk, and false behind the last. Tie and member alias the sets. O(parts), and O(log n) for each batch.
+func (p *Parts) next() (e zset.IntEntry, ok bool) {
+	if p.left == 0 {
+		return e, false
+	}
+	var best *head
+	for i := range p.heads {
+		h := &p.heads[i]
+		if h.i == len(h.batch) && !p.readAhead(i) {
+			continue
+		}
+		if best == nil || compare(&h.batch[h.i], &best.batch[best.i]) < 0 {
+			best = h
+		}
+	}
+	if best == nil {
+		return e, false
+	}
+	p.left--
+	best.i++
+	return best.batch[best.i-1], true
+}
+
+// readAhead reads the next entries of a part, about as many as the walk needs of it, and reports whether there are any.
+func (p *Parts) readAhead(part int) bool {
+	h, v := &p.heads[part], p.Views[part]
+	n := min(p.left/len(p.heads)+2, p.left, maxBatch, v.Len()-h.next)
+	if n <= 0 {
+		return false
+	}
+	h.batch, h.i = h.batch[:0], 0
+	for e := range v.Entries(h.next, h.next+n) {
+		h.batch = append(h.batch, e)
+	}
+	h.next += n
+	return true
+}
+
+// compare orders entries as a set does: by score, tie and member.
+func compare(a, b *zset.IntEntry) int {
+	if a.Score != b.Score {
+		return cmp.Compare(a.Score, b.Score)
+	}
+	if c := bytes.Compare(a.Tie, b.Tie); c != 0 {
+		return c
+	}
+	return bytes.Compare(a.Member, b.Member)
+}

@@ -1,0 +1,90 @@
+package ranking
+
+import "github.com/zrankdb/zrank/zset"
+
+// view is what a Look reads: a set, or the parts of a ranking as if they were one set. The branches are here, and cost a set nothing that can be
+// measured.
+type view struct {
+	*zset.IntView        // nil if the ranking is in parts
+	parts         *Parts // nil if the ranking is one set
+}
+
+func (v *view) Len() int {
+	if v.parts != nil {
+		return v.parts.Len()
+	}
+	return v.IntView.Len()
+}
+
+func (v *view) Score(member []byte) (score int64, ok bool) {
+	if v.parts != nil {
+		score, _, ok = v.parts.Get(member)
+		return score, ok
+	}
+	return v.IntView.Score(member)
+}
+
+func (v *view) Get(member []byte) (score int64, tie []byte, ok bool) {
+	if v.parts != nil {
+		return v.parts.Get(member)
+	}
+	return v.IntView.Get(member)
+}
+
+func (v *view) Rank(member []byte) (rank int, ok bool) {
+	if v.parts != nil {
+		rank, _, _, ok = v.parts.RankGet(member)
+		return rank, ok
+	}
+	return v.IntView.Rank(member)
+}
+
+func (v *view) RankGet(member []byte) (rank int, score int64, tie []byte, ok bool) {
+	if v.parts != nil {
+		return v.parts.RankGet(member)
+	}
+	return v.IntView.RankGet(member)
+}
+
+func (v *view) seek(score int64, text []byte) int {
+	if v.parts != nil {
+		return v.parts.seek(score, text)
+	}
+	return v.IntView.Seek(score, text)
+}
+
+func (v *view) SeekAfter(score int64, columns []byte) int {
+	if v.parts != nil {
+		return v.parts.SeekAfter(score, columns)
+	}
+	return v.IntView.SeekAfter(score, columns)
+}
+
+// Distinct returns the number of different scores among the first entries, as zset.View.Distinct does. scoreTie is the number of bytes of a tie
+// that belong to the score.
+func (v *view) Distinct(rank, scoreTie int) int {
+	if v.parts != nil {
+		return v.parts.Distinct(rank, scoreTie)
+	}
+	return v.IntView.Distinct(rank)
+}
+
+// entry returns the entry at a place, and false if there is none. Tie and member alias the set.
+func (v *view) entry(place int) (e zset.IntEntry, ok bool) {
+	if v.parts != nil {
+		v.parts.walk(place, place+1)
+		return v.parts.next()
+	}
+	for e := range v.IntView.Entries(place, place+1) {
+		return e, true
+	}
+	return e, false
+}
+
+// Copy returns a copy as one set.
+func (v *view) Copy() *zset.IntSet {
+	if v.parts != nil {
+		return v.parts.Copy()
+	}
+	return v.IntView.Copy()
+}

@@ -1,0 +1,116 @@
+package submit
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// In a board in parts a single submission locks the parts of its member only, and others are submitted meanwhile. So its transaction knows the
+// scores, and not the ranks. Once it is committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it has among
+// the other members as they are then. A transaction that has all parts locked anyway counts them itself, in the same way.
+
+// keyOf returns the key of the set in window i that has the member's entry, or gets it.
+func (p *plan) keyOf(i int) string {
+	if parts := p.slots[i].Parts; parts != nil {
+		return parts.KeyOf(p.member)
+	}
+	return p.slots[i].Key
+}
+
+// inParts returns a Look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done releases it.
+func (p *plan) inParts(tx *engine.Tx, i int) (l *ranking.Look, done func(), err error) {
+	parts, err := catalog.PartsIn(tx, p.slots[i].Parts, p.st.Form)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ranking.NewPartsLook(parts, p.st.Rules), parts.Release, nil
+}
+
+// rowInParts returns the member's row in the first window.
+func (p *plan) rowInParts(tx *engine.Tx) (ranking.Row, error) {
+	l, done, err := p.inParts(tx, 0)
+	if err != nil {
+		return ranking.Row{}, err
+	}
+	defer done()
+	row, _, _, err := l.Find(p.sub.Member)
+	return row, err
+}
+
+// rankLater reports whether the ranks of window i are counted after the commit.
+func (p *plan) rankLater(i int) bool { return p.slots[i].Parts != nil && !p.whole }
+
+// rank counts the ranks of the windows that the transaction has not counted, after its commit.
+func (p *plan) rank(c *Change) error {
+	for i := range p.outcomes {
+		if !p.rankLater(i) {
+			continue
+		}
+		parts, tx, err := catalog.OpenParts(p.b.Owner(), p.slots[i].Parts, p.st.Form)
+		if err != nil {
+			return err
+		}
+		err = p.afterParts(c.move(i), &p.outcomes[i], ranking.NewPartsLook(parts, p.st.Rules))
+		p.b.Owner().EndView(tx)
+		parts.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterParts is after for a ranking in parts.
+func (p *plan) afterParts(m *Move, o *outcome, l *ranking.Look) error {
+	m.Len = l.Len()
+	m.Changed = o.changed
+	var tie [rules.MaxTie]byte
+	place := 0
+	if o.had {
+		score, tie := p.st.Rules.Encode(tie[:0], o.old)
+		before, at := l.Others(p.member, score, tie)
+		place = at
+		ranking.SetRow(&m.Before, p.st.Rules, before+1, p.sub.Member, &o.old)
+		m.After = m.Before
+	}
+	if o.changed {
+		score, tie := p.st.Rules.Encode(tie[:0], o.next)
+		after, at := l.Others(p.member, score, tie)
+		place = at
+		ranking.SetRow(&m.After, p.st.Rules, after+1, p.sub.Member, &o.next)
+		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
+		m.Passed = max(m.Before.Rank-m.After.Rank, 0)
+		if !o.had {
+			m.Passed = l.LenWithout(p.member) - after
+		}
+	}
+	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
+		return nil
+	}
+	return p.neighboursInParts(m, l, place)
+}
+
+// neighboursInParts is neighbours for a ranking in parts, in which the member's entry has or would have a place, from 0. The member may have
+// another entry by now.
+func (p *plan) neighboursInParts(m *Move, l *ranking.Look, place int) (err error) {
+	if p.sub.Near > 0 {
+		if m.Near, err = l.AppendAround(nil, place, p.sub.Near); err != nil {
+			return err
+		}
+	}
+	want := min(m.Passed, p.sub.Overtaken)
+	if want == 0 {
+		return nil
+	}
+	rows, err := l.Rows(place, place+want+1)
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(r ranking.Row) bool { return r.Member == p.sub.Member })
+	m.Overtaken = rows[:min(want, len(rows))]
+	return nil
+}

@@ -1,0 +1,152 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/internal/audit"
+)
+
+// TestPartsClose: a period in parts closes, is checked, is measured and is dropped as a whole.
+func TestPartsClose(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Parts: 4, Windows: []Window{{Kind: "day", Keep: 1}}})
+	for i := range 50 {
+		g.score(b, fmt.Sprint("player ", i), int64(i))
+	}
+	keys, err := g.e.Keys("board/arena/")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"board/arena/day/2026-11-20/v1", "board/arena/.part.1.day/2026-11-20/v1",
+		"board/arena/.part.2.day/2026-11-20/v1", "board/arena/.part.3.day/2026-11-20/v1"}, keys)
+	_, err = b.CloseNow("day")
+	require.NoError(t, err)
+	g.requireSound(1, 0)
+	usage, err := b.Usage()
+	require.NoError(t, err)
+	require.Len(t, usage, 1)
+	require.Equal(t, 50, usage[0].Members)
+	_, err = g.bs.catalog.Owner.Delete(keys[2])
+	require.NoError(t, err)
+	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "and had 50 when it was closed")
+	g.jump(24 * time.Hour)
+	g.score(b, "player 1", 5)
+	_, err = b.CloseNow("day")
+	require.NoError(t, err)
+	keys, err = g.e.Keys("board/arena/")
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+	g.requireSound(1, 0)
+}
+
+// TestPartsSpec: what a board in parts cannot be.
+func TestPartsSpec(t *testing.T) {
+	for text, spec := range map[string]Spec{
+		"parts is -1, want 0 to 64": {Parts: -1},
+		"parts is 65, want 0 to 64": {Parts: 65},
+		"parts is 2, want 1 with op bestof, whose commits come one after the other": {Parts: 2, Op: BestOf, K: 2},
+		"parts is 2, want 1 with a rolling window: \"3h\"":                          {Parts: 2, Op: Sum, Windows: []Window{Rolling("3h", 3*time.Hour)}},
+	} {
+		spec.Name = "arena"
+		err := spec.Validate()
+		require.ErrorIs(t, err, ErrSpec)
+		require.ErrorContains(t, err, text)
+	}
+	require.NoError(t, Spec{Name: "arena", Parts: 1, Op: BestOf, K: 2}.Validate())
+	require.Empty(t, Spec{Name: "arena", Parts: 1}.Differences(Spec{Name: "arena"}))
+}
+
+// TestPartsUnderWriters: goroutines submit to a board in parts and to one plain board, and others read both. Each score follows from the one before.
+// Rows are in order and have the ranks of their places at every moment, and the boards agree when all are done.
+func TestPartsUnderWriters(t *testing.T) {
+	const writers, players = 4, 60
+	g := newGame(t, true)
+	divided := g.define(Spec{Name: "divided", Op: Sum, Ties: ByMember, Parts: 4})
+	plain := g.define(Spec{Name: "plain", Op: Sum, Ties: ByMember})
+	live, err := divided.Live("all")
+	require.NoError(t, err)
+	var wait, reading sync.WaitGroup
+	stop := make(chan struct{})
+	reading.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				requireOrdered(t, live, players)
+			}
+		}
+	})
+	for w := range writers {
+		wait.Go(func() {
+			rng, scores := rand.New(rand.NewPCG(uint64(w), 1)), map[string]int64{}
+			for range fewer(1000) {
+				member, points := fmt.Sprint("player ", w+writers*rng.IntN(players/writers)), rng.Int64N(100)-30
+				c, err := divided.Submit(Submission{Member: member, Score: Ints(points), Near: 1, Overtaken: 3})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				was, had := scores[member]
+				scores[member] = was + points
+				if c.Ranked != had || had && c.Before.Score != Ints(was) || c.After.Score != Ints(was+points) || c.After.Rank < 1 || c.After.Rank > c.Len || c.Len > players {
+					t.Errorf("submitted %d to %d: %+v", points, was, c)
+				}
+				if _, err := plain.Submit(Submission{Member: member, Score: Ints(points)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	close(stop)
+	reading.Wait()
+	other, err := plain.Live("all")
+	require.NoError(t, err)
+	rows, err := live.Top(players)
+	require.NoError(t, err)
+	want, err := other.Top(players)
+	require.NoError(t, err)
+	for i := range want {
+		want[i].Reached, rows[i].Reached = zeroTime, zeroTime
+	}
+	require.Equal(t, want, rows)
+}
+
+// requireOrdered reads a ranking in a View and pinned. Its rows are in order, each member is in it once, and has the rank of its place.
+func requireOrdered(t *testing.T, r Ranking, most int) {
+	check := func(r Ranking) error {
+		rows, err := r.Top(most + 1)
+		if err != nil {
+			return err
+		}
+		n, err := r.Len()
+		seen := map[string]bool{}
+		for i, row := range rows {
+			own, ok, err := r.Rank(row.Member)
+			if err != nil || !ok || own.Rank != i+1 || row.Rank != i+1 || seen[row.Member] || i > 0 && row.Score.At(0).Int() > rows[i-1].Score.At(0).Int() {
+				t.Errorf("row %d: %+v, %+v %v", i, row, own, err)
+			}
+			seen[row.Member] = true
+		}
+		if n != len(rows) || n > most {
+			t.Errorf("%d rows of %d", len(rows), n)
+		}
+		return err
+	}
+	if err := r.View(check); err != nil {
+		t.Error(err)
+	}
+	pinned, err := r.Pin(context.Background())
+	if err == nil {
+		err = check(pinned)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
