@@ -186,6 +186,7 @@ func TestInTxOwner(t *testing.T) {
 		"Seal":        func() error { return errorOf(o.Seal("board/a")) },
 		"List":        func() error { return errorOf(o.List("board/", every)) },
 		"BeginView":   func() error { return errorOf(o.BeginView("board/a", false)) },
+		"CopyAll":     func() error { return errorOf(o.CopyAll(ctx, []string{"board/a"}, []Form{{}})) },
 		"BeginViews":  func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
 	}
 	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan")
