@@ -278,10 +278,7 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	}
 	n.arrival++
 	member := sub.Member
-	arrival := n.arrival
-	if n.spec.Parts > 0 { // members of equal score and time are in the order of their names
-		arrival = 0
-	}
+	arrival := n.arrivalOf()
 	for i, p := range periods {
 		old, had := n.entries(i, p)[sub.Member]
 		apply := func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
@@ -306,6 +303,14 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 		}
 	}
 	return next, false, nil
+}
+
+// arrivalOf returns the arrival of an entry: in parts, members of equal score and time are in the order of their names.
+func (n *naive) arrivalOf() uint64 {
+	if n.spec.Parts > 0 {
+		return 0
+	}
+	return n.arrival
 }
 
 // store stores the Once key and the new entries, and fills in the moves. before has the rows of each period before the submission.
