@@ -19,6 +19,12 @@ func BoardOp(bs Boards, op script.Op) string {
 		return boardReply("", bs.MigrateTo(boardspecs.Of(op.Key, op.Lo)))
 	case "dropboard":
 		return boardReply("", bs.Redefine(boardspecs.Of(op.Key, 0)))
+	case "unite":
+		return boardReply("", bs.StoreUnion(context.Background(), op.Key, unionSpec(op)))
+	case "united":
+		return ranking(bs.Union(context.Background(), unionSpec(op)))
+	case "stored":
+		return ranking(bs.StoredUnion(op.Key))
 	}
 	b, err := bs.Named(op.Key)
 	if err != nil {
@@ -27,7 +33,20 @@ func BoardOp(bs Boards, op script.Op) string {
 	if reply, ok := changeBoard(b, op, bs.Now()); ok {
 		return reply
 	}
+	if op.Kind == "board" {
+		stored := ranking(bs.StoredUnion(op.Key))
+		return readBoard(b, op, bs.Now()) + " union " + stored
+	}
 	return readBoard(b, op, bs.Now())
+}
+
+// unionSpec returns the union that an operation describes: the last periods of a window, doubled, and the live period of the board's first window.
+func unionSpec(op script.Op) board.UnionSpec {
+	n := max(op.Lo, 0)
+	return board.UnionSpec{
+		Combine: []board.Op{board.Sum, board.Min, board.Max, board.Best}[n%4],
+		Sources: []board.UnionSource{{Board: op.Key, Window: op.Low, Last: 1 + n/3, Weights: []board.Value{board.Int(2)}}, {Board: op.Key}},
+	}
 }
 
 // changeBoard runs an operation that changes a board. It returns false for any other operation.

@@ -19,7 +19,8 @@ func boardReply(reply string, err error) string {
 		which = fmt.Sprintf("submission %d: ", batch.Index)
 	}
 	for _, known := range []error{board.ErrPeriodClosed, board.ErrTime, board.ErrBounds, board.ErrOverflow, board.ErrColumns, board.ErrKind, board.ErrNoEnd,
-		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard} {
+		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
+		board.ErrNoUnion} {
 		if errors.Is(err, known) {
 			return which + known.Error()
 		}

@@ -37,6 +37,10 @@ type Boards interface {
 	MigrateTo(spec board.Spec) error
 	Redefine(spec board.Spec) error // drops a board and defines it again
 	Now() time.Time
+
+	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)
+	StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error
+	StoredUnion(name string) (board.Ranking, error)
 }
 
 // WithBoards is a State with boards.

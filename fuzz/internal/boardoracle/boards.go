@@ -79,7 +79,9 @@ func (o *Boards) MigrateTo(spec board.Spec) error {
 func (o *Boards) Redefine(spec board.Spec) error {
 	_, err := o.writable(spec.Name)
 	if err == nil {
+		union := o.worlds[spec.Name].union
 		o.worlds[spec.Name] = newBoardWorld(spec)
+		o.worlds[spec.Name].union = union
 	}
 	return err
 }

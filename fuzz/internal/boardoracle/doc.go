@@ -11,6 +11,7 @@
 //	rolling.go  rolling windows
 //	kept.go     operators that add up some results
 //	ranking.go  rankings
+//	union.go    unions of rankings of one board
 //	world.go    World: all that a board is
 //	rules.go    comparison, operators and calendar, written again
 package boardoracle
