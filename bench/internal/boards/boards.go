@@ -74,7 +74,7 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 const periods = "periods"
 
 func caseNames() []string {
-	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves)
+	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves, unions)
 }
 
 // Benchmark is the declaration.
@@ -108,7 +108,8 @@ score, as do the sets' calls.`,
 }
 
 // titles are the titles of the cases that are one case each.
-var titles = map[string]string{single: "single calls", rolling: "rolling windows", leaves: "all results leave a rolling window"}
+var titles = map[string]string{single: "single calls", rolling: "rolling windows", leaves: "all results leave a rolling window",
+	unions: "seven days united"}
 
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
 	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
@@ -117,7 +118,7 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 	}
 	for _, name := range o.Cases {
 		switch name {
-		case single, rolling, leaves:
+		case single, rolling, leaves, unions:
 			cases = append(cases, bench.Case{Name: name, Title: titles[name], Systems: []string{bench.Zrank}})
 			continue
 		case periods:
@@ -153,6 +154,10 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	}
 	if o.Case == rolling {
 		found, err := runRolling(ctx, o)
+		return bench.Once(found), err
+	}
+	if o.Case == unions {
+		found, err := runUnions(o)
 		return bench.Once(found), err
 	}
 	f := figure.Figures{}
@@ -193,6 +198,13 @@ func tables(*bench.Result) []bench.Table {
 		}
 	}
 	calls.Rows = append(calls.Rows, bench.TimesRow("submitters, all results leave within a second", leaves, bench.Zrank, ""))
+	for _, e := range unionEvents {
+		calls.Rows = append(calls.Rows, bench.TimesRow("submitters, "+e.title, unionLine(e.name), bench.Zrank, ""))
+		if e.do != nil {
+			facts.Rows = append(facts.Rows, bench.Fact("under load: "+e.title, unionLine(e.name), figure.Took),
+				bench.Fact("  alone", unionLine(e.name), figure.Fill), bench.Fact("  allocated", unionLine(e.name), figure.AllocBytes))
+		}
+	}
 	return []bench.Table{rates, facts, calls, singleTable(), rollingTable()}
 }
 
