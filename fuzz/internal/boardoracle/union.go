@@ -28,8 +28,7 @@ func (o *Boards) StoreUnion(_ context.Context, name string, spec board.UnionSpec
 	}
 	r, err := o.unite(spec)
 	if err == nil {
-		r.info.Period = name
-		w.union = &r
+		w.union = r.all
 	}
 	return err
 }
@@ -37,7 +36,7 @@ func (o *Boards) StoreUnion(_ context.Context, name string, spec board.UnionSpec
 // StoredUnion returns the union under a board's name.
 func (o *Boards) StoredUnion(name string) (board.Ranking, error) {
 	if w := o.worlds[name]; w != nil && w.union != nil {
-		return *w.union, nil
+		return ranking{spec: w.spec, info: board.Info{Period: name, Closed: true}, all: w.union}, nil
 	}
 	return nil, board.ErrNoUnion
 }

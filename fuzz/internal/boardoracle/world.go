@@ -18,7 +18,7 @@ type World struct {
 	windows map[string]windowWorld
 	once    map[string]time.Time // when each Once key was used
 	arrival int
-	union   *ranking // stored under the board's name; nil: none. It is never written to
+	union   []board.Row // stored under the board's name; nil: none. It is never written to
 }
 
 // windowWorld is the state of a window.
