@@ -1,6 +1,7 @@
 package board_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -163,4 +164,31 @@ func ExampleRanking_Among() {
 	// 2 fay is 6 of all
 	// fay lacks 10 to eve
 	// bea is in the top 34 %
+}
+
+// Union makes one ranking of several: here of two modes of a game, of which the second counts double.
+func ExampleBoards_Union() {
+	e, boards := open()
+	defer e.Close()
+	for name, scores := range map[string]map[string]int64{"solo": {"ada": 15, "bea": 8}, "duo": {"ada": 1, "bea": 5}} {
+		mode, err := boards.Define(board.Spec{Name: name, Op: board.Sum})
+		check(err)
+		for member, score := range scores {
+			_, err := mode.Submit(board.Submission{Member: member, Score: board.Ints(score)})
+			check(err)
+		}
+	}
+	game, err := boards.Union(context.Background(), board.UnionSpec{Sources: []board.UnionSource{
+		{Board: "solo"},
+		{Board: "duo", Weights: []board.Value{board.Int(2)}},
+	}})
+	check(err)
+	rows, err := game.Top(10)
+	check(err)
+	for _, row := range rows {
+		fmt.Println(row.Rank, row.Member, row.Score)
+	}
+	// Output:
+	// 1 bea 18
+	// 2 ada 17
 }
