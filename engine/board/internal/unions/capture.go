@@ -146,7 +146,7 @@ func (x *capture) isDue() bool {
 
 // read calls yield for every entry of every input, input by input. Entries may be read until yield returns. Errors: ErrAgain if a closed period
 // has been deleted meanwhile; that of ctx; those of the engine.
-func (x *capture) read(ctx context.Context, yield func(in *input, e *zset.IntEntry)) error {
+func (x *capture) read(ctx context.Context, yield func(in *input, e zset.IntEntry)) error {
 	copies := x.copies
 	for i := range x.p.inputs {
 		in := &x.p.inputs[i]
@@ -158,7 +158,7 @@ func (x *capture) read(ctx context.Context, yield func(in *input, e *zset.IntEnt
 		}
 		for _, z := range copies[:len(in.keys)] {
 			for e := range z.Entries(0, z.Len()) {
-				yield(in, &e)
+				yield(in, e)
 			}
 			if err := ctx.Err(); err != nil {
 				return err
@@ -170,7 +170,7 @@ func (x *capture) read(ctx context.Context, yield func(in *input, e *zset.IntEnt
 }
 
 // readClosed reads a closed period, some entries at a time.
-func (x *capture) readClosed(ctx context.Context, in *input, yield func(in *input, e *zset.IntEntry)) error {
+func (x *capture) readClosed(ctx context.Context, in *input, yield func(in *input, e zset.IntEntry)) error {
 	members := 0
 	for _, key := range in.keys {
 		for lo, n := 0, 1; lo < n; lo += step {
@@ -183,7 +183,7 @@ func (x *capture) readClosed(ctx context.Context, in *input, yield func(in *inpu
 					return err
 				}
 				for e := range set.Entries(lo, min(lo+step, set.Len())) {
-					yield(in, &e)
+					yield(in, e)
 					members++
 				}
 				n = set.Len()

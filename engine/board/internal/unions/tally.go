@@ -31,7 +31,7 @@ func newTally(l *layout, members int) *tally {
 }
 
 // add combines an entry of a source, whose board has the rules r, with what the member has. O(columns).
-func (t *tally) add(source int, r *rules.Rules, e *zset.IntEntry) {
+func (t *tally) add(source int, r *rules.Rules, e zset.IntEntry) {
 	var s rules.Score
 	reached := r.DecodeScore(&s, e.Score, e.Tie)
 	for i := range t.columns {

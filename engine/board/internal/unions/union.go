@@ -61,7 +61,7 @@ func (p *plan) compute(ctx context.Context, c *catalog.Catalog) (*zset.IntSet, e
 		return nil, err
 	}
 	t := newTally(p.layout, x.largest())
-	err = x.read(ctx, func(in *input, e *zset.IntEntry) { t.add(in.source, in.st.Rules, e) })
+	err = x.read(ctx, func(in *input, e zset.IntEntry) { t.add(in.source, in.st.Rules, e) })
 	if err != nil {
 		return nil, err
 	}
