@@ -41,6 +41,12 @@ func (b *Board) Submit(sub Submission) (Change, error) {
 	return submit.One(b.core(), sub, nil)
 }
 
+// Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has BestRanks. In a board in
+// parts it locks the parts of its member and no other, so that goroutines get most out of them. Errors: as Submit.
+func (b *Board) Apply(sub Submission) (changed bool, err error) {
+	return submit.Apply(b.core(), sub)
+}
+
 // SubmitFunc is Submit with a score that the function score computes. No other goroutine can change the member's entry meanwhile. score gets
 // the member's row in the board's first window, with its ordinal rank from 1, and false if the member is not ranked. It returns the score to
 // submit, or false to submit nothing. SubmitFunc may call score more than once, and holds locks then: if score calls the board or the engine,

@@ -131,8 +131,9 @@
 //     SubmitAll of several, Board.In, Remove, and all submissions of boards with BestRanks lock all parts, and their ranks are those of the commit.
 //   - Members that reach a score in the same microsecond are in the order of their names, with FirstToReach and with LastToReach, and not in the
 //     order of arrival.
-//   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. A single
-//     goroutine gains nothing. Submissions with Once keys or metadata take a lock of the whole board, or of the engine.
+//   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. In four parts
+//     a rank and a Submit take about twice as long as in one set, Top(10) three times as long. Apply counts no ranks. Submissions with Once keys
+//     or metadata take a lock of the whole board, or of the engine. Measure with your own load before you choose parts.
 //   - There are no rolling windows, and no operators that keep results. Migrate changes the number of parts.
 //
 // # How it is stored

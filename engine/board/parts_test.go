@@ -150,3 +150,34 @@ func requireOrdered(t *testing.T, r Ranking, most int) {
 		t.Error(err)
 	}
 }
+
+// TestApply: Apply changes what Submit changes, and tells whether it has, on a plain board, on one in parts, and with best ranks.
+func TestApply(t *testing.T) {
+	g := newGame(t, false)
+	for i, spec := range []Spec{{}, {Parts: 3}, {BestRanks: true}, {Parts: 3, BestRanks: true}, {Top: &Top{N: 4, Reserve: 2}}} {
+		spec.Windows = []Window{All, Day}
+		spec.Name = fmt.Sprint("applied ", i)
+		applied := g.define(spec)
+		spec.Name = fmt.Sprint("submitted ", i)
+		submitted, rng := g.define(spec), rand.New(rand.NewPCG(1, 1))
+		for range 200 {
+			g.jump(time.Second)
+			sub := Submission{Member: fmt.Sprint("player ", rng.IntN(20)), Score: Ints(rng.Int64N(50)), Once: fmt.Sprint(rng.IntN(150)), If: []Condition{Always, IfNew, IfBetter}[rng.IntN(3)]}
+			c, err := submitted.Submit(sub)
+			require.NoError(t, err)
+			changed, err := applied.Apply(sub)
+			require.NoError(t, err)
+			require.Equal(t, hasChanged(c), changed)
+		}
+		for _, window := range []string{"all", "day"} {
+			require.Equal(t, g.live(submitted, window), g.live(applied, window))
+		}
+		rank, ranked, err := applied.BestRank("all", "player 1")
+		require.NoError(t, err)
+		wantRank, wantRanked, err := submitted.BestRank("all", "player 1")
+		require.NoError(t, err)
+		require.Equal(t, []any{wantRank, wantRanked}, []any{rank, ranked})
+		_, err = applied.Apply(Submission{Score: Ints(1)})
+		require.ErrorIs(t, err, ErrMember)
+	}
+}

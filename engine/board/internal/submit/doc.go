@@ -6,7 +6,7 @@
 // # Where things are
 //
 //	submission.go  Submission, Condition
-//	submit.go      One, All, In: submissions and their transactions
+//	submit.go      One, Apply, All, In: submissions and their transactions
 //	plan.go        plan: validation, periods, keys, errors
 //	apply.go       what a plan does in its transaction
 //	change.go      Change and Move: rows before and after

@@ -29,6 +29,17 @@ func One(b *catalog.Board, sub Submission, score ScoreFunc) (Change, error) {
 	return change, nil
 }
 
+// Apply applies a submission, and looks up no ranks unless the spec has BestRanks: see Board.Apply.
+func Apply(b *catalog.Board, sub Submission) (changed bool, err error) {
+	a := batches.Get().(*batch)
+	a.one.sub[0] = sub
+	a.b, a.subs, a.changes, a.bare = b, a.one.sub[:], a.one.change[:], true
+	err = b.Retry(a.try)
+	changed = a.changed
+	a.free()
+	return changed && err == nil, unwrapBatch(err)
+}
+
 // All applies submissions in one commit: see Board.SubmitAll.
 func All(b *catalog.Board, subs []Submission) ([]Change, error) {
 	changes := make([]Change, len(subs))
@@ -54,6 +65,8 @@ type batch struct {
 	subs    []Submission
 	changes []Change // parallel to subs
 	score   ScoreFunc
+	bare    bool   // the caller wants to know only whether an entry has changed
+	changed bool   // if bare: one has
 	plans   []plan // parallel to subs
 	keys    []string
 	try     func(*state.State) error // tryState
@@ -94,7 +107,7 @@ func (a *batch) free() {
 // tryState applies the submissions to a board with a given state.
 func (a *batch) tryState(st *state.State) error {
 	whole := len(a.subs) > 1 || a.score != nil || st.Spec.BestRanks
-	if st.Spec.Parts > 0 && !whole {
+	if st.Spec.Parts > 0 && !whole && !a.bare {
 		defer a.b.HoldState()() // until the ranks are counted
 	}
 	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
@@ -117,6 +130,9 @@ func (a *batch) tryState(st *state.State) error {
 	for i := range a.plans {
 		a.plans[i].raiseDue()
 		a.plans[i].maintain()
+		if a.bare {
+			continue
+		}
 		if err := a.plans[i].rank(&a.changes[i]); err != nil {
 			return err
 		}
@@ -127,9 +143,18 @@ func (a *batch) tryState(st *state.State) error {
 // applyAll applies the plans in a transaction.
 func (a *batch) applyAll(tx *engine.Tx) error {
 	for i := range a.plans {
-		if err := a.plans[i].run(tx, &a.changes[i]); err != nil {
+		p := &a.plans[i]
+		if a.bare && !p.st.Spec.BestRanks {
+			if err := p.apply(tx, nil); err != nil {
+				return err
+			}
+			a.changed = p.changed()
+			continue
+		}
+		if err := p.run(tx, &a.changes[i]); err != nil {
 			return err
 		}
+		a.changed = a.changes[i].changed()
 	}
 	return nil
 }
@@ -201,7 +226,7 @@ func ApplyIn(b *catalog.Board, tx *engine.Tx, sub Submission) (changed bool, err
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed }), nil
+	return p.changed(), nil
 }
 
 func planIn(b *catalog.Board, tx *engine.Tx, sub Submission) (*plan, error) {
@@ -210,6 +235,11 @@ func planIn(b *catalog.Board, tx *engine.Tx, sub Submission) (*plan, error) {
 	}
 	p := &plan{within: true, whole: true}
 	return p, p.fill(b, b.State(), sub, tx.Now())
+}
+
+// changed reports whether any entry has changed.
+func (p *plan) changed() bool {
+	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed })
 }
 
 // needTime returns ErrTime if the submission has no time.

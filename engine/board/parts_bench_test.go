@@ -1,0 +1,64 @@
+package board
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkParts: submissions by one goroutine and by two, and reads, on a plain board and on one in four parts, in memory. A submission gives a
+// player a random score.
+func BenchmarkParts(b *testing.B) {
+	const players = 300_000
+	for _, n := range []int{0, 4} {
+		g := newGame(b, false)
+		board := g.define(Spec{Name: "arena", Op: Last, Parts: n})
+		names := make([]string, players)
+		for i := range names {
+			names[i] = fmt.Sprintf("player:%013d", i)
+		}
+		rng := rand.New(rand.NewPCG(1, 2))
+		for lo := 0; lo < players; lo += 1000 {
+			subs := make([]Submission, 1000)
+			for i := range subs {
+				subs[i] = Submission{Member: names[lo+i], Score: Ints(rng.Int64N(1 << 30))}
+			}
+			_, err := board.SubmitAll(subs)
+			require.NoError(b, err)
+		}
+		live, err := board.Live("all")
+		require.NoError(b, err)
+		submit := func(rng *rand.Rand) error {
+			return errorOf(board.Submit(Submission{Member: names[rng.IntN(players)], Score: Ints(rng.Int64N(1 << 30))}))
+		}
+		for op, call := range map[string]func(rng *rand.Rand) error{
+			"submit": submit,
+			"apply": func(rng *rand.Rand) error {
+				return errorOf(board.Apply(Submission{Member: names[rng.IntN(players)], Score: Ints(rng.Int64N(1 << 30))}))
+			},
+			"rank":  func(rng *rand.Rand) error { return errorOf2(live.Rank(names[rng.IntN(players)])) },
+			"top10": func(*rand.Rand) error { return errorOf(live.Top(10)) },
+		} {
+			for _, goroutines := range []int{1, 2} {
+				b.Run(fmt.Sprintf("parts=%d/op=%s/goroutines=%d", n, op, goroutines), func(b *testing.B) {
+					var wait sync.WaitGroup
+					for i := range goroutines {
+						wait.Go(func() {
+							rng := rand.New(rand.NewPCG(uint64(i), 3))
+							for range b.N / goroutines {
+								if err := call(rng); err != nil {
+									b.Error(err)
+									return
+								}
+							}
+						})
+					}
+					wait.Wait()
+				})
+			}
+		}
+	}
+}
