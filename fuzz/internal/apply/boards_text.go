@@ -31,6 +31,9 @@ func boardReply(reply string, err error) string {
 // boardRow writes a row: rank, member, score, when it was reached, metadata.
 func boardRow(row board.Row) string {
 	text := fmt.Sprintf("%d %q %v", row.Rank, row.Member, row.Score)
+	if row.Beyond {
+		text = "beyond " + text
+	}
 	if !row.Reached.IsZero() {
 		text += "@" + row.Reached.Format(time.RFC3339Nano)
 	}

@@ -41,7 +41,7 @@ func (b boardAt) window(name string) (board.Window, error) {
 func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
-			row, ok := rowOf(b.rows(p.entries), member)
+			row, ok := rowOf(b.capped(p.entries), member)
 			if !ok || b.closed(win, p.Period, b.now) {
 				continue
 			}
@@ -123,7 +123,13 @@ func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
 	}
 	win, _ := b.window(name)
 	if entries := b.windows[name].periods[periodOf(win, b.now).Name].entries; len(entries) > 0 {
-		b.windows[name].bases[base] = maps.Clone(entries)
+		kept := maps.Clone(entries)
+		for _, row := range b.capped(entries) {
+			if row.Beyond {
+				delete(kept, row.Member)
+			}
+		}
+		b.windows[name].bases[base] = kept
 	}
 	return nil
 }

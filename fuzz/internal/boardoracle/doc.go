@@ -10,6 +10,7 @@
 //	submit.go   submissions
 //	rolling.go  rolling windows
 //	kept.go     operators that add up some results
+//	top.go      rankings of the best members
 //	ranking.go  rankings
 //	union.go    unions of rankings of one board
 //	world.go    World: all that a board is

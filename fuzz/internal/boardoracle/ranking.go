@@ -15,6 +15,7 @@ type ranking struct {
 	spec          board.Spec
 	info          board.Info
 	all           []board.Row
+	beyond        []board.Row // the members beyond the best ones
 }
 
 // Live returns the ranking of the live period.
@@ -64,11 +65,7 @@ func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	if _, err := b.window(name); err != nil {
 		return nil, err
 	}
-	r := b.ranking(b.windows[name].bases[base], board.Info{Period: base, Closed: true})
-	for i := range r.all {
-		r.all[i].Meta = nil
-	}
-	return r, nil
+	return ranking{spec: b.spec, info: board.Info{Period: base, Closed: true}, all: b.rows(b.windows[name].bases[base])}, nil
 }
 
 // Periods returns the periods with entries.
@@ -94,13 +91,14 @@ func (b boardAt) BestRank(name, member string) (rank int, ok bool, err error) {
 }
 
 func (b boardAt) ranking(entries map[string]entry, info board.Info) ranking {
-	r := ranking{spec: b.spec, info: info, all: b.rows(entries)}
-	for i, row := range r.all {
+	all := b.capped(entries)
+	for i, row := range all {
 		if meta := entries[row.Member].meta; meta != "" {
-			r.all[i].Meta = []byte(meta)
+			all[i].Meta = []byte(meta)
 		}
 	}
-	return r
+	n := len(b.shown(all))
+	return ranking{spec: b.spec, info: info, all: all[:n:n], beyond: all[n:]}
 }
 
 // Info returns the period.
@@ -145,7 +143,9 @@ func (r ranking) Len() (int, error) { return len(r.all), nil }
 
 // Rank returns a member's row.
 func (r ranking) Rank(member string) (row board.Row, ok bool, err error) {
-	row, ok = rowOf(r.all, member)
+	if row, ok = rowOf(r.all, member); !ok {
+		row, ok = rowOf(r.beyond, member)
+	}
 	return row, ok, nil
 }
 

@@ -68,7 +68,10 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 	if better := compareScores(spec.Columns, x.score, y.score); better != 0 {
 		return better
 	}
-	earlier := cmp.Or(cmp.Compare(x.reached, y.reached), cmp.Compare(x.arrival, y.arrival))
+	earlier := cmp.Compare(x.reached, y.reached)
+	if spec.Top == nil { // boards with Top have no order of arrival
+		earlier = cmp.Or(earlier, cmp.Compare(x.arrival, y.arrival))
+	}
 	switch spec.Ties {
 	case board.ByMember:
 		return strings.Compare(a, b)

@@ -74,8 +74,8 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	moves := make([]board.Move, len(b.spec.Windows))
 	for i, win := range b.spec.Windows {
 		p := periodOf(win, sub.At)
-		before = append(before, b.rows(b.windows[win.Name].periods[p.Name].entries))
-		moves[i] = board.Move{Window: win.Name, Period: p.Name, Len: len(before[i])}
+		before = append(before, b.capped(b.windows[win.Name].periods[p.Name].entries))
+		moves[i] = board.Move{Window: win.Name, Period: p.Name, Len: len(b.shown(before[i]))}
 		moves[i].Before, moves[i].Ranked = rowOf(before[i], sub.Member)
 		moves[i].After = moves[i].Before
 	}
@@ -86,8 +86,8 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	}
 	for i := range moves {
 		m := &moves[i]
-		if m.After.Rank > 0 && sub.Near > 0 {
-			m.Near = rowsAround(b.rows(b.windows[m.Window].periods[m.Period].entries), m.After.Rank, sub.Near)
+		if m.After.Rank > 0 && sub.Near > 0 && !m.After.Beyond {
+			m.Near = rowsAround(b.shown(b.capped(b.windows[m.Window].periods[m.Period].entries)), m.After.Rank, sub.Near)
 		}
 	}
 	c.Move, c.Others = moves[0], moves[1:]
@@ -170,15 +170,16 @@ func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first
 // moved fills in the move of a member that has changed.
 func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) {
 	win, member := b.windows[m.Window], sub.Member
-	rows := b.rows(win.periods[m.Period].entries)
-	m.Changed, m.Len = true, len(rows)
+	rows := b.capped(win.periods[m.Period].entries)
+	m.Changed, m.Len = true, len(b.shown(rows))
 	m.After, _ = rowOf(rows, member)
 	m.Improved = !m.Ranked || compareScores(b.spec.Columns, scoreValues(m.After.Score), scoreValues(m.Before.Score)) < 0
-	for _, row := range before {
+	for _, row := range b.shown(before) {
 		stoodBefore := !m.Ranked || row.Rank < m.Before.Rank
 		if now, _ := rowOf(rows, row.Member); row.Member != member && stoodBefore && now.Rank > m.After.Rank {
-			m.Passed++
-			m.Overtaken = append(m.Overtaken, now)
+			if m.Passed++; !now.Beyond {
+				m.Overtaken = append(m.Overtaken, now)
+			}
 		}
 	}
 	slices.SortFunc(m.Overtaken, func(a, b board.Row) int { return a.Rank - b.Rank })

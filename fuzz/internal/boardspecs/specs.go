@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards. One begins with another, to show mix-ups of their keys.
-var Names = []string{"best", "rolling", "sum", "lastof", "dropworst", "bestof", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"best", "rolling", "sum", "lastof", "dropworst", "bestof", "sum/icpc", "last", "parts", "first", "top"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -60,6 +60,10 @@ var specsOf = map[string][]board.Spec{
 	},
 	"dropworst": {
 		{Op: board.DropWorst, K: 2, Ties: board.LastToReach, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, hours(0, 3)}},
+	},
+	"top": {
+		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+		{Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8},
 	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3), board.Rolling("1h", time.Hour)}, MaxMeta: 8},

@@ -1,0 +1,137 @@
+package board
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+)
+
+// topWriter submits and removes its own members, whose scores it knows.
+type topWriter struct {
+	number int
+	rng    *rand.Rand
+	scores map[string]int64
+}
+
+// write makes some random calls. Scores rise and fall, and many are equal.
+func (w *topWriter) write(b *Board, calls int) error {
+	for range calls {
+		member := fmt.Sprintf("w%d-%d", w.number, w.rng.IntN(30))
+		if w.rng.IntN(10) == 0 {
+			if _, err := b.Remove(member); err != nil {
+				return err
+			}
+			delete(w.scores, member)
+			continue
+		}
+		score := w.rng.Int64N(1 + w.rng.Int64N(200))
+		if w.rng.IntN(3) > 0 {
+			if _, err := b.Submit(Submission{Member: member, Score: Ints(score)}); err != nil {
+				return err
+			}
+			w.scores[member] = score
+			continue
+		}
+		batch := []Submission{{Member: member, Score: Ints(score)}, {Member: member + "x", Score: Ints(score / 2)}, {Member: member + "y", Score: Ints(0)}}
+		if _, err := b.SubmitAll(batch); err != nil {
+			return err
+		}
+		w.scores[member], w.scores[member+"x"], w.scores[member+"y"] = score, score/2, 0
+	}
+	return nil
+}
+
+// TestTopUnderWriters checks the promise of Top: the best n are exact and everybody's score is known, while 16 goroutines submit and remove.
+// At every pause both are compared with all scores; meanwhile readers see n rows in order.
+func TestTopUnderWriters(t *testing.T) {
+	buckets.SetFull(5)
+	t.Cleanup(func() { buckets.SetFull(0) })
+	const n, writers = 10, 16
+	g := newGame(t, true, func(g *game) { g.o = engine.Options{} })
+	b := g.define(Spec{Name: "arena", Op: Last, Ties: ByMember, Top: &Top{N: n, Reserve: 4}})
+	live, err := b.Live("all")
+	require.NoError(t, err)
+	all := make([]*topWriter, writers)
+	for i := range all {
+		all[i] = &topWriter{i, rand.New(rand.NewPCG(uint64(i), 19)), map[string]int64{}}
+	}
+	for range howMany(24) {
+		var wg sync.WaitGroup
+		errs := make(chan error, writers+1)
+		stop := make(chan struct{})
+		var readers sync.WaitGroup
+		readers.Go(func() { errs <- readTops(live, stop) })
+		for _, w := range all {
+			wg.Go(func() { errs <- w.write(b, 40) })
+		}
+		wg.Wait()
+		close(stop)
+		readers.Wait()
+		for range writers + 1 {
+			require.NoError(t, <-errs)
+		}
+		requireTop(t, live, all, n)
+	}
+	rep, err := g.bs.Check(context.Background(), nil)
+	require.NoError(t, err)
+	require.Empty(t, rep.Problems)
+}
+
+// readTops reads the best rows until stop is closed. It returns an error for rows that are out of order.
+func readTops(r Ranking, stop chan struct{}) error {
+	for {
+		select {
+		case <-stop:
+			return nil
+		default:
+		}
+		rows, err := r.Top(100)
+		if err != nil {
+			return err
+		}
+		for i := 1; i < len(rows); i++ {
+			if rows[i].Score.At(0).Int() > rows[i-1].Score.At(0).Int() {
+				return fmt.Errorf("%v stands before %v", rows[i-1], rows[i])
+			}
+		}
+	}
+}
+
+// requireTop compares a ranking with the scores that the writers know.
+func requireTop(t *testing.T, r Ranking, writers []*topWriter, n int) {
+	t.Helper()
+	type entry struct {
+		member string
+		score  int64
+	}
+	var everybody []entry
+	for _, w := range writers {
+		for member, score := range w.scores {
+			everybody = append(everybody, entry{member, score})
+		}
+	}
+	slices.SortFunc(everybody, func(a, b entry) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.member, b.member)) })
+	rows, err := r.Top(len(everybody))
+	require.NoError(t, err)
+	require.Len(t, rows, min(n, len(everybody)))
+	for i, e := range everybody {
+		row, ok, err := r.Rank(e.member)
+		require.NoError(t, err)
+		require.True(t, ok, e.member)
+		require.Equal(t, Ints(e.score), row.Score, e.member)
+		require.Equal(t, i >= n, row.Beyond, e.member)
+		require.Equal(t, min(i, n)+1, row.Rank, e.member)
+		if i < n {
+			require.Equal(t, e.member, rows[i].Member)
+		}
+	}
+}

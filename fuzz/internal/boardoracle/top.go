@@ -1,0 +1,22 @@
+package boardoracle
+
+import "github.com/zrankdb/zrank/engine/board"
+
+// capped returns the rows of all members of a ranking with the ranks that a board shows: with Top, members beyond the best n share one.
+func (w *World) capped(entries map[string]entry) []board.Row {
+	rows := w.rows(entries)
+	for i := range rows {
+		if w.spec.Top != nil && i >= w.spec.Top.N {
+			rows[i].Rank, rows[i].Beyond = w.spec.Top.N+1, true
+		}
+	}
+	return rows
+}
+
+// shown returns those of the rows of capped that are in the ranking.
+func (w *World) shown(rows []board.Row) []board.Row {
+	if w.spec.Top == nil {
+		return rows
+	}
+	return rows[:min(w.spec.Top.N, len(rows))]
+}
