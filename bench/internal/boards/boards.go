@@ -74,7 +74,7 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 const periods = "periods"
 
 func caseNames() []string {
-	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves, unions)
+	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves, unions, tops)
 }
 
 // Benchmark is the declaration.
@@ -96,7 +96,7 @@ A million players want about 4 GB of memory.`,
 	},
 	Plan: plan, Start: start, Tables: tables,
 	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " players of 20 bytes in each of 3 windows" },
-	Targets: append(append(singleTargets, rollingTargets...), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
+	Targets: append(slices.Concat(singleTargets, variantTargets(rolling, rollingBoards, 2), variantTargets(tops, topBoards, 1.2)), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
 	Notes: `Submits: points added in three windows, with the rank in each; /100: 100 in a transaction, without ranks. sets: three plain sets of this
 engine, bytedance: under one lock, redis: MULTI, three ZINCRBY and three ZREVRANK, EXEC; those know no ties by time, no calendar and
 nothing of before. Ratios: ours over it, zrank over those that ask for ranks, apply/100 over the others; above 1x boards make more.
@@ -109,7 +109,7 @@ score, as do the sets' calls.`,
 
 // titles are the titles of the cases that are one case each.
 var titles = map[string]string{single: "single calls", rolling: "rolling windows", leaves: "all results leave a rolling window",
-	unions: "seven days united"}
+	unions: "seven days united", tops: "the best of many"}
 
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
 	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
@@ -118,7 +118,7 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 	}
 	for _, name := range o.Cases {
 		switch name {
-		case single, rolling, leaves, unions:
+		case single, rolling, leaves, unions, tops:
 			cases = append(cases, bench.Case{Name: name, Title: titles[name], Systems: []string{bench.Zrank}})
 			continue
 		case periods:
@@ -152,9 +152,11 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 		found, err := runSingle(ctx, o)
 		return bench.Once(found), err
 	}
-	if o.Case == rolling {
-		found, err := runRolling(ctx, o)
-		return bench.Once(found), err
+	for of, boards := range map[string][]variant{rolling: rollingBoards, tops: topBoards} {
+		if o.Case == of {
+			found, err := runVariants(o, of, boards)
+			return bench.Once(found), err
+		}
 	}
 	if o.Case == unions {
 		found, err := runUnions(o)
@@ -205,7 +207,7 @@ func tables(*bench.Result) []bench.Table {
 				bench.Fact("  alone", unionLine(e.name), figure.Fill), bench.Fact("  allocated", unionLine(e.name), figure.AllocBytes))
 		}
 	}
-	return []bench.Table{rates, facts, calls, singleTable(), rollingTable()}
+	return []bench.Table{rates, facts, calls, singleTable(), variantTable(rolling, rollingBoards), variantTable(tops, topBoards)}
 }
 
 // many reports whether a system makes 100 submissions in a transaction.

@@ -1,7 +1,6 @@
 package boards
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,32 +23,36 @@ import (
 // crew submits to other players.
 const rolling, leaves = "rolling", "leaves"
 
-// rollingBoards are the boards of the case, by the prefix of their lines.
-var rollingBoards = []struct {
+// variant is a board whose single calls are measured beside those of the first one of its case, which is plain.
+type variant struct {
 	name, title string
-	window      func(n int) board.Window
-}{
-	{"plain", "window all", func(int) board.Window { return board.All }},
-	{"full", "rolling, nothing leaves", func(int) board.Window { return board.Rolling("w", time.Hour) }},
-	{"steady", "rolling, one leaves for each", func(n int) board.Window { return board.Rolling("w", time.Duration(n)*time.Microsecond) }},
-	{"buckets", "rolling, by 100 buckets", func(n int) board.Window {
+	spec        func(n int) board.Spec // of one window
+}
+
+// rollingBoards are the boards of the case, by the prefix of their lines.
+var rollingBoards = []variant{
+	{"plain", "window all", func(int) board.Spec { return spec(board.All) }},
+	{"full", "rolling, nothing leaves", func(int) board.Spec { return spec(board.Rolling("w", time.Hour)) }},
+	{"steady", "rolling, one leaves for each", func(n int) board.Spec { return spec(board.Rolling("w", time.Duration(n)*time.Microsecond)) }},
+	{"buckets", "rolling, by 100 buckets", func(n int) board.Spec {
 		w := board.Rolling("w", time.Duration(n)*time.Microsecond)
 		w.Bucket = w.Span / 100 / 1000 * 1000
-		return w
+		return spec(w)
 	}},
 }
 
-var rollingCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
+var variantCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
 
-func rollingLine(board, call string) string { return rolling + "/" + board + "_" + call }
+func variantLine(of, board, call string) string { return of + "/" + board + "_" + call }
 
-func rollingTable() bench.Table {
+// variantTable is the table of the single calls of a case.
+func variantTable(of string, boards []variant) bench.Table {
 	t := bench.Table{Head: []string{"CPU", "allocations", "memory of a player"}}
-	for _, c := range rollingCalls {
-		for _, b := range rollingBoards {
+	for _, c := range variantCalls {
+		for _, b := range boards {
 			row := bench.Row{Title: c[1] + ", " + b.title}
 			for _, m := range []figure.Metric{figure.Call, figure.Allocs, figure.Member} {
-				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: rollingLine(b.name, c[0]), System: bench.Zrank, Metric: m}})
+				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: variantLine(of, b.name, c[0]), System: bench.Zrank, Metric: m}})
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -57,16 +60,16 @@ func rollingTable() bench.Table {
 	return t
 }
 
-// rollingTargets are the limits of the case.
-var rollingTargets = func() (list []bench.Target) {
-	for _, c := range rollingCalls {
-		for _, b := range rollingBoards[1:] {
-			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: rollingLine(b.name, c[0]), Metric: figure.Call,
-				Base: rollingLine("plain", c[0]), Limit: 2, At: 1e6})
+// variantTargets are the limits of a case: single calls over those of the plain board.
+func variantTargets(of string, boards []variant, limit float64) (list []bench.Target) {
+	for _, c := range variantCalls {
+		for _, b := range boards[1:] {
+			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: variantLine(of, b.name, c[0]), Metric: figure.Call,
+				Base: variantLine(of, "plain", c[0]), Limit: limit, At: 1e6})
 		}
 	}
 	return list
-}()
+}
 
 // roller is a board of the case, with a clock that counts.
 type roller struct {
@@ -76,7 +79,7 @@ type roller struct {
 	bytes float64 // of memory, of each player
 }
 
-func openRoller(o bench.Options, w board.Window) (r *roller, err error) {
+func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
 	r = new(roller)
 	before := measure.LiveHeap()
 	clock := func() time.Time { return noon.Add(time.Duration(r.ticks.Load()) * time.Microsecond) }
@@ -86,7 +89,7 @@ func openRoller(o bench.Options, w board.Window) (r *roller, err error) {
 	if r.boards, err = board.Open(r.engine, board.Options{}); err != nil {
 		return nil, err
 	}
-	if r.Board, err = r.boards.Define(spec(w)); err != nil {
+	if r.Board, err = r.boards.Define(spec); err != nil {
 		return nil, err
 	}
 	err = fill(o.N, o.Seed, func(s *workload.Stream) error {
@@ -99,7 +102,7 @@ func openRoller(o bench.Options, w board.Window) (r *roller, err error) {
 	})
 	r.bytes = (float64(measure.LiveHeap()) - float64(before)) / float64(o.N)
 	if err == nil {
-		r.live, err = r.Live(w.Label())
+		r.live, err = r.Live(spec.Windows[0].Label())
 	}
 	return r, err
 }
@@ -125,29 +128,29 @@ func (r *roller) calls(o bench.Options) map[string]func() error {
 	}
 }
 
-// runRolling measures the calls of all boards in turns.
-func runRolling(_ context.Context, o bench.Options) (found []bench.Sample, err error) {
+// runVariants measures the calls of all boards of a case in turns.
+func runVariants(o bench.Options, of string, boards []variant) (found []bench.Sample, err error) {
 	runtime.LockOSThread() // the CPU time is this thread's
 	defer runtime.UnlockOSThread()
 	totals := map[string]*measure.Total{}
 	calls := map[string]func() error{}
 	sizes := map[string]float64{}
-	for _, b := range rollingBoards {
-		r, failed := openRoller(o, b.window(o.N))
+	for _, b := range boards {
+		r, failed := openRoller(o, b.spec(o.N))
 		if failed != nil {
 			return nil, fmt.Errorf("%s: %w", b.name, failed)
 		}
 		defer func() { err = errors.Join(err, r.close()) }()
 		for name, call := range r.calls(o) {
-			line := rollingLine(b.name, name)
+			line := variantLine(of, b.name, name)
 			totals[line], calls[line] = new(measure.Total), call
 		}
-		sizes[rollingLine(b.name, "submit")] = r.bytes
+		sizes[variantLine(of, b.name, "submit")] = r.bytes
 	}
 	for range bench.Passes {
-		for _, c := range rollingCalls {
-			for _, b := range rollingBoards {
-				line := rollingLine(b.name, c[0])
+		for _, c := range variantCalls {
+			for _, b := range boards {
+				line := variantLine(of, b.name, c[0])
 				err = errors.Join(err, totals[line].Add(o.For/bench.Passes, calls[line]))
 			}
 		}
