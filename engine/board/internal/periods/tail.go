@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -28,6 +29,30 @@ func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, erro
 		z.RemoveRange(s.t.Top.N, z.Len())
 	}
 	return z, meta, err
+}
+
+// OpenOther implements ranking.Tailed.
+func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err error) {
+	b := tail.BucketOf(s.t, s.slot, []byte(member))
+	tx, err := s.owner.BeginView(b.Key, s.meta == nil)
+	if err != nil {
+		return false, err
+	}
+	set, err := tx.IntSet(b.Key, s.form)
+	if err == nil {
+		err = s.b.CheckReadable(s.st)
+	}
+	if err != nil || !b.IsOf(s.slot) {
+		s.owner.EndView(tx)
+		return false, err
+	}
+	if o.Set, o.Tx, o.Top = set.IntView, tx, s.t.Top.N; s.meta != nil {
+		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
+	}
+	if s.final() && !s.b.Env().IsStopped() {
+		s.b.Env().Idle.NoteRead(s.b.Engine().Now(), b.Key)
+	}
+	return true, nil
 }
 
 // Beyond implements ranking.Tailed.

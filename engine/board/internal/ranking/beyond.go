@@ -5,6 +5,28 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
+// other returns the row of a member that is not among the best, with one look at the set that it is in. ok is false if it was not there: the member
+// may be among the best, or come there meanwhile, or have no entry.
+func (r *reader) other(t Tailed, member string) (row Row, ok bool, err error) {
+	l := looks.Get().(*Look)
+	defer l.free()
+	l.opened.Brief = true
+	if ok, err = t.OpenOther(member, &l.opened); !ok || err != nil {
+		return row, false, err
+	}
+	l.rules, l.source = r.rules, t.(Source)
+	if l.meta = l.opened.Meta; r.plain {
+		l.meta = nil
+	}
+	score, tie, ok := l.opened.Set.Get([]byte(member))
+	if ok {
+		err = l.fill(&row, member, score, tie)
+		row.SetBeyond(l.opened.Top)
+	}
+	l.source.Close(&l.opened)
+	return row, ok, err
+}
+
 // tailed returns the source of the look if it knows more members than the look shows, else nil.
 func (l *Look) tailed() Tailed {
 	t, _ := l.source.(Tailed)
@@ -36,7 +58,16 @@ func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 
 // Rank implements Ranking.
 func (r *reader) Rank(member string) (row Row, ok bool, err error) {
-	l, err := r.look()
+	s, err := r.ready()
+	if err != nil {
+		return row, false, err
+	}
+	if t, tailed := s.Source.(Tailed); tailed {
+		if row, ok, err = r.other(t, member); ok || err != nil {
+			return row, ok, err
+		}
+	}
+	l, err := r.lookAt(s)
 	if err != nil {
 		return row, false, err
 	}

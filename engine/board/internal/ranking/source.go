@@ -21,6 +21,9 @@ type Source interface {
 
 // Tailed is a Source of the best members of a period that knows the others too.
 type Tailed interface {
+	// OpenOther fills in the set that a member is in if it is not among the best, as Open does. ok is false if that is not known at the moment; then
+	// the caller must not call Close.
+	OpenOther(member string, o *Opened) (ok bool, err error)
 	// Beyond calls found with the set of the best members, and with one that has the entry of a member if it is not in the first. Both stay as they
 	// are until found returns. It is not called with a look open.
 	Beyond(member string, found func(o Opened, other *zset.IntView) error) error

@@ -54,7 +54,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 		case slot.Parts != nil:
 			keys[0] = slot.Parts.KeyOf([]byte(member))
 		case tail.Has(t):
-			keys = tail.AppendKey(keys, t, slot, []byte(member))
+			keys = append(keys, tail.BucketOf(t, slot, []byte(member)).Key)
 		}
 		err = b.Owner().Update(keys, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
@@ -87,7 +87,7 @@ func isRanked(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slo
 		_, ok := set.Score([]byte(member))
 		return ok, nil
 	}
-	s, err := tail.Open(tx, st, t, slot, set, []byte(member))
+	s, err := tail.OpenAny(tx, st, t, slot, set, []byte(member))
 	if err != nil {
 		return false, err
 	}

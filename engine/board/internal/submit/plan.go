@@ -35,6 +35,7 @@ type plan struct {
 	memberBuf    []byte         // backs member
 	rolls        []rolled       // backs outcome.roll
 	tails        []tail.Sets    // backs outcome.tail
+	buckets      []tail.Bucket  // parallel to slots, once keys was called; empty unless rankings have tails
 	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 	keptArray    [4]kept
@@ -127,10 +128,12 @@ func (p *plan) precheck(now time.Time) error {
 
 // keys appends the keys of the sets that the submission may change.
 func (p *plan) keys(dst []string) []string {
+	p.buckets = p.buckets[:0]
 	for i, slot := range p.slots {
 		t := p.st.Timelines[i]
 		if tail.Has(t) {
-			dst = tail.AppendKey(dst, t, slot, p.member)
+			b := tail.BucketOf(t, slot, p.member)
+			p.buckets, dst = append(p.buckets, b), append(dst, b.Key)
 		}
 		switch {
 		case slot.Parts == nil:

@@ -31,7 +31,7 @@ func (o openPeriod) appendKeys(dst []string, member []byte) []string {
 	case rolling.IsRolling(o.t):
 		dst = rolling.AppendKeys(dst, o.t)
 	case tail.Has(o.t):
-		dst = tail.AppendKey(dst, o.t, o.slot, member)
+		dst = append(dst, tail.BucketOf(o.t, o.slot, member).Key)
 	}
 	return append(dst, o.slot.Key)
 }
@@ -157,7 +157,7 @@ func removeEntry(tx *engine.Tx, st *state.State, o openPeriod, set *engine.IntSe
 
 // removeFromTail removes a member from a ranking of the best members, and returns its row. Errors: those of package tail.
 func removeFromTail(tx *engine.Tx, st *state.State, o openPeriod, head *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
-	s, err := tail.Open(tx, st, o.t, o.slot, head, []byte(member))
+	s, err := tail.OpenAny(tx, st, o.t, o.slot, head, []byte(member))
 	if err != nil {
 		return row, false, err
 	}

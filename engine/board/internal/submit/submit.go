@@ -94,7 +94,8 @@ func (a *batch) free() {
 		p := &a.plans[i]
 		clear(p.rolls)
 		clear(p.tails)
-		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0]}
+		clear(p.buckets)
+		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], buckets: p.buckets[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -21,7 +22,11 @@ func (p *plan) openTails(tx *engine.Tx) (err error) {
 		if len(p.tails) == 0 {
 			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
 		}
-		s, err := tail.Open(tx, p.st, t, p.slots[i], o.set, p.member)
+		b := p.named(i)
+		s, err := tail.Open(tx, p.st, t, p.slots[i], o.set, b, p.member)
+		if errors.Is(err, engine.ErrNotNamed) { // in a transaction of the caller's
+			err = errs.ErrMoved
+		}
 		if err != nil {
 			return err
 		}
@@ -29,6 +34,14 @@ func (p *plan) openTails(tx *engine.Tx) (err error) {
 		o.tail = &p.tails[len(p.tails)-1]
 	}
 	return nil
+}
+
+// named returns the bucket of the member in window i: the one that keys has named, or in a transaction of the caller's the present one.
+func (p *plan) named(i int) tail.Bucket {
+	if len(p.buckets) > 0 {
+		return p.buckets[i]
+	}
+	return tail.BucketOf(p.st.Timelines[i], p.slots[i], p.member)
 }
 
 // get returns the member's entry, and false if it has none. The tie is valid until a set changes.

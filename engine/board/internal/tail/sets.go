@@ -15,10 +15,24 @@ import (
 // Has reports whether the rankings of a window have a tail.
 func Has(t *state.Timeline) bool { return t.Top != nil }
 
-// AppendKey appends the key of the bucket that has a member, or would have it, in the tail of a period.
-func AppendKey(dst []string, t *state.Timeline, slot *state.Slot, member []byte) []string {
-	number, _ := slot.Tail.Find(buckets.Hash(member))
-	return append(dst, t.BucketKey(slot.Name, number))
+// Bucket is the bucket of a member as a transaction names it.
+type Bucket struct {
+	number uint32
+	hash   uint64 // of the member
+	Key    string
+}
+
+// BucketOf returns the bucket that has a member, or would have it, in the tail of a period. O(1).
+func BucketOf(t *state.Timeline, slot *state.Slot, member []byte) Bucket {
+	hash := buckets.Hash(member)
+	number, _ := slot.Tail.Find(hash)
+	return Bucket{number, hash, t.BucketKey(slot.Name, number)}
+}
+
+// IsOf reports whether the member is in the bucket, which is locked, if it is in the tail of a period.
+func (b *Bucket) IsOf(slot *state.Slot) bool {
+	number, ok := slot.Tail.Find(b.hash)
+	return ok && number == b.number
 }
 
 // Sets is the head and the bucket of one member in a transaction.
@@ -32,16 +46,22 @@ type Sets struct {
 	tie    [rules.MaxTie]byte // backs the tie of Put
 }
 
-// Open returns the sets of a member, whose keys the transaction has named. head is the set of the ranking. Errors: ErrMoved if the member has
+// Open returns the sets of a member, whose bucket the transaction has named. head is the set of the ranking. Errors: ErrMoved if the member has
 // another bucket by now, those of the engine.
-func Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) (Sets, error) {
-	s := Sets{t: t, slot: slot, head: head, member: member}
+func Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, b Bucket, member []byte) (s Sets, err error) {
+	s.t, s.slot, s.head, s.member = t, slot, head, member
 	var ok bool
-	if s.number, ok = slot.Tail.Find(buckets.Hash(member)); !ok {
+	if s.number, ok = slot.Tail.Find(b.hash); !ok || s.number != b.number {
 		return s, errs.ErrMoved
 	}
-	var err error
-	if s.bucket, err = tx.IntSet(t.BucketKey(slot.Name, s.number), st.Form); errors.Is(err, engine.ErrNotNamed) {
+	s.bucket, err = tx.IntSet(b.Key, st.Form)
+	return s, err
+}
+
+// OpenAny is Open of the bucket that the member has now. Error: ErrMoved if the transaction has not named it.
+func OpenAny(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) (Sets, error) {
+	s, err := Open(tx, st, t, slot, head, BucketOf(t, slot, member), member)
+	if errors.Is(err, engine.ErrNotNamed) {
 		err = errs.ErrMoved
 	}
 	return s, err
