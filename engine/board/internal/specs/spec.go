@@ -118,6 +118,9 @@ func (s Spec) validateTop(bad func(format string, args ...any)) {
 	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
 		bad("top: window %q is rolling, and a rolling window ranks all members", s.Windows[i].Label())
 	}
+	if s.Parts > 1 {
+		bad("top: parts is %d, and a board of the best members has its own sets", s.Parts)
+	}
 	if s.BestRanks {
 		bad("top: bestRanks is set, and members beyond the best have no rank")
 	}
