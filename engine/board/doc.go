@@ -91,6 +91,18 @@
 //   - Sources: live and closed periods, rolling windows, boards with kept results, baselines; stored unions are none.
 //   - Cost: O(N + n log n) for N entries and n members, with a copy of each ranking that is not closed, and about 100 bytes for each member.
 //
+// # Absent and computed columns
+//
+// A submission may leave out a column with Absent: the value Absent, null in JSON, "-" in text, an empty field in CSV. Such a column ranks members without
+// a value first or last. Operators of columns go by the values that were given: absent and 3 add up to 3, and what nobody has given stays absent. Best,
+// Last and First take scores as they are. Histogram counts those without a value in the first column in a bin of their own; a Gap to one is Absent.
+//
+// A column with Of is computed of others, a sum with weights, and may be the first. Submissions do not have it; rankings do, and scores that are
+// compared with them may. It is computed after the operator has combined the others. Where it is out of range or bounds the submission is refused.
+//
+//   - Migrate computes it anew in open periods. Closed periods and baselines keep the values that they have, which the column must be able to hold.
+//   - The sums in a rolling window have no such columns, and unions no absent values.
+//
 // # Last and First
 //
 // Last and First go by the times of results: of all that have arrived, the one that happened last counts, or first. Of results of one time Last takes

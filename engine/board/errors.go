@@ -70,6 +70,7 @@ var (
 	ErrKind      = rules.ErrKind
 	ErrNotFinite = rules.ErrNotFinite
 	ErrBounds    = rules.ErrBounds
+	ErrAbsent    = rules.ErrAbsent
 	ErrOverflow  = rules.ErrOverflow
 	// ErrOutside is returned for a time that lies in no period: before the first season, between seasons, outside an event.
 	ErrOutside = window.ErrOutside

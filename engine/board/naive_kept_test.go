@@ -16,10 +16,14 @@ func keptKey(period, member string) string { return period + " " + member }
 
 // recordKept keeps a result for the operators that add up some of all results, or go by their times.
 func (n *naive) recordKept(sub Submission, periods []Period) {
+	score, err := n.rules.Check(sub.Score) // with computed columns
+	if err != nil {
+		panic(err) // it has been taken
+	}
 	for i, w := range n.windows {
 		if n.rules.K() > 0 || n.rules.Timed() > 0 {
 			key := keptKey(periods[i].Name, sub.Member)
-			w.kept[key] = append(slices.Clip(w.kept[key]), rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+			w.kept[key] = append(slices.Clip(w.kept[key]), rules.Entry{Score: score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
 		}
 	}
 }
@@ -78,7 +82,7 @@ func (w *naiveWindow) restartTimes() {
 
 // applyKept is rules.ApplyKept, from all results of the member so far.
 func (n *naive) applyKept(old rules.Entry, had bool, before []rules.Entry, sub rules.Entry) (next rules.Entry, changed bool, err error) {
-	if _, err := n.rules.Check(sub.Score); err != nil {
+	if sub.Score, err = n.rules.Check(sub.Score); err != nil {
 		return old, false, err
 	}
 	all := append(slices.Clone(before), sub)
@@ -122,12 +126,37 @@ func (n *naive) counted(all []rules.Entry) []rules.Entry {
 // naiveTotal adds up int64 columns in numbers of any size.
 func naiveTotal(r *rules.Rules, results []rules.Entry) Score {
 	values := make([]Value, len(r.Columns()))
-	for i := range values {
-		sum := new(big.Int)
+	for i, c := range r.Columns() {
+		sum, absent := new(big.Int), c.Absent != ""
 		for _, e := range results {
 			sum.Add(sum, big.NewInt(e.Score.At(i).Units()))
+			absent = absent && e.Score.At(i).IsAbsent()
 		}
-		values[i] = Decimal(sum.Int64(), r.Columns()[i].Decimals)
+		if values[i] = Decimal(sum.Int64(), c.Decimals); absent {
+			values[i] = Absent
+		}
+	}
+	for i, c := range r.Columns() {
+		if c.Of != nil {
+			values[i] = naiveComputed(r.Columns(), c, values)
+		}
 	}
 	return Values(values...)
+}
+
+// naiveComputed returns the weighted sum of a column, in rational numbers.
+func naiveComputed(columns []Column, c Column, values []Value) Value {
+	sum := new(big.Rat)
+	for i, source := range columns {
+		if weight, ok := c.Of[source.Name]; ok && !values[i].IsAbsent() {
+			x, _ := new(big.Rat).SetString(values[i].String())
+			w, _ := new(big.Rat).SetString(weight.String())
+			sum.Add(sum, x.Mul(x, w))
+		}
+	}
+	v, err := rules.ParseValue(sum.FloatString(c.Decimals))
+	if err != nil {
+		panic(err)
+	}
+	return Decimal(int64(math.Round(v.Float()*math.Pow10(c.Decimals))), c.Decimals)
 }

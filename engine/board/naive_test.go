@@ -82,13 +82,23 @@ func (n *naive) migrate(spec Spec) {
 	before, top := n.rules, n.spec.Top != nil
 	n.respec(spec)
 	n.version++
-	convert := rules.Convert(before, n.rules)
+	open, frozen := rules.Convert(before, n.rules), rules.ConvertFrozen(before, n.rules)
 	for _, w := range n.windows {
 		all := slices.Collect(maps.Values(w.bases))
+		closed := len(all)
 		for _, p := range w.periods {
-			all = append(all, p.entries)
+			if w.closed(p.Period) {
+				all = slices.Insert(all, closed, p.entries)
+				closed++
+			} else {
+				all = append(all, p.entries)
+			}
 		}
 		for i, entries := range all {
+			convert := open
+			if i < closed {
+				convert = frozen
+			}
 			for member, e := range entries {
 				next, err := convert(e.Entry)
 				if err != nil {

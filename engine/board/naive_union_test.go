@@ -66,7 +66,7 @@ func (s *script) unite(spec UnionSpec) ([]Row, error) {
 			return nil, ErrUnion
 		}
 		for c := range columns {
-			if columns[c].Kind != u.columns[0][c].Kind || columns[c].Order != u.columns[0][c].Order {
+			if columns[c].Absent != "" || columns[c].Kind != u.columns[0][c].Kind || columns[c].Order != u.columns[0][c].Order {
 				return nil, ErrUnion
 			}
 		}

@@ -16,10 +16,11 @@ type (
 	Order      = rules.Order
 	Op         = rules.Op
 	Ties       = rules.Ties
+	Absence    = rules.Absence
 	ScoreError = rules.ScoreError
 )
 
-// The values of Kind, Order, Op and Ties.
+// The values of Kind, Order, Op, Ties and Absence.
 const (
 	Int64   = rules.Int64
 	Float64 = rules.Float64
@@ -41,7 +42,13 @@ const (
 	FirstToReach = rules.FirstToReach
 	LastToReach  = rules.LastToReach
 	ByMember     = rules.ByMember
+
+	AbsentFirst = rules.AbsentFirst
+	AbsentLast  = rules.AbsentLast
 )
+
+// Absent is the value of a column that a submission leaves out: see Column.Absent.
+var Absent = rules.Absent
 
 // Ints returns a score of int64 columns: Ints(15), Ints(9, 935).
 func Ints(values ...int64) Score { return rules.Ints(values...) }

@@ -53,10 +53,18 @@ func (s *script) spec(name string) Spec {
 	for _, column := range []string{"points", "time"}[:1+pick(2)] {
 		spec.Columns = append(spec.Columns, Column{Name: column, Kind: []Kind{Int64, Int64, Float64}[pick(3)], Order: []Order{Asc, Desc}[pick(2)]})
 	}
+	for i := range spec.Columns {
+		spec.Columns[i].Absent = []Absence{"", "", AbsentFirst, AbsentLast}[pick(4)]
+	}
+	if pick(3) == 0 {
+		spec.Columns = slices.Insert(spec.Columns, pick(2), Column{Name: "all", Order: Desc, Of: map[string]Value{"points": Decimal(int64(pick(30)-9), pick(2))}})
+	}
 	if slices.Contains([]Op{BestOf, LastOf, DropWorst}, spec.Op) {
 		spec.K = 1 + pick(3)
 		for i := range spec.Columns {
-			spec.Columns[i].Kind = Int64
+			if spec.Columns[i].Of == nil {
+				spec.Columns[i].Kind = Int64
+			}
 		}
 	}
 	windows := []Window{
@@ -94,7 +102,7 @@ func (s *script) roll(spec Spec) Spec {
 	require.NoError(s.t, err)
 	rules := fmt.Sprintf("%s-%s", spec.Op, spec.Ties)
 	for _, c := range r.Columns() {
-		rules += fmt.Sprintf("-%s-%s-%s", c.Name, c.Kind, c.Order)
+		rules += fmt.Sprintf("-%s-%s-%s%s%v", c.Name, c.Kind, c.Order, c.Absent, c.Of["points"])
 	}
 	rolled := spec
 	rolled.Windows = append(slices.Clone(spec.Windows), Rolling("r3h-"+rules, 3*time.Hour))
@@ -128,6 +136,13 @@ func (s *script) submission(n *naive) Submission {
 	}
 	var values []Value
 	for _, c := range n.spec.Columns {
+		if c.Of != nil {
+			continue
+		}
+		if c.Absent != "" && pick(3) == 0 {
+			values = append(values, Absent)
+			continue
+		}
 		v := int64(pick(7) - 3)
 		if values = append(values, Int(v)); c.Kind == Float64 {
 			values[len(values)-1] = Float(float64(v))

@@ -23,7 +23,7 @@ var errorNames = []struct {
 	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
 	{"ErrPeriodOver", board.ErrPeriodOver}, {"ErrCursor", board.ErrCursor}, {"ErrMigrating", board.ErrMigrating}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
-	{"ErrBounds", board.ErrBounds}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
+	{"ErrBounds", board.ErrBounds}, {"ErrAbsent", board.ErrAbsent}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
 }
 
 // errorText writes an error as an answer: its name, and the fields of its type.

@@ -54,7 +54,7 @@
 //	kept:NAME        a ranking that the command keep has kept
 //	union:NAME       a stored union
 //
-// A SCORE is one word for each column: 15, 1.5, NaN, +Inf.
+// A SCORE is one word for each column: 15, 1.5, NaN, +Inf; - for an absent value.
 //
 // # Commands
 //
@@ -105,7 +105,7 @@
 // SPEC is the fields of board.Spec. Windows have the order of the line:
 //
 //	op=sum k=3 parts=4 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE
-//	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99
+//	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00

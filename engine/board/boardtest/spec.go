@@ -83,7 +83,7 @@ func parseTopN(text string) (*board.Top, error) {
 	return t, err
 }
 
-// parseColumn reads NAME[:asc|desc|int64|float64|op=OP|min=N|max=N]...
+// parseColumn reads NAME[:asc|desc|int64|float64|op=OP|decimals=N|min=N|max=N|absent=first|last|of=COLUMN*WEIGHT+...]...
 func parseColumn(text string) (c board.Column, err error) {
 	parts := strings.Split(text, ":")
 	c.Name = parts[0]
@@ -96,6 +96,16 @@ func parseColumn(text string) (c board.Column, err error) {
 			c.Kind = board.Kind(key)
 		case "op":
 			c.Op = board.Op(value)
+		case "decimals":
+			if c.Decimals, err = strconv.Atoi(value); err != nil {
+				return c, err
+			}
+		case "absent":
+			c.Absent = board.Absence(value)
+		case "of":
+			if c.Of, err = parseSum(value); err != nil {
+				return c, err
+			}
 		case "min", "max":
 			bound, err := rules.ParseValue(value)
 			if err != nil {
@@ -111,6 +121,23 @@ func parseColumn(text string) (c board.Column, err error) {
 		}
 	}
 	return c, nil
+}
+
+// parseSum reads COLUMN*WEIGHT+...; of= names no columns.
+func parseSum(text string) (map[string]board.Value, error) {
+	of := map[string]board.Value{}
+	for term := range strings.SplitSeq(text, "+") {
+		if term == "" {
+			continue
+		}
+		name, weight, _ := strings.Cut(term, "*")
+		w, err := rules.ParseValue(weight)
+		if err != nil {
+			return nil, err
+		}
+		of[name] = w
+	}
+	return of, nil
 }
 
 // parseSeasons reads NAME[@ZONE][+GRACE][#KEEP] and, behind commas, [SEASON:]START..END.

@@ -80,15 +80,27 @@ func (r *Rules) combine(old, sub Entry, times *Times, at int64) (Entry, error) {
 		c := &r.columns[i]
 		was, submitted := old.Score.At(i), sub.Score.At(i)
 		value := submitted
-		switch op := or(c.Op, r.op); op {
-		case Sum:
+		switch op := or(c.Op, r.op); {
+		case c.Of != nil:
+		case submitted.IsAbsent():
+			value, alone = was, alone && op != Sum
+			if op == Last || op == First {
+				timed++
+			}
+		case was.IsAbsent():
+			alone = alone && op != Sum
+			if op == Last || op == First {
+				times[timed] = at
+				timed++
+			}
+		case op == Sum:
 			alone = false
 			sum, ok := add(was, submitted)
 			if !ok {
 				return old, c.fault(i, submitted, ErrOverflow)
 			}
 			value = sum
-		case Last, First:
+		case op == Last, op == First:
 			t := &times[timed]
 			timed++
 			if op == Last && at < *t || op == First && at >= *t {
@@ -97,7 +109,7 @@ func (r *Rules) combine(old, sub Entry, times *Times, at int64) (Entry, error) {
 				break
 			}
 			*t = at
-		case Min, Max:
+		case op == Min, op == Max:
 			if (compare(was, submitted) < 0) == (op == Min) {
 				value = was
 			}
@@ -105,6 +117,9 @@ func (r *Rules) combine(old, sub Entry, times *Times, at int64) (Entry, error) {
 		b.add(value)
 	}
 	next.Score = b.score()
+	if err := r.compute(&next.Score); err != nil {
+		return old, err
+	}
 	if !alone || next.Score != sub.Score { // the score comes from more than one submission
 		next.Reached = max(old.Reached, sub.Reached)
 	}
@@ -112,15 +127,22 @@ func (r *Rules) combine(old, sub Entry, times *Times, at int64) (Entry, error) {
 }
 
 // Check returns a submitted score with its values converted to the columns' kinds, or the error of a score that the board refuses.
-// It does not check the bounds of columns that are added up, which are bounds of the sum. O(columns). Errors: ErrColumns, a *ScoreError.
+// It adds the computed columns. It does not check the bounds of columns that are added up, which are bounds of the sum. O(columns). Errors: ErrColumns,
+// a *ScoreError.
 func (r *Rules) Check(s Score) (Score, error) {
-	if s.Len() != len(r.columns) {
-		return Score{}, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), len(r.columns))
+	if s.Len() != r.given {
+		return Score{}, fmt.Errorf("%w: %d, want %d", ErrColumns, s.Len(), r.given)
+	}
+	if r.sums != nil {
+		s = r.widen(s)
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
+		if c.Of != nil {
+			continue
+		}
 		v, err := c.value(s.At(i))
-		if err == nil && or(c.Op, r.op) != Sum && r.k == 0 && !c.within(v) {
+		if err == nil && (or(c.Op, r.op) != Sum && r.k == 0 && !c.within(v) || c.isReserved(v)) {
 			err = ErrBounds
 		}
 		if err != nil {
@@ -129,6 +151,28 @@ func (r *Rules) Check(s Score) (Score, error) {
 		if v != s.At(i) {
 			s.set(i, v)
 		}
+	}
+	if r.sums == nil {
+		return s, nil
+	}
+	err := r.compute(&s)
+	if err == nil && r.k == 0 && !r.op.byColumn() {
+		err = r.inBounds(s)
+	}
+	return s, err
+}
+
+// CheckRanked is Check for a score with all columns, as rankings have them, or with those that are submitted.
+func (r *Rules) CheckRanked(s Score) (Score, error) {
+	if r.sums == nil || s.Len() != len(r.columns) {
+		return r.Check(s)
+	}
+	for i := range r.columns {
+		v, err := r.columns[i].value(s.At(i))
+		if err != nil {
+			return Score{}, r.columns[i].fault(i, s.At(i), err)
+		}
+		s.set(i, v)
 	}
 	return s, nil
 }
@@ -148,13 +192,21 @@ func (c *Column) fault(i int, v Value, reason error) error {
 	e := &ScoreError{Column: i, Name: c.Name, Value: v, Reason: reason}
 	if reason == ErrBounds {
 		e.Min, e.Max = c.Min.copy(), c.Max.copy()
+		if end := int64(v.bits); c.isReserved(v) && end < 0 && e.Min == nil {
+			e.Min = new(Value{v.bits + 1, v.kind})
+		} else if c.isReserved(v) && end > 0 && e.Max == nil {
+			e.Max = new(Value{v.bits - 1, v.kind})
+		}
 	}
 	return e
 }
 
 // within reports whether a value of the column's kind is within the bounds.
 func (c *Column) within(v Value) bool {
-	return (c.Min == nil || compare(*c.Min, v) <= 0) && (c.Max == nil || compare(v, *c.Max) <= 0)
+	if v.IsAbsent() {
+		return true
+	}
+	return (c.Min == nil || compare(*c.Min, v) <= 0) && (c.Max == nil || compare(v, *c.Max) <= 0) && !c.isReserved(v)
 }
 
 // add returns the sum of two values of one kind, and false if it is out of range.

@@ -32,6 +32,7 @@
 //	rules.go, new.go    Rules, kinds, orders and operators; what is impossible
 //	score.go, value.go  scores and entries, and the values of columns
 //	apply.go            Apply: what a submission does to an entry
+//	computed.go         columns that are weighted sums of others
 //	times.go            ApplyTimed: operators that go by the times of results
 //	kept.go             ApplyKept: operators that keep results
 //	rolling.go          what rolling windows need: sums of scores, taken apart again

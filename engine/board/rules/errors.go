@@ -15,6 +15,8 @@ var (
 	ErrKind = errors.New("board: value of the wrong kind")
 	// ErrNotFinite is returned for a value that is infinite or not a number.
 	ErrNotFinite = errors.New("board: value is not finite")
+	// ErrAbsent is returned when a submission leaves out a column that may not be absent.
+	ErrAbsent = errors.New("board: column has no value")
 	// ErrBounds is returned for a value outside its column's bounds.
 	ErrBounds = errors.New("board: value is out of bounds")
 	// ErrOverflow is returned when a sum would leave the range of its kind.

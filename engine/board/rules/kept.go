@@ -111,17 +111,30 @@ func (r *Rules) total(submitted Score, results ...Result) (Score, error) {
 	b.grow(len(r.columns))
 	for i := range r.columns {
 		var low, high uint64 // 128 bits
+		absent := r.columns[i].Absent != ""
 		for _, x := range results {
-			v, carry := x.Score.At(i).bits, uint64(0)
+			value := x.Score.At(i)
+			if value.IsAbsent() {
+				continue
+			}
+			absent = false
+			v, carry := value.bits, uint64(0)
 			low, carry = bits.Add64(low, v, 0)
 			high += uint64(int64(v)>>63) + carry
 		}
-		if high != uint64(int64(low)>>63) {
+		switch {
+		case absent:
+			b.add(Absent)
+			continue
+		case r.columns[i].Of != nil:
+			low = 0 // compute sets it
+		case high != uint64(int64(low)>>63):
 			return Score{}, r.columns[i].fault(i, submitted.At(i), ErrOverflow)
 		}
 		b.add(Value{low, uint8(r.columns[i].Decimals)})
 	}
-	return b.score(), nil
+	s := b.score()
+	return s, r.compute(&s)
 }
 
 // AppendKept appends the stored form of kept results: for each its time and its columns, 8 bytes each. O(results columns).
@@ -129,7 +142,7 @@ func (r *Rules) AppendKept(dst []byte, kept []Result) []byte {
 	for _, x := range kept {
 		dst = binary.BigEndian.AppendUint64(dst, uint64(x.At))
 		for i := range r.columns {
-			dst = binary.BigEndian.AppendUint64(dst, x.Score.At(i).bits)
+			dst = binary.BigEndian.AppendUint64(dst, r.columns[i].keptBits(x.Score.At(i)))
 		}
 	}
 	return dst
@@ -147,7 +160,11 @@ func (r *Rules) DecodeKept(stored []byte) (kept []Result, ok bool) {
 		var b builder
 		b.grow(len(r.columns))
 		for i := range r.columns {
-			b.add(Value{binary.BigEndian.Uint64(text[8*(1+i):]), uint8(r.columns[i].Decimals)})
+			v := Value{binary.BigEndian.Uint64(text[8*(1+i):]), uint8(r.columns[i].Decimals)}
+			if r.columns[i].isReserved(v) {
+				v = Absent
+			}
+			b.add(v)
 		}
 		if x.Score = b.score(); len(kept) > 0 && r.compareKept(kept[len(kept)-1], x) > 0 {
 			return nil, false
@@ -155,4 +172,12 @@ func (r *Rules) DecodeKept(stored []byte) (kept []Result, ok bool) {
 		kept = append(kept, x)
 	}
 	return kept, true
+}
+
+// keptBits returns the bits of a value in stored results. Absent has those of the value that it takes the place of.
+func (c *Column) keptBits(v Value) uint64 {
+	if v.IsAbsent() {
+		return c.decodeValue(c.absentCode(64)).bits
+	}
+	return v.bits
 }

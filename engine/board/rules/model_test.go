@@ -17,9 +17,13 @@ type number struct {
 	f        float64
 	float    bool
 	decimals int
+	absent   bool
 }
 
 func (n number) value() rules.Value {
+	if n.absent {
+		return rules.Absent
+	}
 	if n.decimals > 0 {
 		return rules.Decimal(n.i, n.decimals)
 	}
@@ -63,6 +67,10 @@ func (m *model) take(member string, values []number, at int64, n uint64) (submis
 	}
 	for i, c := range m.columns {
 		switch v := &sub.values[i]; {
+		case v.absent:
+			if c.Absent == "" {
+				bad(i, rules.ErrAbsent)
+			}
 		case v.float && (math.IsNaN(v.f) || math.IsInf(v.f, 0)):
 			bad(i, rules.ErrNotFinite)
 		case c.Kind == rules.Int64 && v.decimals != c.Decimals || v.float && c.Decimals > 0:
@@ -105,16 +113,34 @@ func (n *number) rescale(decimals int) bool {
 // outside returns the fault of column i of a submission, or nil: the bounds apply to the sum in a Sum column, else to the submitted value.
 func (m *model) outside(member string, sub submission, i int) error {
 	c, v, ok := m.columns[i], sub.values[i], true
+	if reserved(c, v) {
+		return rules.ErrBounds
+	}
 	if c.Op == rules.Sum {
 		v, ok = total(append(slices.Clone(m.log[member]), sub), i)
 	}
 	switch {
 	case !ok:
 		return rules.ErrOverflow
-	case c.Min != nil && less(v, bound(*c.Min)), c.Max != nil && less(bound(*c.Max), v):
+	case reserved(c, v), c.Min != nil && less(v, bound(*c.Min)), c.Max != nil && less(bound(*c.Max), v):
 		return rules.ErrBounds
 	}
 	return nil
+}
+
+// reserved reports whether a value is the one whose place absent values take: the best of all int64, or the worst.
+func reserved(c rules.Column, v number) bool {
+	best := c.Absent == rules.AbsentFirst
+	end := int64(math.MinInt64)
+	if best == (c.Order == rules.Desc) {
+		end = math.MaxInt64
+	}
+	return c.Absent != "" && c.Kind == rules.Int64 && v.i == end
+}
+
+// present returns the submissions with a value in a column.
+func present(subs []submission, column int) []submission {
+	return slices.DeleteFunc(slices.Clone(subs), func(s submission) bool { return s.values[column].absent })
 }
 
 // bound returns a column's bound as a number of its kind.
@@ -135,6 +161,7 @@ func less(a, b number) bool {
 
 // total returns the sum of one column in the order of arrival, and false if it is out of range.
 func total(subs []submission, column int) (number, bool) {
+	subs = present(subs, column)
 	if !subs[0].values[column].float {
 		sum := new(big.Int)
 		for _, s := range subs {
@@ -152,7 +179,10 @@ func total(subs []submission, column int) (number, bool) {
 // better reports whether the score a is better than b: by the first column in which they differ.
 func (m *model) better(a, b []number) bool {
 	for i, c := range m.columns {
-		if !less(a[i], b[i]) && !less(b[i], a[i]) {
+		if a[i].absent != b[i].absent {
+			return a[i].absent == (c.Absent == rules.AbsentFirst)
+		}
+		if a[i].absent || !less(a[i], b[i]) && !less(b[i], a[i]) {
 			continue
 		}
 		return less(b[i], a[i]) == (c.Order == rules.Desc)
@@ -190,6 +220,11 @@ func (m *model) score(subs []submission) []number {
 	}
 	score := make([]number, len(m.columns))
 	for i, c := range m.columns {
+		subs := present(subs, i)
+		if len(subs) == 0 {
+			score[i] = number{absent: true}
+			continue
+		}
 		score[i] = subs[0].values[i]
 		for _, s := range subs {
 			v := s.values[i]
@@ -218,8 +253,13 @@ func (m *model) alone(subs []submission, score []number) bool {
 	switch {
 	case len(subs) == 1:
 		return true
-	case has(rules.Sum), !m.equal(score, s.values), has(rules.Last) && newest(subs).n != s.n:
+	case has(rules.Sum), !m.equal(score, s.values), m.op == rules.Last && newest(subs).n != s.n:
 		return false
+	}
+	for i, c := range m.columns {
+		if c.Op == rules.Last && !s.values[i].absent && newest(present(subs, i)).n != s.n {
+			return false
+		}
 	}
 	return m.op != rules.First || oldest(subs).n == s.n
 }

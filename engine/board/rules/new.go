@@ -44,10 +44,17 @@ func (r *Rules) fill() {
 		if i > 0 {
 			name = fmt.Sprintf("score%d", i+1)
 		}
-		c.Name, c.Kind, c.Order = or(c.Name, name), or(c.Kind, Int64), or(c.Order, Desc)
+		c.Name, c.Order = or(c.Name, name), or(c.Order, Desc)
+		if c.Of == nil {
+			c.Kind = or(c.Kind, Int64)
+		}
 		if c.Op == r.op && r.op.byColumn() {
 			c.Op = ""
 		}
+	}
+	r.prepareSums()
+	for i := range r.columns {
+		r.columns[i].Kind = or(r.columns[i].Kind, Int64)
 	}
 }
 
@@ -75,7 +82,12 @@ func (r *Rules) validate() error {
 		bad("ties is %q, want one of %v", r.ties, ties)
 	}
 	for i := range r.columns {
-		r.validateColumn(i, bad)
+		if r.validateColumn(i, bad); r.columns[i].Of != nil {
+			r.validateSum(i, bad)
+		}
+	}
+	if r.given == 0 {
+		bad("all columns are computed")
 	}
 	if len(errs) == 0 {
 		r.validateKept(bad)
@@ -106,7 +118,12 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	if c.Order != Desc && c.Order != Asc {
 		bad("order of column %q is %q, want %s or %s", c.Name, c.Order, Desc, Asc)
 	}
+	if c.Absent != "" && c.Absent != AbsentFirst && c.Absent != AbsentLast {
+		bad("absent of column %q is %q, want %s or %s", c.Name, c.Absent, AbsentFirst, AbsentLast)
+		return
+	}
 	switch {
+	case c.Of != nil: // see validateSum
 	case c.Op != "" && !r.op.byColumn():
 		bad("column %q has an op, %q, where the board's is %s", c.Name, c.Op, r.op)
 	case c.Op != "" && !slices.Contains(ops[1:], c.Op):
@@ -114,10 +131,19 @@ func (r *Rules) validateColumn(i int, bad func(format string, args ...any)) {
 	}
 	for _, bound := range []*Value{c.Min, c.Max} {
 		if bound != nil {
-			if _, err := c.value(*bound); err != nil {
+			_, err := c.value(*bound)
+			if bound.IsAbsent() {
+				err = ErrAbsent
+			}
+			if err != nil {
 				bad("bound %v of column %q: %w", *bound, c.Name, err)
 				return
 			}
+		}
+	}
+	for _, bound := range []*Value{c.Min, c.Max} {
+		if bound != nil && c.isReserved(*c.ownBound(bound)) {
+			bad("min or max of column %q is %v, whose place absent values take", c.Name, *bound)
 		}
 	}
 	if c.Min != nil && c.Max != nil && compare(*c.ownBound(c.Min), *c.ownBound(c.Max)) > 0 {

@@ -49,6 +49,29 @@ func TestImpossible(t *testing.T) {
 		{"an op of its own", []rules.Column{{Op: rules.Sum}}, rules.Best, "", []string{`has an op, "sum", where the board's is best`}},
 		{"an op of its own, unlike any", []rules.Column{{Op: "avg"}, {Op: rules.Best}}, rules.Max, "", []string{
 			`op of column "score" is "avg", want one of [last first sum min max]`, `op of column "score2" is "best"`}},
+		{"absence", []rules.Column{{Absent: "middle"}, {Absent: rules.AbsentLast, Min: ptr(rules.Int(math.MinInt64))},
+			{Absent: rules.AbsentFirst, Order: rules.Asc, Min: ptr(rules.Int(math.MinInt64))}, {Max: ptr(rules.Absent)}}, "", "", []string{
+			`absent of column "score" is "middle"`, `min or max of column "score2" is -9223372036854775808, whose place absent values take`,
+			`min or max of column "score3" is -9223372036854775808`, `bound - of column "score4"`}},
+		{"absence needs a bit", []rules.Column{{}, {}, {Min: ptr(rules.Int(0)), Max: ptr(rules.Int(1<<62 - 1))}, {Min: ptr(rules.Int(0)), Max: ptr(rules.Int(1<<62 - 1))},
+			{Absent: rules.AbsentLast, Min: ptr(rules.Int(0)), Max: ptr(rules.Int(15))}}, "", "", []string{`5 columns take 257 bits, want at most 256`}},
+		{"sums", []rules.Column{{Name: "a"}, {Name: "f", Kind: rules.Float64}, {Name: "none", Of: map[string]rules.Value{}},
+			{Name: "self", Of: map[string]rules.Value{"self": rules.Int(1)}}, {Name: "b", Of: map[string]rules.Value{"x": rules.Int(1)}},
+			{Name: "c", Of: map[string]rules.Value{"b": rules.Int(1)}}, {Name: "d", Of: map[string]rules.Value{"a": rules.Absent}},
+			{Name: "e", Kind: rules.Int64, Of: map[string]rules.Value{"f": rules.Int(1)}}, {Name: "g", Decimals: 1, Of: map[string]rules.Value{"a": rules.Decimal(125, 2)}},
+			{Name: "h", Absent: rules.AbsentLast, Of: map[string]rules.Value{"a": rules.Int(1)}},
+			{Name: "i", Decimals: 18, Of: map[string]rules.Value{"a": rules.Int(10)}}, {Name: "j", Kind: rules.Int64, Of: map[string]rules.Value{"a": rules.Float(1e300)}},
+			{Name: "k", Of: map[string]rules.Value{"a": rules.Float(math.Inf(1))}}, {Name: "l", Of: map[string]rules.Value{"a": rules.Decimal(1, 18)}, Decimals: 18, Kind: rules.Float64}},
+			"", "", []string{
+				`of of column "none" names no columns`, `of of column "self" names the column itself`, `of of column "b" names "x", and there is no such column`,
+				`of of column "c" names "b", which is computed`, `the weight of "a" is -, want a finite number`, `kind of column "e" is int64, and of names "f", of kind float64`,
+				`of of column "g": the weight of "a", 1.25, needs 2 decimals, and the column has 1`, `column "h" is computed, and has op "" and absent "last"`,
+				`of of column "i": the weight of "a", 10, overflows`, `of of column "j": the weight of "a", 1e+300, overflows`,
+				`the weight of "a" is +Inf, want a finite number`, `decimals of column "l", of kind float64`}},
+		{"only sums", []rules.Column{{Name: "a", Of: map[string]rules.Value{"b": rules.Int(1)}}, {Name: "b", Of: map[string]rules.Value{"a": rules.Int(1)}}}, "", "", []string{
+			`of of column "a" names "b", which is computed`, `of of column "b" names "a", which is computed`, `all columns are computed`}},
+		{"an op of a computed column", []rules.Column{{Name: "a"}, {Name: "b", Op: rules.Max, Of: map[string]rules.Value{"a": rules.Int(1)}}}, rules.Sum, "", []string{
+			`column "b" is computed, and has op "max"`}},
 		{"bounds", []rules.Column{{Min: ptr(rules.Int(2)), Max: ptr(rules.Int(1))}, {Min: ptr(rules.Float(1))},
 			{Kind: rules.Float64, Max: ptr(rules.Int(math.MaxInt64))}, {Kind: rules.Float64, Max: ptr(rules.Float(math.NaN()))}}, "", "",
 			[]string{`min of column "score" is 2, more than max, 1`, `bound 1.0 of column "score2"`,

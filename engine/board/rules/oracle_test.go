@@ -112,6 +112,14 @@ func newTrial(t *testing.T, c choices, columns []rules.Column, op rules.Op, ties
 	tr := &trial{t: t, c: c, entries: map[string]rules.Entry{}, times: map[string][]byte{}, places: map[string]standing{}}
 	for i := range columns {
 		column := &columns[i]
+		if c.IntN(4) == 0 {
+			column.Absent = choose(c, []rules.Absence{rules.AbsentFirst, rules.AbsentLast})
+			for _, bound := range []*rules.Value{column.Min, column.Max} {
+				if bound != nil && (bound.Units() == math.MinInt64 || bound.Units() == math.MaxInt64) {
+					column.Absent = "" // it may be the value whose place absence takes
+				}
+			}
+		}
 		if byColumn && c.IntN(2) == 0 {
 			column.Op = choose(c, allOps[1:]) // Best compares whole scores: no column can have it
 		}
@@ -155,6 +163,9 @@ func (tr *trial) run(submissions int) {
 		scores := make([]rules.Value, len(values))
 		for i, pool := range tr.pools {
 			values[i] = choose(tr.c, pool)
+			if tr.m.columns[i].Absent != "" && tr.c.IntN(3) == 0 || tr.c.IntN(300) == 299 {
+				values[i] = number{absent: true}
+			}
 			if tr.c.IntN(10*max(4, len(values))) == 39 {
 				values[i] = anyNumber(tr.c)
 			}

@@ -46,7 +46,35 @@ func (c *Column) width() uint8 {
 	if c.Kind != Int64 || c.Min == nil || c.Max == nil {
 		return 64
 	}
-	return uint8(bits.Len64(c.Max.bits - c.Min.bits))
+	most := c.Max.bits - c.Min.bits
+	if c.Absent != "" && most < math.MaxUint64 {
+		most++
+	}
+	return uint8(bits.Len64(most))
+}
+
+// absentCode returns the code of Absent in a column that may be absent: that before all others, or behind them.
+func (c *Column) absentCode(width uint8) uint64 {
+	switch {
+	case c.Absent == AbsentFirst:
+		return 0
+	case width == 64:
+		return math.MaxUint64
+	}
+	return c.Max.bits - c.Min.bits + 1
+}
+
+// first returns 1 if the code 0 is that of Absent, else 0.
+func (c *Column) first() uint64 {
+	if c.Absent == AbsentFirst {
+		return 1
+	}
+	return 0
+}
+
+// isReserved reports whether the code of an int64 is that of Absent, in a column that may be absent.
+func (c *Column) isReserved(v Value) bool {
+	return c.Absent != "" && c.Kind == Int64 && !v.IsAbsent() && c.code(v) == c.absentCode(64)
 }
 
 // packed returns the code of a value in a column of a width: the distance to the best value of its range, or the code of 64 bits.
@@ -54,10 +82,12 @@ func (c *Column) packed(v Value, width uint8) uint64 {
 	switch {
 	case width == 64:
 		return c.code(v)
+	case v.IsAbsent():
+		return c.absentCode(width)
 	case c.Order == Desc:
-		return c.Max.bits - v.bits
+		return c.Max.bits - v.bits + c.first()
 	default:
-		return v.bits - c.Min.bits
+		return v.bits - c.Min.bits + c.first()
 	}
 }
 
@@ -66,10 +96,12 @@ func (c *Column) unpacked(code uint64, width uint8) Value {
 	switch {
 	case width == 64:
 		return c.decode(code)
+	case c.Absent != "" && code == c.absentCode(width):
+		return Absent
 	case c.Order == Desc:
-		return Value{c.Max.bits - code, c.Max.kind}
+		return Value{c.Max.bits - (code - c.first()), c.Max.kind}
 	default:
-		return Value{c.Min.bits + code, c.Min.kind}
+		return Value{c.Min.bits + (code - c.first()), c.Min.kind}
 	}
 }
 
@@ -84,6 +116,9 @@ func word(tie []byte) (uint64, []byte) {
 // code returns 64 bits that sort as the column ranks, best first. Where higher is better it complements the bits: it cannot negate
 // the value, since the least int64 has no negative.
 func (c *Column) code(v Value) uint64 {
+	if v.IsAbsent() {
+		return c.absentCode(64)
+	}
 	bits := v.bits ^ signBit
 	if v.IsFloat() && v.bits&signBit != 0 {
 		bits = ^v.bits
@@ -96,6 +131,14 @@ func (c *Column) code(v Value) uint64 {
 
 // decode is the inverse of code.
 func (c *Column) decode(code uint64) Value {
+	if c.Absent != "" && code == c.absentCode(64) {
+		return Absent
+	}
+	return c.decodeValue(code)
+}
+
+// decodeValue is decode of a value.
+func (c *Column) decodeValue(code uint64) Value {
 	if c.Order == Desc {
 		code = ^code
 	}

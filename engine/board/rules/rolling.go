@@ -38,6 +38,10 @@ func (r *Rules) CanRoll() error {
 	sums := r.Sums()
 	for i := range r.columns {
 		switch c := &r.columns[i]; {
+		case sums && c.Of != nil:
+			bad("column %q is computed, and the sums in a rolling window have no computed columns", c.Name)
+		case sums && c.Absent != "":
+			bad("column %q may be absent, which the sums in a rolling window cannot tell when results leave", c.Name)
 		case sums && c.Kind != Int64:
 			bad("kind of column %q is %s, and a rolling window adds up %s only, perhaps with decimals", c.Name, c.Kind, Int64)
 		case sums && (c.Min != nil || c.Max != nil):

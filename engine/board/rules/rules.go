@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"math"
 	"slices"
 )
@@ -75,6 +76,16 @@ const (
 	ByMember Ties = "member"
 )
 
+// Absence says where a column that may be absent ranks those without a value.
+type Absence string
+
+const (
+	// AbsentFirst: before all values.
+	AbsentFirst Absence = "first"
+	// AbsentLast: behind all values.
+	AbsentLast Absence = "last"
+)
+
 // Column is one number of a score.
 type Column struct {
 	// Name is at most MaxColumnName bytes of UTF-8 without control characters, and unique in its board. The default is score for the
@@ -93,6 +104,14 @@ type Column struct {
 	// ByMember, 384.
 	Min *Value `json:"min,omitempty"`
 	Max *Value `json:"max,omitempty"`
+	// Absent says that a submission may leave the column out, as Absent, and where those without a value rank. Operators of columns ignore what is
+	// absent: a sum, a minimum or the last value is that of the values which were given. Best, Last and First take scores as they are. In an Int64
+	// column absence takes the place of one value: the best of all int64 with AbsentFirst, the worst with AbsentLast. The board refuses that value.
+	Absent Absence `json:"absent,omitempty"`
+	// Of makes it a computed column: the sum of other columns, by name, each with its weight. It is not submitted: the rules compute it of the
+	// columns that the operator has combined. What is absent counts as 0. If all these columns are of Int64, so is this one, and exact; it has as
+	// many Decimals as columns and weights need. Otherwise it is Float64. A sum that is out of range is refused.
+	Of map[string]Value `json:"of,omitempty"`
 }
 
 // MaxColumnName is the length of the longest name of a column, in bytes.
@@ -108,6 +127,8 @@ type Rules struct {
 	words    int     // of 64 bits, that the columns take in a form
 	widths   []uint8 // of the columns in bits, if they are packed
 	timed    []int   // the columns that go by the times of results; the first one stands for all if the board's operator does
+	given    int     // the number of columns that are submitted
+	sums     []sum   // of the computed columns
 }
 
 // Columns returns the columns, defaults filled in: a copy. O(columns).
@@ -115,7 +136,7 @@ func (r *Rules) Columns() []Column {
 	columns := slices.Clone(r.columns)
 	for i := range columns {
 		c := &columns[i]
-		c.Min, c.Max = c.Min.copy(), c.Max.copy()
+		c.Min, c.Max, c.Of = c.Min.copy(), c.Max.copy(), maps.Clone(c.Of)
 	}
 	return columns
 }
@@ -126,8 +147,14 @@ func (r *Rules) Op() Op { return r.op }
 // Ties returns the tie rule.
 func (r *Rules) Ties() Ties { return r.ties }
 
-// value converts a value to the column's kind. Errors: ErrKind, ErrNotFinite.
+// value converts a value to the column's kind. Errors: ErrKind, ErrNotFinite, ErrAbsent.
 func (c *Column) value(v Value) (Value, error) {
+	if v.IsAbsent() {
+		if c.Absent == "" {
+			return v, ErrAbsent
+		}
+		return v, nil
+	}
 	if !v.finite() {
 		return v, ErrNotFinite
 	}

@@ -106,7 +106,7 @@ func TestScoreJSON(t *testing.T) {
 // TestScoreJSONRefused checks JSON that is no score: it leaves the score as it was.
 func TestScoreJSONRefused(t *testing.T) {
 	for text, want := range map[string]error{
-		`null`: rules.ErrNumber, `"5"`: rules.ErrNumber, `true`: rules.ErrNumber, `{"a":1}`: rules.ErrNumber, `[null]`: rules.ErrNumber,
+		`"-"`: rules.ErrNumber, `"5"`: rules.ErrNumber, `true`: rules.ErrNumber, `{"a":1}`: rules.ErrNumber,
 		`[[1]]`: rules.ErrNumber, `1e999`: rules.ErrNumber, `9223372036854775808`: rules.ErrNumber, "[" + strings.Repeat("1,", 32) + "1]": rules.ErrColumns,
 		`[1,"2"]`: rules.ErrNumber,
 	} {

@@ -19,7 +19,7 @@ func (r *Rules) Timed() int { return len(r.timed) }
 // findTimed finds the columns that go by times.
 func (r *Rules) findTimed() {
 	for i := range r.columns {
-		if op := or(r.columns[i].Op, r.op); op == Last || op == First {
+		if op := or(r.columns[i].Op, r.op); r.columns[i].Of == nil && (op == Last || op == First) {
 			r.timed = append(r.timed, i)
 		}
 	}

@@ -11,14 +11,21 @@ import (
 // Value is one column of a score: an int64, a decimal number or a float64. Values can be compared with ==. The zero Value is Int(0).
 type Value struct {
 	bits uint64 // of the int64, of the units of the decimal number, or of the float64
-	kind uint8  // floatKind, or the number of decimals: 0 for an int64
+	kind uint8  // floatKind, absentKind, or the number of decimals: 0 for an int64
 }
 
 const (
 	// MaxDecimals is the largest number of decimals of a value.
 	MaxDecimals = 18
 	floatKind   = 255
+	absentKind  = 254
 )
+
+// Absent is the value of a column that a submission leaves out, or that none has given a value: see Column.Absent. Its text is "-", its JSON null.
+var Absent = Value{kind: absentKind}
+
+// IsAbsent reports whether the value is Absent.
+func (v Value) IsAbsent() bool { return v.kind == absentKind }
 
 // Int returns the value of an int64 column. Another column takes it too, if it can hold it exactly.
 func Int(v int64) Value { return Value{bits: uint64(v)} }
@@ -43,7 +50,7 @@ func (v Value) finite() bool {
 
 // Decimals returns the number of decimals; 0 of an int64 and of a float64.
 func (v Value) Decimals() int {
-	if v.IsFloat() {
+	if v.IsFloat() || v.IsAbsent() {
 		return 0
 	}
 	return int(v.kind)
@@ -57,8 +64,11 @@ func (v Value) Units() int64 {
 	return int64(v.bits)
 }
 
-// Int returns the value as an int64. It truncates, and limits a float64 to the range of int64; NaN becomes 0.
+// Int returns the value as an int64, 0 for Absent. It truncates, and limits a float64 to the range of int64; NaN becomes 0.
 func (v Value) Int() int64 {
+	if v.IsAbsent() {
+		return 0
+	}
 	if !v.IsFloat() {
 		return int64(v.bits) / powers[v.kind]
 	}
@@ -74,12 +84,12 @@ func (v Value) Int() int64 {
 	}
 }
 
-// Float returns the value as a float64: the nearest one.
+// Float returns the value as a float64: the nearest one, and 0 for Absent.
 func (v Value) Float() float64 {
 	switch v.kind {
 	case floatKind:
 		return math.Float64frombits(v.bits)
-	case 0:
+	case 0, absentKind:
 		return float64(int64(v.bits))
 	}
 	f, _ := strconv.ParseFloat(v.String(), 64) // cannot fail
@@ -89,6 +99,9 @@ func (v Value) Float() float64 {
 // String returns the value as a decimal number: an int64 as "15", a decimal number with all its decimals, as "1.10", a float64 as the shortest
 // number with a point or an exponent that reads back as the same, as "15.0" and "1e+21".
 func (v Value) String() string {
+	if v.IsAbsent() {
+		return "-"
+	}
 	if !v.IsFloat() {
 		return v.fixed()
 	}
@@ -170,8 +183,11 @@ func (v Value) scaled(decimals int) (Value, bool) {
 
 // ParseValue reads a decimal number. Without a point and an exponent it becomes an int64. Otherwise it becomes the float64 whose shortest form it
 // is; a number without an exponent that no float64 has as its shortest form becomes one with decimals, if MaxDecimals are enough; any other
-// number becomes the nearest float64. Error: ErrNumber, also for numbers that are out of range.
+// number becomes the nearest float64. "-" is Absent. Error: ErrNumber, also for numbers that are out of range.
 func ParseValue(text string) (Value, error) {
+	if text == "-" {
+		return Absent, nil
+	}
 	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return Int(i), nil
 	}
@@ -197,16 +213,26 @@ func (v Value) equals(w Value) bool {
 	return ok && same == w
 }
 
-// MarshalJSON writes the number as String does. Error: ErrNotFinite.
+// MarshalJSON writes the number as String does, and null for Absent. Error: ErrNotFinite.
 func (v Value) MarshalJSON() ([]byte, error) {
+	if v.IsAbsent() {
+		return []byte("null"), nil
+	}
 	if !v.finite() {
 		return nil, fmt.Errorf("%w: %v", ErrNotFinite, v.Float())
 	}
 	return []byte(v.String()), nil
 }
 
-// UnmarshalJSON reads a number as ParseValue does; null is not a number. Error: ErrNumber.
+// UnmarshalJSON reads a number as ParseValue does, and Absent from null. Error: ErrNumber.
 func (v *Value) UnmarshalJSON(b []byte) error {
+	switch string(b) {
+	case "null":
+		*v = Absent
+		return nil
+	case "-":
+		return fmt.Errorf("%w: %q", ErrNumber, b)
+	}
 	read, err := ParseValue(string(b))
 	if err == nil {
 		*v = read

@@ -11,7 +11,7 @@ import (
 // refusals are the errors of a board that make a row a bad row. The text of each, without its prefix, is the row's fault.
 var refusals = []error{
 	specs.ErrNoBoard, board.ErrPeriodClosed, board.ErrOutside, board.ErrSpec, board.ErrMember, board.ErrColumns, board.ErrKind, board.ErrNotFinite,
-	board.ErrBounds, board.ErrOverflow, board.ErrTime, window.ErrTime,
+	board.ErrBounds, board.ErrAbsent, board.ErrOverflow, board.ErrTime, window.ErrTime,
 }
 
 // RefusalOf returns the error of refusals that err wraps, or nil.

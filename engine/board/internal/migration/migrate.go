@@ -52,7 +52,7 @@ func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 		return nil
 	}
 	m := &migration{b: b, old: old}
-	if m.convert, err = specs.Convert(old.Spec, spec); err != nil {
+	if m.open, m.frozen, err = specs.Convert(old.Spec, spec); err != nil {
 		return err
 	}
 	if m.next, err = state.New(spec, old.Version+1); err != nil {
@@ -82,11 +82,12 @@ func trim(ctx context.Context, b *catalog.Board) error {
 type migration struct {
 	b         *catalog.Board
 	old, next *state.State
-	convert   func(rules.Entry) (rules.Entry, error)
-	replaced  []string          // keys of rankings under the old rules
-	made      []string          // keys of rankings under the new rules
-	gone      []*state.Timeline // windows that only the old spec has
-	renamed   [][2]string       // keys of sets that stay as they are, before and after
+	open      func(rules.Entry) (rules.Entry, error) // converts the entries of open periods
+	frozen    func(rules.Entry) (rules.Entry, error) // converts those of closed periods and baselines
+	replaced  []string                               // keys of rankings under the old rules
+	made      []string                               // keys of rankings under the new rules
+	gone      []*state.Timeline                      // windows that only the old spec has
+	renamed   [][2]string                            // keys of sets that stay as they are, before and after
 	seals     seals
 }
 
@@ -182,7 +183,10 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	if t == nil {
 		return nil
 	}
-	to := target{[]string{t.Key(p.Name)}, t.PartsOf(p.Name)}
+	to := target{[]string{t.Key(p.Name)}, t.PartsOf(p.Name), m.open}
+	if p.Closed {
+		to.convert = m.frozen
+	}
 	if to.parts != nil {
 		to.keys = to.parts.Keys
 	}
@@ -198,8 +202,9 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 
 // target is where a copy goes.
 type target struct {
-	keys  []string
-	parts *state.Parts // nil: there is one key
+	keys    []string
+	parts   *state.Parts // nil: there is one key
+	convert func(rules.Entry) (rules.Entry, error)
 }
 
 // builders returns a builder for each key.
@@ -231,7 +236,7 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 		if !stays {
 			continue
 		}
-		if _, err := m.copy(ctx, []string{key}, target{keys: []string{m.next.BaselineKey(window, name)}}); err != nil {
+		if _, err := m.copy(ctx, []string{key}, target{keys: []string{m.next.BaselineKey(window, name)}, convert: m.frozen}); err != nil {
 			return err
 		}
 		if err := m.b.Engine().Unload(key, m.next.BaselineKey(window, name)); err != nil {
@@ -260,7 +265,7 @@ func (m *migration) copy(ctx context.Context, from []string, to target) (digest 
 		}
 		for _, x := range batch {
 			old := m.old.Rules.Decode(x.Score, x.Tie)
-			e, err := m.convert(old)
+			e, err := to.convert(old)
 			if err != nil {
 				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from[0], x.Member, err)
 			}

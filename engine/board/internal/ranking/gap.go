@@ -40,8 +40,11 @@ func firstDifference(own, better rules.Score) (column int, by rules.Value) {
 	return -1, rules.Value{}
 }
 
-// distance returns the absolute difference of two values of one kind, limited to the range of the kind.
+// distance returns the absolute difference of two values of one kind, limited to the range of the kind. It is Absent if one of them is.
 func distance(a, b rules.Value) rules.Value {
+	if a.IsAbsent() || b.IsAbsent() {
+		return rules.Absent
+	}
 	if a.IsFloat() {
 		return rules.Float(min(math.Abs(a.Float()-b.Float()), math.MaxFloat64))
 	}

@@ -22,31 +22,51 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 }
 
 // histogram returns the bins. The members of a bin are those up to its worst value, less those up to the worst value of the bin before, so
-// that each member is counted once, however the edges are rounded. O(bins log n).
-func (l *Look) histogram(bins int) []Bin {
-	if l.n == 0 {
-		return nil
+// that each member is counted once, however the edges are rounded. Members without a value in the first column have a bin of their own. O(bins log n).
+func (l *Look) histogram(bins int) (list []Bin) {
+	lo, hi := 0, l.n
+	if lo < hi && l.value(l.codeAt(0)).IsAbsent() {
+		lo = l.upTo(l.codeAt(0))
+		list = append(list, Bin{Best: rules.Absent, Worst: rules.Absent, Members: lo})
 	}
-	edge, shift := l.edges(bins), 64-l.rules.FirstBits()
+	if lo < hi && l.value(l.codeAt(hi-1)).IsAbsent() {
+		hi = l.upTo(l.codeAt(hi-1) - 1)
+	}
+	if lo < hi {
+		list = append(list, l.binsOf(bins, lo, hi)...)
+	}
+	if hi < l.n {
+		list = append(list, Bin{Best: rules.Absent, Worst: rules.Absent, Members: l.n - hi})
+	}
+	return list
+}
+
+// binsOf returns the bins of the entries with the places [lo, hi), which have values in the first column.
+func (l *Look) binsOf(bins, lo, hi int) []Bin {
+	edge := l.edges(bins, l.codeAt(lo), l.codeAt(hi-1))
 	list := make([]Bin, bins)
-	best, before := edge(0), 0 // before: the members in the bins so far
+	best, before := edge(0), lo // before: the members up to the bin
 	for i := range list {
 		worst := edge(i + 1)
-		last := (worst+1)<<shift - 1 // the last score of the set with that value in the first column
-		upTo := min(l.v.SeekAfter(int64(last^signBit), nil), l.n)
+		upTo := l.upTo(worst)
 		list[i] = Bin{Best: l.value(best), Worst: l.value(worst), Members: upTo - before}
 		best, before = worst, upTo
 	}
 	return list
 }
 
+// upTo returns the number of entries whose code of the first column is at most that. O(log n).
+func (l *Look) upTo(code uint64) int {
+	last := (code+1)<<(64-l.rules.FirstBits()) - 1 // the last score of the set with that value in the first column
+	return min(l.v.SeekAfter(int64(last^signBit), nil), l.n)
+}
+
 // signBit is inverted in a score of the set, which is signed.
 const signBit = 1 << 63
 
-// edges returns a function that returns edge i, 0 to bins, of bins of equal width, as a code of the first column: the highest bits of a score
+// edges returns a function that returns edge i, 0 to bins, of bins of equal width from best to worst, as a code of the first column: the highest bits of a score
 // of the set. The edges ascend from the best value to the worst. The function is called in the order of i.
-func (l *Look) edges(bins int) func(i int) uint64 {
-	best, worst := l.codeAt(0), l.codeAt(l.n-1)
+func (l *Look) edges(bins int, best, worst uint64) func(i int) uint64 {
 	if l.value(best).IsFloat() {
 		from, to, last := l.value(best).Float(), l.value(worst).Float(), best
 		return func(i int) uint64 {

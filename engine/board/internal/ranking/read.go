@@ -17,9 +17,9 @@ func (r *reader) checkCounts(numbers ...int) error {
 	return nil
 }
 
-// check returns a score as rules.Check does.
+// check returns a score as rules.CheckRanked does.
 func (r *reader) check(s rules.Score) (rules.Score, error) {
-	s, err := r.rules.Check(s)
+	s, err := r.rules.CheckRanked(s)
 	if err != nil {
 		err = r.fault(err)
 	}

@@ -11,9 +11,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Convert returns the function that converts entries from one valid spec to another: see rules.Convert. Error: one that wraps ErrSpec and
+// Convert returns the functions that convert entries from one valid spec to another: those of open periods, and those of rankings that are closed or
+// baselines. See rules.Convert and rules.ConvertFrozen. Error: one that wraps ErrSpec and
 // names every window that has the same name but other periods, and every difference that kept results do not allow.
-func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
+func Convert(from, to Spec) (open, frozen func(rules.Entry) (rules.Entry, error), err error) {
 	var problems []error
 	for _, w := range to.Windows {
 		i := slices.IndexFunc(from.Windows, func(old window.Window) bool { return old.Label() == w.Label() })
@@ -28,17 +29,17 @@ func Convert(from, to Spec) (func(rules.Entry) (rules.Entry, error), error) {
 	problems = append(problems, rollingProblems(from, to)...)
 	problems = append(problems, keptProblems(from, to)...)
 	if problems != nil {
-		return nil, errors.Join(problems...)
+		return nil, nil, errors.Join(problems...)
 	}
 	old, err := Rules(from)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	next, err := Rules(to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return rules.Convert(old, next), nil
+	return rules.Convert(old, next), rules.ConvertFrozen(old, next), nil
 }
 
 // rollingProblems returns an error for each difference of two specs that a rolling window of both does not allow: its results stay as they are.

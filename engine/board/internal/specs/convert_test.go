@@ -53,7 +53,7 @@ func TestConvertWindows(t *testing.T) {
 			from, to := Spec{Name: "a", Windows: row.from}, Spec{Name: "a", Windows: row.to}
 			require.NoError(t, from.Validate())
 			require.NoError(t, to.Validate())
-			convert, err := Convert(WithDefaults(from), WithDefaults(to))
+			convert, _, err := Convert(WithDefaults(from), WithDefaults(to))
 			if row.want == "" {
 				require.NoError(t, err)
 				require.NotNil(t, convert)
@@ -65,7 +65,7 @@ func TestConvertWindows(t *testing.T) {
 			require.Nil(t, convert)
 		})
 	}
-	_, err := Convert(Spec{Name: "a", Windows: []window.Window{{Kind: window.Day}, {Kind: window.Week}}}, Spec{Name: "a", Windows: []window.Window{
+	_, _, err := Convert(Spec{Name: "a", Windows: []window.Window{{Kind: window.Day}, {Kind: window.Week}}}, Spec{Name: "a", Windows: []window.Window{
 		{Kind: window.Day, Zone: "Asia/Tokyo"}, {Kind: window.Week, Zone: "Asia/Tokyo"}}})
 	require.ErrorContains(t, err, "window day")
 	require.ErrorContains(t, err, "window week")
@@ -75,15 +75,15 @@ func TestConvertWindows(t *testing.T) {
 func TestConvertSpec(t *testing.T) {
 	from := Spec{Name: "a", Columns: []rules.Column{{Name: "x"}, {Name: "y", Kind: rules.Float64}}, Ties: rules.ByMember}
 	to := Spec{Name: "a", Columns: []rules.Column{{Name: "y"}, {Name: "z", Min: bounded(rules.Int(4))}, {Name: "x", Order: rules.Asc}}, Op: rules.Sum}
-	convert, err := Convert(from, to)
+	convert, _, err := Convert(from, to)
 	require.NoError(t, err)
 	got, err := convert(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(-3))})
 	require.NoError(t, err)
 	require.Equal(t, rules.Entry{Score: rules.Ints(-3, 4, 7)}, got)
 	_, err = convert(rules.Entry{Score: rules.Values(rules.Int(7), rules.Float(0.5))})
 	require.EqualError(t, err, `board: value of the wrong kind: 0.5 in column "y"`)
-	_, err = Convert(from, Spec{Name: "a", Op: "total"})
+	_, _, err = Convert(from, Spec{Name: "a", Op: "total"})
 	require.ErrorIs(t, err, rules.ErrRules)
-	_, err = Convert(Spec{Name: "a", Op: "total"}, to)
+	_, _, err = Convert(Spec{Name: "a", Op: "total"}, to)
 	require.ErrorIs(t, err, rules.ErrRules)
 }

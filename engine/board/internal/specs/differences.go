@@ -1,7 +1,9 @@
 package specs
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -83,7 +85,18 @@ func columnDifferences(c, stored rules.Column) []string {
 		differs("order", c.Order, stored.Order),
 		differs("op", op(c.Op), op(stored.Op)),
 		differs("min", bound(c.Min), bound(stored.Min)),
-		differs("max", bound(c.Max), bound(stored.Max)))
+		differs("max", bound(c.Max), bound(stored.Max)),
+		differs("absent", cmp.Or(string(c.Absent), "not allowed"), cmp.Or(string(stored.Absent), "not allowed")),
+		differs("of", sumText(c.Of), sumText(stored.Of)))
+}
+
+// sumText returns the text of a computed column's sum: "likes*1+gifts*10", none for a column that is submitted.
+func sumText(of map[string]rules.Value) string {
+	var terms []string
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		terms = append(terms, name+"*"+of[name].String())
+	}
+	return cmp.Or(strings.Join(terms, "+"), "none")
 }
 
 // columnOrder lists the columns that both specs have, in the order of s.

@@ -51,14 +51,14 @@ func TestConvertRolling(t *testing.T) {
 	from := rolled(nil, rules.Sum)
 	same := rolled(nil, rules.Sum)
 	same.MaxMeta, same.BestRanks, same.OnceFor, same.Windows = 9, true, window.Forever, append(same.Windows, window.Window{Kind: window.Day})
-	_, err := Convert(from, same)
+	_, _, err := Convert(from, same)
 	require.NoError(t, err)
 	other := rolled([]rules.Column{{Name: "gold"}}, rules.Best)
-	_, err = Convert(from, other)
+	_, _, err = Convert(from, other)
 	require.ErrorIs(t, err, errs.ErrSpec)
 	require.ErrorContains(t, err, `"a": window 3h keeps its results as they are, give it another name: column gold is new`)
 	require.ErrorContains(t, err, `op is sum, not best`)
 	other.Windows[1].Name = "v2"
-	_, err = Convert(from, other)
+	_, _, err = Convert(from, other)
 	require.NoError(t, err)
 }

@@ -115,6 +115,8 @@ func alike(first, c *rules.Column) error {
 	switch {
 	case c.Kind != first.Kind:
 		return fmt.Errorf("%w: %w: %s, and %s in the first source", errs.ErrUnion, rules.ErrKind, c.Kind, first.Kind)
+	case c.Absent != "":
+		return fmt.Errorf("%w: %w: absent is %s, and a union needs values", errs.ErrUnion, rules.ErrAbsent, c.Absent)
 	case c.Order != first.Order:
 		return fmt.Errorf("%w: order is %s, and %s in the first source", errs.ErrUnion, c.Order, first.Order)
 	}

@@ -71,7 +71,7 @@ func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err erro
 // notValue refuses a submission whose word after n values should be the value of a column: that is so if n is 0, or if columns are missing
 // and the word is not the name of an option. Otherwise it returns nil.
 func notValue(b *board.Board, n int, words [][]byte) error {
-	columns := b.Spec().Columns
+	columns := slices.DeleteFunc(b.Spec().Columns, func(c board.Column) bool { return c.Of != nil }) // computed ones are not submitted
 	if n >= len(columns) || n > 0 && (len(words) == 0 || isOption(words[0])) {
 		return nil
 	}
