@@ -57,7 +57,7 @@ func (s *script) spec(name string) Spec {
 		spec.Columns[i].Absent = []Absence{"", "", AbsentFirst, AbsentLast}[pick(4)]
 	}
 	if pick(3) == 0 {
-		spec.Columns = slices.Insert(spec.Columns, pick(2), Column{Name: "all", Order: Desc, Of: map[string]Value{"points": Decimal(int64(pick(30)-9), pick(2))}})
+		spec.Columns = slices.Insert(spec.Columns, pick(2), Column{Name: "all", Order: Desc, Of: map[string]Value{"points": Int(int64(pick(30) - 9))}}) // whole: closed periods keep their values in any of them
 	}
 	if slices.Contains([]Op{BestOf, LastOf, DropWorst}, spec.Op) {
 		spec.K = 1 + pick(3)

@@ -11,19 +11,6 @@ import (
 // A computed column is a weighted sum of others: see Column.Of. In a column of Int64 it is exact: each weight becomes a whole factor that gives units of
 // this column of units of the other, and the sum is made in 192 bits. In a column of Float64 the products are added in the order of the columns.
 
-// sum is the sum of a computed column.
-type sum struct {
-	column int
-	terms  []term
-}
-
-// term is a column of a sum.
-type term struct {
-	column int
-	factor int64   // units of the sum for one unit of the column, in a sum of Int64
-	weight float64 // in a sum of Float64
-}
-
 // prepareSums fills in the kinds of computed columns and counts the columns that are submitted. Weights become decimal numbers where these are
 // exact.
 func (r *Rules) prepareSums() {

@@ -39,5 +39,5 @@
 //	compare.go          the order of scores
 //	form.go, pack.go    an entry as bytes that sort best first; how columns are packed
 //	convert.go          converting entries to other rules
-//	errors.go           the errors
+//	errors.go, fault.go the errors; that of a column
 package rules

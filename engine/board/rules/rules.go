@@ -131,6 +131,19 @@ type Rules struct {
 	sums     []sum   // of the computed columns
 }
 
+// sum is the sum of a computed column.
+type sum struct {
+	column int
+	terms  []term
+}
+
+// term is a column of a sum.
+type term struct {
+	column int
+	factor int64   // units of the sum for one unit of the column, in a sum of Int64
+	weight float64 // in a sum of Float64
+}
+
 // Columns returns the columns, defaults filled in: a copy. O(columns).
 func (r *Rules) Columns() []Column {
 	columns := slices.Clone(r.columns)
