@@ -64,6 +64,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 	return insideCalls{
 		refused: map[string]func() error{
 			"Submit": func() error { return errorOf(b.Submit(sub)) },
+			"Apply":  func() error { return errorOf(b.Apply(sub)) },
 			"SubmitFunc": func() error {
 				return errorOf(b.SubmitFunc(sub, func(Row, bool) (Score, bool) { return Ints(1), true }))
 			},

@@ -34,11 +34,10 @@
 //
 // # Where things are
 //
-//	sets.go    Sets: the head and the bucket of one member in a transaction
-//	put.go     Put, Remove: what submissions and removals change
+//	sets.go      Sets: the head and the bucket of one member in a transaction
+//	put.go       Put, Remove: what submissions and removals change
 //	maintain.go  Maintain, Refill, Trim, Prepare: when steps are made
-//	step.go    how a step runs
-//	refill.go  refills
-//	trim.go    trims and splits
-//	check.go   Check: the invariants
+//	step.go      how a step runs
+//	refill.go    refills
+//	trim.go      trims and splits
 package tail
