@@ -152,15 +152,28 @@ func scoreboard(teams []string, runs []run, start time.Time) []standing {
 	return rows
 }
 
+// contestStarts are the starts of the contests that are recorded to the millisecond: those that agree with the minutes of all accepted runs.
+var contestStarts = map[string]time.Time{
+	"wf2024": time.Date(2024, 9, 19, 5, 51, 19, 0, time.UTC),
+	"wf2025": time.Date(2025, 9, 4, 6, 48, 46, 0, time.UTC),
+}
+
+// runsOf returns the runs of one contest.
+func runsOf(t *testing.T, all [][]string, name string) (runs []run) {
+	for _, row := range all {
+		if row[1] == name {
+			runs = append(runs, run{row[2], row[3], row[4], parseTime(t, row[0])})
+		}
+	}
+	return runs
+}
+
 // TestEveryMoment plays the official score events of the two contests that are recorded to the millisecond. After every run it compares both
 // boards with a scoreboard that is computed from the runs alone.
 func TestEveryMoment(t *testing.T) {
 	final, events := readFinal(t), readEvents(t)
 	all := readData(t, "icpcwf/runs.csv.gz", "[time board member problem verdict]")
-	for name, start := range map[string]time.Time{ // the start that agrees with the minutes of all accepted runs
-		"wf2024": time.Date(2024, 9, 19, 5, 51, 19, 0, time.UTC),
-		"wf2025": time.Date(2025, 9, 4, 6, 48, 46, 0, time.UTC),
-	} {
+	for name, start := range contestStarts {
 		t.Run(name, func(t *testing.T) {
 			isOther := func(column int) func(row []string) bool { // whether a row is of another contest
 				return func(row []string) bool { return row[column] != name }
@@ -169,9 +182,7 @@ func TestEveryMoment(t *testing.T) {
 			boards, now := openMemory(t)
 			now.set(start.Add(24 * time.Hour))
 			m.contest = openContests(t, boards, slices.DeleteFunc(slices.Clone(final), isOther(0)))[name]
-			for _, row := range slices.DeleteFunc(slices.Clone(all), isOther(1)) {
-				m.runs = append(m.runs, run{row[2], row[3], row[4], parseTime(t, row[0])})
-			}
+			m.runs = runsOf(t, all, name)
 			m.play(t)
 			t.Logf("%s: %d moments, %d rows of two boards compared with the runs", name, m.compared, m.rows)
 		})
