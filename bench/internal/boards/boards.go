@@ -74,7 +74,11 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 const periods = "periods"
 
 func caseNames() []string {
-	return append(subject.LevelNames(subject.Levels), periods, single, rolling, leaves, unions, tops)
+	names := append(subject.LevelNames(subject.Levels), periods, single, leaves, unions)
+	for _, v := range allVariants {
+		names = append(names, v.name)
+	}
+	return names
 }
 
 // Benchmark is the declaration.
@@ -96,7 +100,7 @@ A million players want about 4 GB of memory.`,
 	},
 	Plan: plan, Start: start, Tables: tables,
 	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " players of 20 bytes in each of 3 windows" },
-	Targets: append(slices.Concat(singleTargets, variantTargets(rolling, rollingBoards, 2), variantTargets(tops, topBoards, 1.2)), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6}),
+	Targets: targets(),
 	Notes: `Submits: points added in three windows, with the rank in each; /100: 100 in a transaction, without ranks. sets: three plain sets of this
 engine, bytedance: under one lock, redis: MULTI, three ZINCRBY and three ZREVRANK, EXEC; those know no ties by time, no calendar and
 nothing of before. Ratios: ours over it, zrank over those that ask for ranks, apply/100 over the others; above 1x boards make more.
@@ -107,9 +111,16 @@ players count up: the disk's figures gain by that. Single calls: CPU time of one
 score, as do the sets' calls.`,
 }
 
-// titles are the titles of the cases that are one case each.
-var titles = map[string]string{single: "single calls", rolling: "rolling windows", leaves: "all results leave a rolling window",
-	unions: "seven days united", tops: "the best of many"}
+func targets() []bench.Target {
+	list := append(slices.Clone(singleTargets), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6})
+	for i := range allVariants {
+		list = append(list, allVariants[i].targets()...)
+	}
+	return list
+}
+
+// titles are the titles of the cases that are one case each, besides those of variants.
+var titles = map[string]string{single: "single calls", leaves: "all results leave a rolling window", unions: "seven days united"}
 
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
 	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
@@ -117,8 +128,12 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 		return nil, err
 	}
 	for _, name := range o.Cases {
+		if v := variantsNamed(name); v != nil {
+			cases = append(cases, bench.Case{Name: name, Title: v.title, Systems: []string{bench.Zrank}})
+			continue
+		}
 		switch name {
-		case single, rolling, leaves, unions, tops:
+		case single, leaves, unions:
 			cases = append(cases, bench.Case{Name: name, Title: titles[name], Systems: []string{bench.Zrank}})
 			continue
 		case periods:
@@ -152,11 +167,9 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 		found, err := runSingle(ctx, o)
 		return bench.Once(found), err
 	}
-	for of, boards := range map[string][]variant{rolling: rollingBoards, tops: topBoards} {
-		if o.Case == of {
-			found, err := runVariants(o, of, boards)
-			return bench.Once(found), err
-		}
+	if v := variantsNamed(o.Case); v != nil {
+		found, err := v.run(o)
+		return bench.Once(found), err
 	}
 	if o.Case == unions {
 		found, err := runUnions(o)
@@ -207,7 +220,11 @@ func tables(*bench.Result) []bench.Table {
 				bench.Fact("  alone", unionLine(e.name), figure.Fill), bench.Fact("  allocated", unionLine(e.name), figure.AllocBytes))
 		}
 	}
-	return []bench.Table{rates, facts, calls, singleTable(), variantTable(rolling, rollingBoards), variantTable(tops, topBoards)}
+	all := []bench.Table{rates, facts, calls, singleTable()}
+	for i := range allVariants {
+		all = append(all, allVariants[i].table())
+	}
+	return all
 }
 
 // many reports whether a system makes 100 submissions in a transaction.

@@ -23,12 +23,6 @@ import (
 // crew submits to other players.
 const rolling, leaves = "rolling", "leaves"
 
-// variant is a board whose single calls are measured beside those of the first one of its case, which is plain.
-type variant struct {
-	name, title string
-	spec        func(n int) board.Spec // of one window
-}
-
 // rollingBoards are the boards of the case, by the prefix of their lines.
 var rollingBoards = []variant{
 	{"plain", "window all", func(int) board.Spec { return spec(board.All) }},
@@ -41,46 +35,18 @@ var rollingBoards = []variant{
 	}},
 }
 
-var variantCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
-
-func variantLine(of, board, call string) string { return of + "/" + board + "_" + call }
-
-// variantTable is the table of the single calls of a case.
-func variantTable(of string, boards []variant) bench.Table {
-	t := bench.Table{Head: []string{"CPU", "allocations", "memory of a player"}}
-	for _, c := range variantCalls {
-		for _, b := range boards {
-			row := bench.Row{Title: c[1] + ", " + b.title}
-			for _, m := range []figure.Metric{figure.Call, figure.Allocs, figure.Member} {
-				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: variantLine(of, b.name, c[0]), System: bench.Zrank, Metric: m}})
-			}
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	return t
-}
-
-// variantTargets are the limits of a case: single calls over those of the plain board.
-func variantTargets(of string, boards []variant, limit float64) (list []bench.Target) {
-	for _, c := range variantCalls {
-		for _, b := range boards[1:] {
-			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: variantLine(of, b.name, c[0]), Metric: figure.Call,
-				Base: variantLine(of, "plain", c[0]), Limit: limit, At: 1e6})
-		}
-	}
-	return list
-}
-
 // roller is a board of the case, with a clock that counts.
 type roller struct {
 	arena
 	ticks atomic.Int64 // microseconds since noon
 	live  board.Ranking
 	bytes float64 // of memory, of each player
+
+	values []board.Value // of the columns of a submission
 }
 
 func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
-	r = new(roller)
+	r = &roller{values: make([]board.Value, max(1, len(spec.Columns)))}
 	before := measure.LiveHeap()
 	clock := func() time.Time { return noon.Add(time.Duration(r.ticks.Load()) * time.Microsecond) }
 	if r.engine, err = engine.New(engine.Options{Clock: clock}); err != nil {
@@ -107,10 +73,13 @@ func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
 	return r, err
 }
 
-// submit submits points, a microsecond after the last submission.
+// submit submits points, in each further column half of those before, a microsecond after the last submission.
 func (r *roller) submit(player string, points int64) error {
 	r.ticks.Add(1)
-	_, err := r.Submit(board.Submission{Member: player, Score: board.Ints(points)})
+	for i := range r.values {
+		r.values[i] = board.Int(points >> i)
+	}
+	_, err := r.Submit(board.Submission{Member: player, Score: board.Values(r.values...)})
 	return err
 }
 
@@ -126,43 +95,6 @@ func (r *roller) calls(o bench.Options) map[string]func() error {
 		"rank":   func() error { _, _, err := r.live.Rank(next()); return err },
 		"top":    func() (err error) { rows, err = r.live.AppendTop(rows[:0], top); return err },
 	}
-}
-
-// runVariants measures the calls of all boards of a case in turns.
-func runVariants(o bench.Options, of string, boards []variant) (found []bench.Sample, err error) {
-	runtime.LockOSThread() // the CPU time is this thread's
-	defer runtime.UnlockOSThread()
-	totals := map[string]*measure.Total{}
-	calls := map[string]func() error{}
-	sizes := map[string]float64{}
-	for _, b := range boards {
-		r, failed := openRoller(o, b.spec(o.N))
-		if failed != nil {
-			return nil, fmt.Errorf("%s: %w", b.name, failed)
-		}
-		defer func() { err = errors.Join(err, r.close()) }()
-		for name, call := range r.calls(o) {
-			line := variantLine(of, b.name, name)
-			totals[line], calls[line] = new(measure.Total), call
-		}
-		sizes[variantLine(of, b.name, "submit")] = r.bytes
-	}
-	for range bench.Passes {
-		for _, c := range variantCalls {
-			for _, b := range boards {
-				line := variantLine(of, b.name, c[0])
-				err = errors.Join(err, totals[line].Add(o.For/bench.Passes, calls[line]))
-			}
-		}
-	}
-	for line, total := range totals {
-		f := total.Figures()
-		if size, ok := sizes[line]; ok {
-			f[figure.Member] = size
-		}
-		found = append(found, bench.Sample{Line: line, Figures: f})
-	}
-	return found, err
 }
 
 // runLeaves lets all results leave a window of an hour within a second, in which a crew submits.

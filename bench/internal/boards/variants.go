@@ -1,0 +1,142 @@
+package boards
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/bench/internal/measure"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// variants is a case of single calls to boards of some kinds beside a plain board, in memory, with n players. The calls come from one goroutine, about
+// random players.
+type variants struct {
+	name, title string
+	boards      []variant // the first is plain
+	limit       float64   // of the time of a call, over that of the plain board
+}
+
+// variant is a board of a case, with the prefix of its lines.
+type variant struct {
+	name, title string
+	spec        func(n int) board.Spec // of one window
+}
+
+// allVariants are the cases. Of a million players, one in a thousand is among the best 1,000.
+var allVariants = []variants{
+	{rolling, "rolling windows", rollingBoards, 2},
+	{"top", "the best of many", []variant{
+		{"plain", "everybody", func(int) board.Spec { return lastSpec() }},
+		{"best", "the best 1,000", func(int) board.Spec {
+			s := lastSpec()
+			s.Top = &board.Top{N: 1000, Reserve: 250}
+			return s
+		}},
+	}, 1.2},
+	{"wide", "many columns", []variant{
+		{"plain", "one column", func(int) board.Spec { return lastSpec() }},
+		{"wide", "8 columns", func(int) board.Spec {
+			s := lastSpec()
+			least, most := board.Int(0), board.Int(1<<30)
+			for i := range 8 {
+				s.Columns = append(s.Columns, board.Column{Name: fmt.Sprint("c", i), Min: &least, Max: &most})
+			}
+			return s
+		}},
+	}, 1.3},
+	{"parts", "a board in parts", []variant{
+		{"plain", "one set", func(int) board.Spec { return lastSpec() }},
+		{"parts", "4 parts", func(int) board.Spec {
+			s := lastSpec()
+			s.Parts = 4
+			return s
+		}},
+	}, 1.3},
+}
+
+// lastSpec is the spec of boards whose scores rise and fall.
+func lastSpec() board.Spec {
+	s := spec(board.All)
+	s.Op = board.Last
+	return s
+}
+
+// variantsNamed returns a case by its name, nil if none has it.
+func variantsNamed(name string) *variants {
+	for i := range allVariants {
+		if allVariants[i].name == name {
+			return &allVariants[i]
+		}
+	}
+	return nil
+}
+
+var variantCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
+
+func (v *variants) line(board, call string) string { return v.name + "/" + board + "_" + call }
+
+// table is the table of the single calls.
+func (v *variants) table() bench.Table {
+	t := bench.Table{Head: []string{"CPU", "allocations", "memory of a player"}}
+	for _, c := range variantCalls {
+		for _, b := range v.boards {
+			row := bench.Row{Title: c[1] + ", " + b.title}
+			for _, m := range []figure.Metric{figure.Call, figure.Allocs, figure.Member} {
+				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: v.line(b.name, c[0]), System: bench.Zrank, Metric: m}})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// targets are the limits: single calls over those of the plain board.
+func (v *variants) targets() (list []bench.Target) {
+	for _, c := range variantCalls {
+		for _, b := range v.boards[1:] {
+			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: v.line(b.name, c[0]), Metric: figure.Call,
+				Base: v.line("plain", c[0]), Limit: v.limit, At: 1e6})
+		}
+	}
+	return list
+}
+
+// run measures the calls of all boards of the case in turns.
+func (v *variants) run(o bench.Options) (found []bench.Sample, err error) {
+	runtime.LockOSThread() // the CPU time is this thread's
+	defer runtime.UnlockOSThread()
+	totals := map[string]*measure.Total{}
+	calls := map[string]func() error{}
+	sizes := map[string]float64{}
+	for _, b := range v.boards {
+		r, failed := openRoller(o, b.spec(o.N))
+		if failed != nil {
+			return nil, fmt.Errorf("%s: %w", b.name, failed)
+		}
+		defer func() { err = errors.Join(err, r.close()) }()
+		for name, call := range r.calls(o) {
+			line := v.line(b.name, name)
+			totals[line], calls[line] = new(measure.Total), call
+		}
+		sizes[v.line(b.name, "submit")] = r.bytes
+	}
+	for range bench.Passes {
+		for _, c := range variantCalls {
+			for _, b := range v.boards {
+				line := v.line(b.name, c[0])
+				err = errors.Join(err, totals[line].Add(o.For/bench.Passes, calls[line]))
+			}
+		}
+	}
+	for line, total := range totals {
+		f := total.Figures()
+		if size, ok := sizes[line]; ok {
+			f[figure.Member] = size
+		}
+		found = append(found, bench.Sample{Line: line, Figures: f})
+	}
+	return found, err
+}
