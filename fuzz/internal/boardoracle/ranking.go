@@ -183,7 +183,7 @@ func (r ranking) Between(best, worst *board.Score, skip, limit int) (rows []boar
 		if bound == nil {
 			continue
 		}
-		values, err := checkScore(r.spec, *bound)
+		values, err := checkRanked(r.spec, *bound)
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +199,7 @@ func (r ranking) Between(best, worst *board.Score, skip, limit int) (rows []boar
 
 // RankOf returns the rank that a new member with a score would have.
 func (r ranking) RankOf(score board.Score) (int, error) {
-	values, err := checkScore(r.spec, score)
+	values, err := checkRanked(r.spec, score)
 	if err != nil {
 		return 0, err
 	}
@@ -247,7 +247,9 @@ func (r ranking) Gap(member string, above int) (gap board.Gap, ok bool, err erro
 		if a == b {
 			continue
 		}
-		if gap.Column = c; a.IsFloat() {
+		if gap.Column = c; a.IsAbsent() || b.IsAbsent() {
+			gap.By = board.Absent
+		} else if a.IsFloat() {
 			gap.By = board.Float(math.Abs(a.Float() - b.Float()))
 		} else if more := max(a.Int(), b.Int()) - min(a.Int(), b.Int()); more >= 0 {
 			gap.By = board.Int(more)

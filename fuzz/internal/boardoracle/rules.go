@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,15 @@ func (e entry) timesOf(spec board.Spec) []int64 {
 
 // compareValues returns a negative number if a is the better value of a column, and a positive one if b is.
 func compareValues(c board.Column, a, b board.Value) int {
+	if a.IsAbsent() || b.IsAbsent() {
+		switch {
+		case a == b:
+			return 0
+		case a.IsAbsent() == (c.Absent == board.AbsentFirst):
+			return -1
+		}
+		return 1
+	}
 	less := compareNumbers(a, b)
 	if c.Order == board.Asc {
 		return less
@@ -69,7 +79,7 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 		return better
 	}
 	earlier := cmp.Compare(x.reached, y.reached)
-	if spec.Top == nil { // boards with Top have no order of arrival
+	if spec.Top == nil && spec.Parts == 0 { // boards with Top or in parts have no order of arrival
 		earlier = cmp.Or(earlier, cmp.Compare(x.arrival, y.arrival))
 	}
 	switch spec.Ties {
@@ -81,14 +91,32 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 	return cmp.Or(earlier, strings.Compare(a, b))
 }
 
-// checkScore converts a submitted score to the kinds of the columns. Errors: ErrColumns, ErrKind, ErrBounds.
+// checkScore converts a submitted score to the kinds of the columns, and adds those that are computed. Errors: ErrColumns, ErrAbsent, ErrKind,
+// ErrBounds, ErrOverflow.
 func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error) {
-	if s.Len() != len(spec.Columns) {
+	given := 0 // columns that are submitted
+	for _, c := range spec.Columns {
+		if c.Of == nil {
+			given++
+		}
+	}
+	if s.Len() != given {
 		return nil, board.ErrColumns
 	}
-	for i, c := range spec.Columns {
-		v := s.At(i)
+	at := -1
+	for _, c := range spec.Columns {
+		if c.Of != nil {
+			values = append(values, board.Int(0))
+			continue
+		}
+		at++
+		v := s.At(at)
 		switch {
+		case v.IsAbsent() && c.Absent == "":
+			return nil, board.ErrAbsent
+		case v.IsAbsent():
+			values = append(values, v)
+			continue
 		case c.Kind == board.Int64 && v.IsFloat():
 			return nil, board.ErrKind
 		case c.Kind == board.Float64 && !v.IsFloat():
@@ -97,15 +125,70 @@ func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error
 			}
 			v = board.Float(float64(v.Int()))
 		}
-		if c.Op != board.Sum && spec.K == 0 && !inBounds(c, v) {
+		if c.Op != board.Sum && spec.K == 0 && !inBounds(c, v) || isReserved(c, v) {
 			return nil, board.ErrBounds
 		}
 		values = append(values, v)
 	}
+	return values, compute(spec, values)
+}
+
+// checkRanked is checkScore for a score that may have the columns that are computed. Such a score has only whole numbers.
+func checkRanked(spec board.Spec, s board.Score) ([]board.Value, error) {
+	computed := slices.ContainsFunc(spec.Columns, func(c board.Column) bool { return c.Of != nil })
+	if !computed || s.Len() != len(spec.Columns) {
+		return checkScore(spec, s)
+	}
+	values := scoreValues(s)
+	for i, c := range spec.Columns {
+		switch {
+		case values[i].IsAbsent() && c.Absent == "":
+			return nil, board.ErrAbsent
+		case values[i].IsFloat():
+			return nil, board.ErrKind
+		}
+	}
 	return values, nil
 }
 
+// scoreValues returns the columns of a score.
+func scoreValues(s board.Score) (values []board.Value) {
+	for i := range s.Len() {
+		values = append(values, s.At(i))
+	}
+	return values
+}
+
+// compute sets the computed columns, of whole numbers. Error: ErrOverflow.
+func compute(spec board.Spec, values []board.Value) error {
+	for i, c := range spec.Columns {
+		if c.Of == nil {
+			continue
+		}
+		var sum big.Int
+		for k, of := range spec.Columns {
+			if weight, ok := c.Of[of.Name]; ok && !values[k].IsAbsent() {
+				sum.Add(&sum, new(big.Int).Mul(big.NewInt(weight.Int()), big.NewInt(values[k].Int())))
+			}
+		}
+		if !sum.IsInt64() {
+			return board.ErrOverflow
+		}
+		values[i] = board.Int(sum.Int64())
+	}
+	return nil
+}
+
+// isReserved reports whether a value of int64 stands for Absent: the best of all, or the worst, in a column that may be absent. All these columns
+// rank the greatest first.
+func isReserved(c board.Column, v board.Value) bool {
+	return c.Absent == board.AbsentFirst && v == board.Int(math.MaxInt64) || c.Absent == board.AbsentLast && v == board.Int(math.MinInt64)
+}
+
 func inBounds(c board.Column, v board.Value) bool {
+	if v.IsAbsent() || isReserved(c, v) {
+		return v.IsAbsent()
+	}
 	return (c.Min == nil || compareNumbers(v, *c.Min) >= 0) && (c.Max == nil || compareNumbers(v, *c.Max) <= 0)
 }
 
@@ -122,6 +205,16 @@ func merge(spec board.Spec, old entry, had bool, sub entry, at int64) (next entr
 	case had && spec.Op != board.Best && spec.Op != board.Last && spec.Op != board.First:
 		alone := true // the score is that of the submission, in all columns
 		for i, c := range spec.Columns {
+			if c.Of != nil {
+				continue
+			}
+			if sub.score[i].IsAbsent() || old.score[i].IsAbsent() {
+				if alone = alone && c.Op != board.Sum; sub.score[i].IsAbsent() {
+					next.score[i], next.times[i] = old.score[i], times[i]
+					alone = alone && old.score[i].IsAbsent()
+				}
+				continue
+			}
 			late := c.Op == board.Last && at < times[i]
 			if late || c.Op == board.First && at >= times[i] {
 				next.score[i], next.times[i] = old.score[i], times[i]
@@ -129,6 +222,9 @@ func merge(spec board.Spec, old entry, had bool, sub entry, at int64) (next entr
 				return old, false, err
 			}
 			alone = alone && c.Op != board.Sum && !late && next.score[i] == sub.score[i]
+		}
+		if err := compute(spec, next.score); err != nil {
+			return old, false, err
 		}
 		if !alone {
 			next.reached = max(old.reached, sub.reached)

@@ -189,14 +189,6 @@ func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) 
 	}
 }
 
-// scoreValues returns the columns of a score.
-func scoreValues(s board.Score) (values []board.Value) {
-	for i := range s.Len() {
-		values = append(values, s.At(i))
-	}
-	return values
-}
-
 // rowsAround returns the row at a place, from 1, and each rows on both sides. At an end of the ranking the other side gets the missing rows.
 func rowsAround(rows []board.Row, place, each int) []board.Row {
 	size := min(2*each+1, len(rows))

@@ -47,6 +47,9 @@ func (o *Boards) unite(spec board.UnionSpec) (r ranking, err error) {
 	if err != nil {
 		return r, err
 	}
+	if slices.ContainsFunc(w.spec.Columns, func(c board.Column) bool { return c.Absent != "" }) {
+		return r, board.ErrAbsent
+	}
 	b := boardAt{w, o.clock, &o.steps}
 	parts := map[string][]unionPart{}
 	for _, s := range spec.Sources {

@@ -94,6 +94,8 @@ func (w *World) convert(from board.Spec, entries map[string]entry) {
 			switch {
 			case i >= 0:
 				next.score = append(next.score, e.score[i])
+			case c.Absent != "":
+				next.score = append(next.score, board.Absent)
 			case c.Kind == board.Float64:
 				next.score = append(next.score, board.Float(0))
 			default:

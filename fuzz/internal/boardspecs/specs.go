@@ -9,8 +9,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// Names are the names of all boards. One begins with another, to show mix-ups of their keys.
-var Names = []string{"best", "rolling", "sum", "lastof", "dropworst", "bestof", "sum/icpc", "last", "parts", "first", "top"}
+// Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
+var Names = []string{"rolling", "lastof", "best", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -64,6 +64,18 @@ var specsOf = map[string][]board.Spec{
 	"top": {
 		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
 		{Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8},
+	},
+	"divided": {
+		{Op: board.Best, Parts: 3, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+		{Op: board.Last, Parts: 5, Ties: board.LastToReach, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8, BestRanks: true},
+	},
+	"absent": { // its windows are those of both specs, since a union of it is refused before it looks for them
+		{Op: board.Max, Columns: []board.Column{{Name: "total", Of: map[string]board.Value{"gold": board.Int(2), "silver": board.Int(-1)}},
+			{Name: "gold", Op: board.Min, Absent: board.AbsentLast}, {Name: "silver", Op: board.Sum, Min: value(-20), Max: value(20), Absent: board.AbsentFirst}},
+			Windows: []board.Window{board.All, hours(90*time.Minute, 2)}},
+		{Op: board.Min, Columns: []board.Column{{Name: "silver", Min: value(-20), Max: value(20), Absent: board.AbsentLast}, {Name: "gold", Absent: board.AbsentLast},
+			{Name: "total", Of: map[string]board.Value{"gold": board.Int(2), "silver": board.Int(-1)}}},
+			Windows: []board.Window{hours(90*time.Minute, 2), board.All}},
 	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3), board.Rolling("1h", time.Hour)}, MaxMeta: 8},

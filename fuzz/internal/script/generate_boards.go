@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -57,14 +58,22 @@ func (op *Op) chooseBoard(arg rune, src source) {
 // drawSpec draws one of a board's specs, mostly its first one.
 func drawSpec(name string, src source) board.Spec { return boardspecs.Of(name, max(src.draw(4)-2, 0)) }
 
-// boardScore draws a score for one of a board's specs. A column may have a value of the wrong kind.
+// boardScore draws a score for one of a board's specs. A column may have a value of the wrong kind. Computed columns have none, but for one score in
+// eight.
 func boardScore(name string, src source) string {
 	columns := boardspecs.WithDefaults(drawSpec(name, src)).Columns
+	isComputed := func(c board.Column) bool { return c.Of != nil }
+	if slices.ContainsFunc(columns, isComputed) && src.draw(8) > 0 {
+		columns = slices.DeleteFunc(columns, isComputed)
+	}
 	words := make([]string, len(columns))
 	for i, c := range columns {
 		words[i] = boardInts[src.draw(len(boardInts))]
 		if (c.Kind == board.Float64) != (src.draw(30) == 0) {
 			words[i] = boardFloats[src.draw(len(boardFloats))]
+		}
+		if c.Absent != "" && src.draw(3) == 0 {
+			words[i] = "-"
 		}
 	}
 	return strings.Join(words, ",")
