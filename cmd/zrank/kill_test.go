@@ -28,6 +28,11 @@ func TestRow01KillReplay(t *testing.T) {
 		spec := write(t, filepath.Join(t.TempDir(), "spec.json"), closingSpec)
 		killReplay(t, seasonFile(t, results/3), "--spec", spec, "--skip-bad")
 	})
+	t.Run("removals", func(t *testing.T) {
+		tmp := t.TempDir()
+		text, _ := removalRows(rand.New(rand.NewPCG(1, 0)), results/4)
+		killReplay(t, write(t, filepath.Join(tmp, "in.csv"), text), "--spec", write(t, filepath.Join(tmp, "spec.json"), removalSpec))
+	})
 }
 
 // goals returns a file of the first real goals.

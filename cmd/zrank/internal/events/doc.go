@@ -3,11 +3,14 @@
 //	time,board,member,delta
 //	2010-07-11T20:45:00Z,FIFA World Cup,Andrés Iniesta (Spain),1
 //
-// The header names the columns, in any order: time, member, the columns of the score, and board if there are several. A score of one
-// column called score is read from a column of that name, or of the name delta; if there are both, Options.Columns says which. Options
-// leave other columns out, or give them another name. A number with a point or an exponent is a float64, any other an int64. A member is
-// any bytes, the name of a board is UTF-8; neither may be empty. An input is a file, a gzip file (recognised by its content, whatever its
-// name), or standard input.
+// The header names the columns, in any order: time, member, the columns of the score, board if there are several, and op if rows remove
+// members. A score of one column called score is read from a column of that name, or of the name delta; if there are both, Options.Columns
+// says which. Options leave other columns out, or give them another name. A number with a point or an exponent is a float64, any other an
+// int64. An empty field, or "-", is an absent value in a column of Options.Absent, and makes a bad row in any other. A member is any bytes,
+// the name of a board is UTF-8; neither may be empty. An input is a file, a gzip file (recognised by its content, whatever its name), or
+// standard input.
+//
+// A row whose op is remove removes its member, and has no score. A row whose op is submit or empty is a result.
 //
 // # Time
 //

@@ -50,6 +50,7 @@ const (
 	FaultTime   Fault = "bad time"
 	FaultUnit   Fault = "time in another unit"
 	FaultScore  Fault = "bad score"
+	FaultOp     Fault = "bad op"
 	FaultAhead  Fault = "too far ahead"
 )
 

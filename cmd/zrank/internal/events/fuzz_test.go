@@ -35,6 +35,7 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbfscore,member,time,board\r\n1,\"a\r\nb\",5,x\r\n\r\n2,c\"d,6,y\r\n3,,7,\r"))
 	f.Add([]byte("time,member,delta\n1,\"open"))
 	f.Add([]byte("time,member,delta\n1,a,NaN\n1,\xff,1\n-1.5,a,1e999\n\n\n9,b,2"))
+	f.Add([]byte("op,time,member,delta\nremove,1,a,\nsubmit,2,a,1\nremove,3,b,1\nundo,4,a,1\n"))
 	f.Add([]byte(zip(f, threeRows)))
 	f.Add([]byte(zip(f, threeRows))[:40])
 	f.Add([]byte("\x1f\x8b"))

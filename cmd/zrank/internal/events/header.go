@@ -17,11 +17,13 @@ const (
 	Delta
 )
 
-// columns has the index of each column in a row; board is -1 if the file has none.
+// columns has the index of each column in a row; board and op are -1 if the file has none.
 type columns struct {
 	time, board, member int
+	op                  int
 	values              []int    // in the order of Options.Columns
 	names               []string // of the values
+	absent              []bool   // whether a row may leave the value out
 	sources             []string // see Input.Columns
 	count               int
 	kind                Kind
@@ -40,7 +42,7 @@ func (h header) known() string {
 	if h.either() {
 		values = "one of delta or score"
 	}
-	return "the columns are time, member, " + values + ", and optionally board"
+	return "the columns are time, member, " + values + ", and optionally board and op"
 }
 
 // either reports whether the score is one column that may be called score or delta.
@@ -70,14 +72,17 @@ func parseHeader(names []string, o Options) (c columns, reason string) {
 			return c, fmt.Sprintf("column %q is missing: %s", name, h.known())
 		}
 	}
-	c = columns{time: h.at["time"], board: -1, member: h.at["member"], count: len(names)}
+	c = columns{time: h.at["time"], board: -1, member: h.at["member"], op: -1, count: len(names)}
 	if board, ok := h.at["board"]; ok {
 		c.board = board
+	}
+	if op, ok := h.at["op"]; ok {
+		c.op = op
 	}
 	if reason := h.findValues(&c); reason != "" {
 		return c, reason
 	}
-	for _, name := range append([]string{"time", "member", "board"}, c.names...) {
+	for _, name := range append([]string{"time", "member", "board", "op"}, c.names...) {
 		if i, ok := h.at[name]; ok {
 			c.sources = append(c.sources, name+"="+h.file[i])
 		}
@@ -124,12 +129,13 @@ func (h header) findValues(c *columns) (reason string) {
 			values = []string{delta}
 		}
 	}
-	for _, name := range values {
+	for k, name := range values {
 		i, ok := h.at[name]
 		if !ok {
 			return fmt.Sprintf("column %q is missing: %s", name, h.known())
 		}
 		c.values, c.names = append(c.values, i), append(c.names, name)
+		c.absent = append(c.absent, slices.Contains(h.options.Absent, h.options.columns()[k]))
 	}
 	if slices.Equal(values, []string{delta}) {
 		c.kind = Delta

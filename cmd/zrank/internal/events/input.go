@@ -18,6 +18,7 @@ type Event struct {
 	Time   time.Time // UTC
 	Board  string    // empty when there is no column of boards: the caller's default
 	Member string
+	Remove bool        // the row removes the member, and has no score
 	Score  board.Score // the values, in the order they were asked for
 	Line   int         // where the row starts; the first line of a file is 1
 }
@@ -85,7 +86,7 @@ func (in *Input) buffered() bool {
 // for a stream.
 func (in *Input) Name() string { return in.name }
 
-// Columns returns the columns of the time, the member, the board (if there is such a column) and the score. "member=player" means that the
+// Columns returns the columns of the time, the member, the board and the op (if there are such columns) and the score. "member=player" means that the
 // member is read from the column that the header calls player. Inputs with the same header and the same Columns read a row the same way.
 func (in *Input) Columns() []string { return in.cols.sources }
 

@@ -26,7 +26,7 @@ func TestHeader(t *testing.T) {
 		"time,delta":                  `column "member" is missing`,
 		"member,score":                `column "time" is missing`,
 		"time,member,delta,member":    `column "member" is named twice`,
-		"time,member,delta,nation":    `unknown column "nation": the columns are time, member, one of delta or score, and optionally board; --rename`,
+		"time,member,delta,nation":    `unknown column "nation": the columns are time, member, one of delta or score, and optionally board and op; --rename`,
 		"time, member,delta":          `unknown column " member"`,
 		"time,member,delta,":          `unknown column ""`,
 		"Time,member,delta":           `unknown column "Time"`,
@@ -45,6 +45,34 @@ func TestHeader(t *testing.T) {
 	}
 }
 
+// TestLeftOut: a row leaves out columns of Options.Absent and no others, and a row that removes its member leaves out all.
+func TestLeftOut(t *testing.T) {
+	text := "time,member,a,b,op\n1,anna,1,,\n2,anna,1,-,submit\n3,anna,,2,\n4,anna,,,remove\n5,anna,,2,remove\n6,anna,1,2,undo\n7,anna,1,2,\n"
+	in, err := OpenStream(t.Context(), strings.NewReader(text), Options{Columns: []string{"a", "b"}, Absent: []string{"b"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"time=time", "member=member", "op=op", "a=a", "b=b"}, in.Columns())
+	all, err := drain(in)
+	require.NoError(t, err)
+	require.Len(t, all, 7)
+	for i, want := range []struct {
+		remove bool
+		score  board.Score
+		bad    string
+	}{{score: board.Values(board.Int(1), board.Absent)}, {score: board.Values(board.Int(1), board.Absent)}, {bad: "a is missing"}, {remove: true},
+		{bad: `has no score, but here b is "2"`}, {bad: `op is "undo"`}, {score: board.Ints(1, 2)}} {
+		require.Equal(t, want.remove, all[i].event.Remove, "row %d", i+1)
+		require.Equal(t, want.score, all[i].event.Score, "row %d", i+1)
+		require.Contains(t, all[i].bad, want.bad)
+		require.Equal(t, want.bad == "", all[i].bad == "")
+	}
+	in, err = OpenStream(t.Context(), strings.NewReader("time,member,delta\n1,anna,\n"), Options{Absent: []string{Single}})
+	require.NoError(t, err)
+	e, err := in.Next()
+	require.NoError(t, err)
+	require.Equal(t, board.Values(board.Absent), e.Score, "a file may call the only column delta")
+	require.ErrorContains(t, Options{Columns: []string{"op"}}.Validate(), `called "op"`)
+}
+
 // TestSeveralColumns: a score has its columns in the order of Options.Columns, whatever their order in the file.
 func TestSeveralColumns(t *testing.T) {
 	values := []string{"solved", "penalty"}
@@ -57,7 +85,7 @@ func TestSeveralColumns(t *testing.T) {
 	require.Equal(t, board.Values(board.Int(8), board.Float(1.5)), all[1].event.Score)
 	require.Contains(t, all[2].bad, "penalty is missing")
 	for text, want := range map[string]string{
-		"time,member,solved":               `column "penalty" is missing: the columns are time, member, solved, penalty, and optionally board`,
+		"time,member,solved":               `column "penalty" is missing: the columns are time, member, solved, penalty, and optionally board and op`,
 		"time,member,solved,penalty,delta": `unknown column "delta"`,
 		"time,member,score":                `unknown column "score"`,
 	} {
@@ -75,9 +103,9 @@ func TestRows(t *testing.T) {
 		"3,\xff\xfe,\"a,b\",2017-07-14T02:40:00.123Z"
 	at := func(s string) time.Time { v, _ := time.Parse(time.RFC3339Nano, s); return v }
 	want := []outcome{
-		{event: Event{at("2026-01-02T03:04:05Z"), "arena", "anna", board.Floats(1.5), 2}},
-		{event: Event{at("1970-01-01T00:00:00Z"), "two\nlines", `Döner, "Ali"`, board.Ints(-2), 4}},
-		{event: Event{at("2017-07-14T02:40:00.123Z"), "a,b", "\xff\xfe", board.Ints(3), 6}},
+		{event: Event{at("2026-01-02T03:04:05Z"), "arena", "anna", false, board.Floats(1.5), 2}},
+		{event: Event{at("1970-01-01T00:00:00Z"), "two\nlines", `Döner, "Ali"`, false, board.Ints(-2), 4}},
+		{event: Event{at("2017-07-14T02:40:00.123Z"), "a,b", "\xff\xfe", false, board.Ints(3), 6}},
 	}
 	check := func(t *testing.T, in *Input) {
 		require.Equal(t, Score, in.Kind())

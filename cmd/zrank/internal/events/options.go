@@ -12,6 +12,8 @@ import (
 type Options struct {
 	// Columns are the names of the columns of a score, in order. None means one, Single, which may be called delta instead.
 	Columns []string
+	// Absent are those of Columns that a row may leave out: an empty field is board.Absent.
+	Absent []string
 	// Ignore names columns, as the file has them, that are not read. AllUnknown stands for all that have no meaning.
 	Ignore []string
 	// Rename gives columns another name than the file does: the file's name is the key. The file must have them.
@@ -35,7 +37,7 @@ const (
 )
 
 // reserved are the columns that do not belong to a score.
-var reserved = []string{"time", "board", "member"}
+var reserved = []string{"time", "board", "member", "op"}
 
 // Validate returns one error that names every impossible value, or nil. O(columns squared).
 func (o Options) Validate() error {

@@ -18,12 +18,12 @@ const (
 	maxBoard  = 1 << 10
 )
 
+// leftOut reports whether a field has no value. Tables of absent values have "-".
+func leftOut(text string) bool { return text == "" || text == board.Absent.String() }
+
 // parseValue reads a number: one with a point or an exponent is a float64, any other an int64. Hexadecimal and digits with underscores,
 // which Go would take, are not numbers here.
 func parseValue(column, text string) (v board.Value, reason string) {
-	if text == "" {
-		return v, column + " is missing"
-	}
 	v, err := rules.ParseValue(text)
 	if err == nil {
 		return v, ""

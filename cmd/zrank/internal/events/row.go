@@ -97,17 +97,55 @@ func (in *Input) event(fields []string, e *Event) (bad *BadRowError) {
 		return in.bad(wrong.fault, wrong.reason)
 	}
 	var reason string
-	if e.Score, reason = in.score(fields); reason != "" {
+	if e.Remove, reason = in.op(fields); reason != "" {
+		return in.bad(FaultOp, reason)
+	}
+	if e.Remove {
+		reason = in.noScore(fields)
+	} else {
+		e.Score, reason = in.score(fields)
+	}
+	if reason != "" {
 		return in.bad(FaultScore, reason)
 	}
 	return nil
+}
+
+// op reports whether a row removes its member.
+func (in *Input) op(fields []string) (remove bool, reason string) {
+	if in.cols.op < 0 {
+		return false, ""
+	}
+	switch text := fields[in.cols.op]; text {
+	case "", "submit":
+		return false, ""
+	case "remove":
+		return true, ""
+	default:
+		return false, fmt.Sprintf("op is %s, want submit, remove or nothing", quote(text))
+	}
+}
+
+// noScore returns the reason why a row that removes its member is wrong: it has a score.
+func (in *Input) noScore(fields []string) (reason string) {
+	for i, at := range in.cols.values {
+		if !leftOut(fields[at]) {
+			return fmt.Sprintf("a row that removes its member has no score, but here %s is %s", in.cols.names[i], quote(fields[at]))
+		}
+	}
+	return ""
 }
 
 // score reads the numbers of a row.
 func (in *Input) score(fields []string) (s board.Score, reason string) {
 	values := in.values[:0]
 	for i, at := range in.cols.values {
-		v, reason := parseValue(in.cols.names[i], fields[at])
+		v, reason := board.Absent, ""
+		if !leftOut(fields[at]) {
+			v, reason = parseValue(in.cols.names[i], fields[at])
+		} else if !in.cols.absent[i] {
+			reason = in.cols.names[i] + " is missing"
+		}
 		if reason != "" {
 			return s, reason
 		}

@@ -54,7 +54,7 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 	return it, err
 }
 
-// Batch is the events of one commit. All of them are from before the first end of a period of its events. So the result does not depend on
+// Batch is the events of one commit: results, or one removal of a member. All of them are from before the first end of a period of its events. So the result does not depend on
 // how the input is cut into batches.
 type Batch struct {
 	Items  []Item
@@ -70,8 +70,12 @@ func (f *Feed) Next(b *Batch) {
 	*b = Batch{Items: b.Items[:0], clock: f.d.Clock.Now()}
 }
 
-// Add adds an event. It returns false if a period of the batch ends before the event: then the event belongs to the next batch.
+// Add adds an event. It returns false if a period of the batch ends before the event, or if the event or the last one of the batch removes a
+// member: then the event belongs to the next batch.
 func (b *Batch) Add(it Item) bool {
+	if n := len(b.Items); n > 0 && (it.Remove || b.Items[n-1].Remove) {
+		return false
+	}
 	if b.ending && !it.Time.Before(b.until) {
 		return false
 	}
@@ -109,7 +113,10 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 
 // Commit moves the clock to the latest event, applies the events in their order and calls also, all in one transaction. Then it closes
 // the periods that have ended. If skip is set, it marks an event that its board refuses as bad and leaves it out; otherwise the error is a
-// *Refusal. A Commit that fails changes nothing. Other errors: those of the engine and of also.
+// *Refusal. A Commit that fails changes nothing, but may have removed a member. Other errors: those of the engine and of also.
+//
+// The removal of a member is a commit before the transaction, and the time is that of the removal by then. Removing a member again removes
+// nothing, so a caller that was stopped between the two may repeat the Commit, as long as nothing else comes in between.
 func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) error {
 	was := f.d.Clock.Now()
 	now := was
@@ -119,12 +126,28 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 		}
 	}
 	f.d.Clock.Move(now)
-	if err := f.apply(items, now, skip, also); err != nil {
+	err := remove(items)
+	if err == nil {
+		err = f.apply(items, now, skip, also)
+	}
+	if err != nil {
 		f.d.Clock.Back(was)
 		return err
 	}
-	_, err := f.d.Boards.CloseDue()
+	_, err = f.d.Boards.CloseDue()
 	return err
+}
+
+// remove removes the members of the events that say so, unless they are bad.
+func remove(items []Item) error {
+	for i := range items {
+		if it := &items[i]; it.Remove && it.Bad == nil {
+			if _, err := it.board.Remove(it.Member); err != nil {
+				return fmt.Errorf("line %d: %w", it.Line, err)
+			}
+		}
+	}
+	return nil
 }
 
 // apply runs the transaction of Commit.
@@ -136,7 +159,7 @@ func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engin
 	return f.d.Engine.Update(keys, func(tx *engine.Tx) error {
 		for i := range items {
 			it := &items[i]
-			if it.Bad == nil {
+			if it.Bad == nil && !it.Remove {
 				_, err := it.board.In(tx).Apply(it.submission())
 				if err := it.refused(i, err, skip); err != nil {
 					return err
@@ -156,7 +179,7 @@ func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 	var keys, all []string
 	for i := range items {
 		it, err := &items[i], items[i].Bad
-		if err == nil {
+		if err == nil && !it.Remove {
 			keys, err = it.board.Keys(keys[:0], it.submission())
 		}
 		if err := it.refused(i, err, skip); err != nil {

@@ -17,10 +17,14 @@ import (
 const replayLong = `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
 window and period.
 
-The first row names the columns, in any order: time, member, the columns of the score, and board if there are several. A score
-of one column called score may be called delta; if a file has both, --column says which. Scores are whole numbers, exact over the
+The first row names the columns, in any order: time, member, the columns of the score, board if there are several, and op if rows
+remove members. A score of one column called score may be called delta; if a file has both, --column says which. Scores are whole numbers, exact over the
 range of int64; for fractions say --column score:float64, or in a spec file "decimals": 2. --rename and --ignore-columns read
 files with other columns.
+
+A field that is empty or - leaves its column out, if the spec file says "absent" of the column; otherwise the row is a bad row. A file
+has no columns for those that the boards compute ("of"). The field op is empty or submit for a result, and remove to remove the member
+from all periods that take results at that moment. A row that removes a member has no score; its next result counts as its first.
 
 Times are RFC 3339 or Unix times, all of a file in one unit. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
 in which it is of the years 0 to 9999. If that year is not one of 1840 to 2099, the file is refused until --time-unit says it; so are

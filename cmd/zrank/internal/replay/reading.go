@@ -58,5 +58,6 @@ func (f *readingFlags) of(s specs.Specs) events.Options {
 	if s.Named {
 		o.Columns = s.Columns
 	}
+	o.Absent = s.Absent
 	return o
 }

@@ -14,7 +14,8 @@ import (
 type Specs struct {
 	All     []board.Spec
 	pattern bool     // there is one spec, for boards of any name
-	Columns []string // the columns of all scores
+	Columns []string // the columns of all scores, without computed ones
+	Absent  []string // those of Columns that a board may be without
 	Named   bool     // a flag or a file names the columns
 }
 
@@ -27,17 +28,23 @@ func newSpecs(all []board.Spec, pattern bool) (Specs, error) {
 			return s, fmt.Errorf("boards %q and %q have other columns: replay each from files of its own", all[0].Name, spec.Name)
 		}
 		s.Columns = names
+		s.Absent = append(s.Absent, absentNames(spec, names)...)
 		s.Named = s.Named || slices.ContainsFunc(spec.Columns, func(c board.Column) bool { return c.Name != "" })
 	}
 	return s, events.Options{Columns: s.Columns}.Validate()
 }
 
-// valueNames returns the names of the columns of a spec, with defaults for those without a name.
+// given returns the columns of a spec that rows have: all but computed ones.
+func given(s board.Spec) []board.Column {
+	return slices.DeleteFunc(slices.Clone(s.Columns), func(c board.Column) bool { return c.Of != nil })
+}
+
+// valueNames returns the names of the given columns of a spec, with defaults for those without a name.
 func valueNames(s board.Spec) []string {
 	if len(s.Columns) == 0 {
 		return []string{events.Single}
 	}
-	names := datadir.ColumnNames(s)
+	names := datadir.ColumnNames(board.Spec{Columns: given(s)})
 	for i, name := range names {
 		if name == "" {
 			names[i] = events.Single
@@ -47,6 +54,16 @@ func valueNames(s board.Spec) []string {
 		}
 	}
 	return names
+}
+
+// absentNames returns those of names, the valueNames of a spec, that its board may be without.
+func absentNames(s board.Spec, names []string) (absent []string) {
+	for i, c := range given(s) {
+		if c.Absent != "" {
+			absent = append(absent, names[i])
+		}
+	}
+	return absent
 }
 
 // Of returns the spec of a board; "" is the board of rows that name none. Errors: ErrNoBoard.
