@@ -105,7 +105,8 @@ func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(b
 // Check is Engine.Check, and also checks that every closed period has the entries that it had when it was closed: it compares the number of
 // members and a digest of their scores, ties and names with those that the closing, or a later migration, has stored. It leaves out
 // periods that a migration replaces during the check. Of a rolling window that no result enters or leaves meanwhile it compares the numbers of members and
-// results. Stored unions are compared as closed periods are. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
+// results. Of a ranking of the best n (Spec.Top) it compares the order of its sets, and the members of each with where they belong; it does not find a
+// member that two of them have. Stored unions are compared as closed periods are. Metadata and baselines are not compared. Errors: ErrClosed, those of Engine.Check. O(bytes).
 func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Report, error) {
 	return audit.Check(ctx, bs.catalog, progress)
 }

@@ -5,13 +5,14 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Audit has the functions that a check calls for each reserved key, so that package board can compare the stored sets with its records.
 // The check calls Set for each set first, then Private for each private key, all as of one moment. Either function may be nil.
 type Audit struct {
-	Set     func(key string, s Audited)
-	Private func(kv persist.KV) // kv is valid until Private returns
+	Set     func(key string, s Audited, entries *zset.IntView) // entries is valid until Set returns, and nil if s is doubtful
+	Private func(kv persist.KV)                                // kv is valid until Private returns
 }
 
 // Audited is the result of a check for one set.
@@ -37,14 +38,14 @@ func (a Audit) private() func(persist.KV) {
 // found reports a set that the check has read.
 func (a Audit) found(r *recovering, sum summary) {
 	if key := r.key(); a.Set != nil && facts.Reserved(key) && !r.facts.Hidden {
-		a.Set(key, Audited{Members: sum.entries, Digest: sum.digest})
+		a.Set(key, Audited{Members: sum.entries, Digest: sum.digest}, r.s.Entries.View())
 	}
 }
 
 // doubt reports a set whose state is not known as doubtful.
 func (a Audit) doubt(key string) {
 	if a.Set != nil && facts.Reserved(key) {
-		a.Set(key, Audited{Doubtful: true})
+		a.Set(key, Audited{Doubtful: true}, nil)
 	}
 }
 

@@ -15,16 +15,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/internal/owner"
-	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
-
-// Report is what a check has read, and what it found wrong.
-type Report struct {
-	engine.Report
-	Closed     int // closed periods that have the entries that they had when they were closed
-	Unions     int // stored unions that have the entries that they were stored with
-	Unrecorded int // closed periods that cannot be compared: a version of this package that stored no digests closed them
-}
 
 // Check checks the engine and all closed periods: see Boards.Check.
 func Check(ctx context.Context, c *catalog.Catalog, progress func(engine.Report)) (Report, error) {
@@ -44,61 +36,16 @@ func CheckDir(ctx context.Context, dir string, o engine.Options, progress func(e
 	return a.report(rep, err)
 }
 
-// audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
-type audit struct {
-	sets    map[string]engine.Audited // by key
-	specs   map[string][]byte         // stored specs; by the private key without its prefix, as the next three
-	windows map[string][]byte         // up to which time windows are closed
-	records map[string][]byte         // records of closed periods
-	unions  map[string][]byte         // records of stored unions
-	intents map[string]bool           // intents of deletions
-	kept    map[string]int            // the number of members with kept results or times, by board, window and period
-	boards  map[string]*state.State
-	rep     Report
-}
-
-func newAudit() *audit {
-	return &audit{sets: map[string]engine.Audited{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
-		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{}}
-}
-
 // hooks returns the functions that the engine's check calls.
 func (a *audit) hooks() engine.Audit {
 	return engine.Audit{
-		Set: func(key string, s engine.Audited) {
+		Set: func(key string, s engine.Audited, entries *zset.IntView) {
 			s.Doubtful = s.Doubtful || a.sets[key].Doubtful
 			a.sets[key] = s
+			a.noteEdge(key, entries)
 		},
 		Private: a.private,
 	}
-}
-
-// private notes a private key that report compares. It skips metadata, which may be large.
-func (a *audit) private(kv persist.KV) {
-	key := string(kv.Key)
-	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
-		boardkey.Union(""): a.unions} {
-		if rest, ok := strings.CutPrefix(key, prefix); ok {
-			values[rest] = slices.Clone(kv.Value)
-		}
-	}
-	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
-		a.intents[rest] = true
-	}
-	if rest, ok := strings.CutPrefix(key, boardkey.KeptPrefix()); ok {
-		if parts := strings.SplitN(rest, "\x00", 4); len(parts) == 4 {
-			a.kept[boardkey.Join(parts[:3])]++
-		}
-	}
-}
-
-func (a *audit) problem(where, format string, args ...any) {
-	a.rep.Problems = append(a.rep.Problems, persist.Problem{Where: where, What: fmt.Sprintf(format, args...)})
-}
-
-// Where returns the place of a problem with a period.
-func Where(board, window, period string) string {
-	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
 }
 
 // report compares the collected sets and keys, and adds the problems to the engine's report.
@@ -278,12 +225,6 @@ func (a *audit) keptResults() {
 	}
 }
 
-// isBeingDeleted reports whether there is an intent to delete a period, its window or its board.
-func (a *audit) isBeingDeleted(board, window, period string) bool {
-	whole := boardkey.Join([]string{board})
-	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
-}
-
 // storedUnions compares the stored unions with their records.
 func (a *audit) storedUnions() {
 	for _, name := range slices.Sorted(maps.Keys(a.unions)) {
@@ -302,41 +243,6 @@ func (a *audit) storedUnions() {
 			a.problem(at, "is not what it was when it was stored: its entries have digest %016x, and not %016x", set.Digest, u.Digest)
 		default:
 			a.rep.Unions++
-		}
-	}
-}
-
-// buckets notes the buckets that exist, so that the sums over a ranking include them.
-func (a *audit) buckets() {
-	for key := range a.sets {
-		k, _ := boardkey.Parse(key)
-		number, window, ok := k.Bucket()
-		st := a.boards[k.Board]
-		if !ok || st == nil || st.Version != k.Version {
-			continue
-		}
-		if t, err := st.Timeline(window); err == nil {
-			t.NoteBucket(k.Period, number)
-		}
-	}
-}
-
-// tails checks of each ranking of the best members that its head is not too small for a tail: see TL3 in package tail.
-func (a *audit) tails() {
-	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
-		k, _ := boardkey.Parse(key)
-		_, window, ok := k.Bucket()
-		st := a.boards[k.Board]
-		if !ok || st == nil || st.Version != k.Version || a.isBeingDeleted(k.Board, window, k.Period) {
-			continue
-		}
-		t, err := st.Timeline(window)
-		if err != nil || t.Top == nil {
-			continue
-		}
-		head := a.sets[t.Key(k.Period)]
-		if set := a.sets[key]; !head.Doubtful && !set.Doubtful && set.Members > 0 && head.Members < t.Top.N {
-			a.problem(Where(k.Board, window, k.Period), "has %d of the best %d members in order, and bucket %q has %d others", head.Members, t.Top.N, key, set.Members)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 // Package audit checks that every closed period and every stored union has the entries that it had when it was closed or stored, and that the
-// sets of rolling windows agree.
+// sets of rolling windows agree, and those of boards of the best n.
 //
 // The engine's check reads all sets and private keys as of one moment; the audit collects what belongs to boards, and compares the digests
 // of closed periods and stored unions with their records.
 //
 // # Where things are
 //
-//	audit.go  Check, CheckDir, and the comparisons
+//	audit.go    Check, CheckDir, and most comparisons
+//	collect.go  Report, and what is collected for the comparisons
+//	tails.go    the comparisons of the best n with the others
 package audit

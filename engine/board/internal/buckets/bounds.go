@@ -12,6 +12,11 @@ type Entry struct {
 	Text  []byte
 }
 
+// NewEntry returns an entry. It copies the tie and the member.
+func NewEntry(score int64, tie, member []byte) Entry {
+	return Entry{Score: score, Text: bytes.Join([][]byte{tie, member}, nil)}
+}
+
 // Compare returns a negative number if e comes before other.
 func (e Entry) Compare(other Entry) int {
 	if c := cmp.Compare(e.Score, other.Score); c != 0 {

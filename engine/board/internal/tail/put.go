@@ -93,7 +93,7 @@ func (s *Sets) belongsToHead(e zset.IntEntry) bool {
 
 // putTail gives the member an entry in its bucket.
 func (s *Sets) putTail(e zset.IntEntry) error {
-	s.slot.Tail.Raise(s.number, entryOf(e))
+	s.slot.Tail.Raise(s.number, buckets.NewEntry(e.Score, e.Tie, e.Member))
 	_, err := s.bucket.Put(e.Member, e.Tie, e.Score)
 	return err
 }
@@ -126,5 +126,5 @@ func compareTo(a zset.IntEntry, b buckets.Entry) int {
 	if c := cmp.Compare(a.Score, b.Score); c != 0 {
 		return c
 	}
-	return entryOf(a).Compare(b)
+	return buckets.NewEntry(a.Score, a.Tie, a.Member).Compare(b)
 }

@@ -53,7 +53,7 @@ func (s *steps) lower(tx *engine.Tx, numbers []uint32) ([]*engine.IntSet, error)
 		e, ok := first(sets[i])
 		var bound buckets.Entry
 		if ok {
-			bound = entryOf(e)
+			bound = buckets.NewEntry(e.Score, e.Tie, e.Member)
 		}
 		s.slot.Tail.Lower(number, bound, ok)
 	}

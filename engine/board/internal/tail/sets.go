@@ -1,7 +1,6 @@
 package tail
 
 import (
-	"bytes"
 	"errors"
 
 	"github.com/zrankdb/zrank/engine"
@@ -92,9 +91,4 @@ func first(s *engine.IntSet) (zset.IntEntry, bool) {
 		return e, true
 	}
 	return zset.IntEntry{}, false
-}
-
-// entryOf returns an entry as package buckets compares it.
-func entryOf(e zset.IntEntry) buckets.Entry {
-	return buckets.Entry{Score: e.Score, Text: bytes.Join([][]byte{e.Tie, e.Member}, nil)}
 }

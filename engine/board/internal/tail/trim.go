@@ -61,7 +61,7 @@ func (s *steps) demote(numbers []uint32, target int) error {
 			if err != nil {
 				return err
 			}
-			s.slot.Tail.Raise(number, entryOf(last))
+			s.slot.Tail.Raise(number, buckets.NewEntry(last.Score, last.Tie, last.Member))
 			if err := move(last, head, bucket); err != nil {
 				return err
 			}

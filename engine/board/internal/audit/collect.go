@@ -1,0 +1,81 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// Report is what a check has read, and what it found wrong.
+type Report struct {
+	engine.Report
+	Closed     int // closed periods that have the entries that they had when they were closed
+	Unions     int // stored unions that have the entries that they were stored with
+	Unrecorded int // closed periods that cannot be compared: a version of this package that stored no digests closed them
+}
+
+// audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
+type audit struct {
+	sets    map[string]engine.Audited // by key
+	edges   map[string]edge           // of sets that have entries, by key
+	specs   map[string][]byte         // stored specs; by the private key without its prefix, as the next three
+	windows map[string][]byte         // up to which time windows are closed
+	records map[string][]byte         // records of closed periods
+	unions  map[string][]byte         // records of stored unions
+	intents map[string]bool           // intents of deletions
+	kept    map[string]int            // the number of members with kept results or times, by board, window and period
+	boards  map[string]*state.State
+	rep     Report
+}
+
+func newAudit() *audit {
+	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
+		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{}}
+}
+
+// edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
+type edge struct {
+	entry buckets.Entry // of a bucket the first, of other sets the last
+	all   uint64        // the bits that the hashes of all members have; of buckets only
+	any   uint64        // the bits that the hash of some member has; of buckets only
+}
+
+// private notes a private key that report compares. It skips metadata, which may be large.
+func (a *audit) private(kv persist.KV) {
+	key := string(kv.Key)
+	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
+		boardkey.Union(""): a.unions} {
+		if rest, ok := strings.CutPrefix(key, prefix); ok {
+			values[rest] = slices.Clone(kv.Value)
+		}
+	}
+	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
+		a.intents[rest] = true
+	}
+	if rest, ok := strings.CutPrefix(key, boardkey.KeptPrefix()); ok {
+		if parts := strings.SplitN(rest, "\x00", 4); len(parts) == 4 {
+			a.kept[boardkey.Join(parts[:3])]++
+		}
+	}
+}
+
+func (a *audit) problem(where, format string, args ...any) {
+	a.rep.Problems = append(a.rep.Problems, persist.Problem{Where: where, What: fmt.Sprintf(format, args...)})
+}
+
+// Where returns the place of a problem with a period.
+func Where(board, window, period string) string {
+	return fmt.Sprintf("board %q, window %q, period %q", board, window, period)
+}
+
+// isBeingDeleted reports whether there is an intent to delete a period, its window or its board.
+func (a *audit) isBeingDeleted(board, window, period string) bool {
+	whole := boardkey.Join([]string{board})
+	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
+}
