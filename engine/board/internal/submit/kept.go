@@ -13,8 +13,8 @@ import (
 
 // The results that an operator keeps for a member in a period are the value of a private key: see rules.ApplyKept. They change in the
 // transaction that applies a result, and stay until the member is removed or the period is dropped.
-
-// The times of an entry that it does not tell itself are stored in the same way, behind the board's version: see rules.ApplyTimed. A migration may
+//
+// Times of results that an entry does not hold itself are stored in the same way, behind the board's version: see rules.ApplyTimed. A migration may
 // change what they mean, so times of another version count as unknown.
 
 // readKept reads what is stored beside the entries of all windows, if the operator keeps results or goes by their times. Errors: those of the engine;
@@ -35,10 +35,11 @@ func (p *plan) readKept(tx *engine.Tx) (err error) {
 		if !o.had {
 			continue
 		}
-		if stored, err := p.mayBeStored(tx, i); err != nil || !stored {
-			if err != nil {
-				return err
-			}
+		stored, err := p.mayBeStored(tx, i)
+		if err != nil {
+			return err
+		}
+		if !stored {
 			continue
 		}
 		key := p.keptKey(i)
