@@ -51,7 +51,7 @@ func (r *Rules) Encode(dst []byte, e Entry) (score int64, tie []byte) {
 // Prefix returns the common beginning of the forms of all entries with a score: the set's score, and ScoreTie bytes, appended to dst.
 // The score must have passed Check. O(columns).
 func (r *Rules) Prefix(dst []byte, s Score) (score int64, tie []byte) {
-	if r.widths != nil {
+	if r.fields != nil {
 		return r.pack(dst, s)
 	}
 	score = int64(r.columns[0].code(s.At(0)) ^ signBit)
@@ -76,7 +76,7 @@ func (r *Rules) DecodeScore(to *Score, score int64, tie []byte) (reached int64) 
 
 // columnsOf decodes the columns of a score and returns the rest of the tie.
 func (r *Rules) columnsOf(to *Score, score int64, tie []byte) (times []byte) {
-	if r.widths != nil {
+	if r.fields != nil {
 		return r.unpack(to, score, tie)
 	}
 	*to = Score{n: uint8(len(r.columns))}
@@ -108,19 +108,22 @@ func (r *Rules) times(tie []byte) (reached int64, arrival uint64) {
 
 // FirstBits returns how many of the highest bits of a form's score have the first column: 64 up to four columns. The value of the first
 // column decides them, and they order as it ranks, if the sign bit is inverted. O(1).
-func (r *Rules) FirstBits() int {
-	if r.widths == nil {
-		return 64
+func (r *Rules) FirstBits() int { return int(r.first().width) }
+
+// first returns how the first column is stored.
+func (r *Rules) first() *field {
+	if r.fields == nil {
+		return &field{width: 64}
 	}
-	return int(r.widths[0])
+	return &r.fields[0]
 }
 
 // FirstCode returns the code of a value in the first column, as the highest FirstBits of a form's score have it. The value must have
 // passed Check. O(1).
-func (r *Rules) FirstCode(v Value) uint64 { return r.columns[0].packed(v, uint8(r.FirstBits())) }
+func (r *Rules) FirstCode(v Value) uint64 { return r.first().packed(&r.columns[0], v) }
 
 // FirstColumn returns the value of an entry's first column, decoded from the score of its form. O(1).
 func (r *Rules) FirstColumn(score int64) Value {
-	width := r.FirstBits()
-	return r.columns[0].unpacked((uint64(score)^signBit)>>(64-width), uint8(width))
+	f := r.first()
+	return f.unpacked(&r.columns[0], (uint64(score)^signBit)>>(64-f.width))
 }

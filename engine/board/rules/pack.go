@@ -12,6 +12,8 @@ const (
 	wordWidth = 8 // of a time, or of an arrival, in a tie
 	// MaxTie is the width of the widest tie that Encode makes, in bytes.
 	MaxTie = 40
+	// maxWords is more than the number of words that columns and an incomplete last one take.
+	maxWords = MaxTie/8 + 2
 )
 
 // More than plainColumns columns are packed: the codes of all columns follow each other bit by bit, the first column first, and fill words of
@@ -23,11 +25,11 @@ func (r *Rules) layOut() error {
 	if r.words = len(r.columns); len(r.columns) <= plainColumns {
 		return nil
 	}
-	r.widths = make([]uint8, len(r.columns))
+	r.fields = make([]field, len(r.columns))
 	total := 0
 	for i := range r.columns {
-		r.widths[i] = r.columns[i].width()
-		total += int(r.widths[i])
+		r.fields[i] = r.columns[i].field()
+		total += int(r.fields[i].width)
 	}
 	r.words = max(1, (total+63)/64)
 	most := 8 * (8 + MaxTie)
@@ -41,16 +43,23 @@ func (r *Rules) layOut() error {
 	return nil
 }
 
-// width returns the number of bits that the column takes if columns are packed.
-func (c *Column) width() uint8 {
+// field returns how the column is stored if columns are packed.
+func (c *Column) field() field {
 	if c.Kind != Int64 || c.Min == nil || c.Max == nil {
-		return 64
+		return field{width: 64}
 	}
 	most := c.Max.bits - c.Min.bits
 	if c.Absent != "" && most < math.MaxUint64 {
 		most++
 	}
-	return uint8(bits.Len64(most))
+	f := field{width: uint8(bits.Len64(most)), kind: c.Min.kind, none: math.MaxUint64}
+	if f.base = c.Min.bits - c.first(); c.Order == Desc {
+		f.flip, f.base = math.MaxUint64, c.Max.bits+c.first()+1
+	}
+	if c.Absent != "" {
+		f.none = c.absentCode(f.width)
+	}
+	return f
 }
 
 // absentCode returns the code of Absent in a column that may be absent: that before all others, or behind them.
@@ -77,31 +86,27 @@ func (c *Column) isReserved(v Value) bool {
 	return c.Absent != "" && c.Kind == Int64 && !v.IsAbsent() && c.code(v) == c.absentCode(64)
 }
 
-// packed returns the code of a value in a column of a width: the distance to the best value of its range, or the code of 64 bits.
-func (c *Column) packed(v Value, width uint8) uint64 {
+// packed returns the code of a value in a packed column: the distance to the best value of its range, or the code of 64 bits.
+func (f *field) packed(c *Column, v Value) uint64 {
 	switch {
-	case width == 64:
+	case f.width == 64:
 		return c.code(v)
 	case v.IsAbsent():
-		return c.absentCode(width)
-	case c.Order == Desc:
-		return c.Max.bits - v.bits + c.first()
+		return f.none
 	default:
-		return v.bits - c.Min.bits + c.first()
+		return (v.bits - f.base) ^ f.flip
 	}
 }
 
 // unpacked is the inverse of packed.
-func (c *Column) unpacked(code uint64, width uint8) Value {
+func (f *field) unpacked(c *Column, code uint64) Value {
 	switch {
-	case width == 64:
+	case f.width == 64:
 		return c.decode(code)
-	case c.Absent != "" && code == c.absentCode(width):
+	case code == f.none:
 		return Absent
-	case c.Order == Desc:
-		return Value{c.Max.bits - (code - c.first()), c.Max.kind}
 	default:
-		return Value{c.Min.bits + (code - c.first()), c.Min.kind}
+		return Value{f.base + (code ^ f.flip), f.kind}
 	}
 }
 
@@ -155,8 +160,9 @@ func (c *Column) decodeValue(code uint64) Value {
 func (r *Rules) pack(dst []byte, s Score) (score int64, tie []byte) {
 	var w uint64
 	begin, free := len(dst), uint8(64)
-	for i, width := range r.widths {
-		for code := r.columns[i].packed(s.At(i), width); width > 0; {
+	for i := range r.fields {
+		width := r.fields[i].width
+		for code := r.fields[i].packed(&r.columns[i], s.At(i)); width > 0; {
 			part := min(width, free)
 			width, free = width-part, free-part
 			if w |= code >> width & (1<<part - 1) << free; free == 0 {
@@ -171,24 +177,35 @@ func (r *Rules) pack(dst []byte, s Score) (score int64, tie []byte) {
 	return score, append(dst[:begin], dst[begin+8:]...)
 }
 
-// unpack is columnsOf of packed columns.
+// unpack is columnsOf of packed columns. It keeps the string that to has for the columns beyond plainColumns if they are the same.
 func (r *Rules) unpack(to *Score, score int64, tie []byte) (times []byte) {
-	var b builder
-	b.grow(len(r.columns))
-	w, left := uint64(score)^signBit, uint8(64)
-	for i, width := range r.widths {
-		code := uint64(0)
-		for rest := width; rest > 0; {
-			if left == 0 {
-				w, tie = word(tie)
-				left = 64
-			}
-			part := min(rest, left)
-			rest, left = rest-part, left-part
-			code = code<<part | w>>left&(1<<part-1)
-		}
-		b.add(r.columns[i].unpacked(code, width))
+	words := [maxWords]uint64{uint64(score) ^ signBit}
+	for i := 1; i < r.words; i++ {
+		words[i], tie = word(tie)
 	}
-	*to = b.score()
+	var rest [restWidth * (MaxColumns - plainColumns)]byte
+	at := 0
+	for i := range r.fields {
+		f := &r.fields[i]
+		n, used := at/64, uint8(at%64)
+		code := words[n] << used
+		if free := 64 - used; f.width > free {
+			code |= words[n+1] >> free
+		}
+		code >>= 64 - f.width
+		v := Value{f.base + (code ^ f.flip), f.kind}
+		if f.width == 64 || code == f.none {
+			v = f.unpacked(&r.columns[i], code)
+		}
+		if at += int(f.width); i < plainColumns {
+			to.bits[i], to.kinds[i] = v.bits, v.kind
+		} else {
+			v.put(rest[restWidth*(i-plainColumns):])
+		}
+	}
+	to.n = uint8(len(r.fields))
+	if b := rest[:restWidth*(len(r.fields)-plainColumns)]; to.rest != string(b) {
+		to.rest = string(b)
+	}
 	return tie
 }

@@ -125,10 +125,19 @@ type Rules struct {
 	timeOnly bool    // forms have no arrivals: see TimeOnly
 	k        int     // of an operator that keeps results, else 0
 	words    int     // of 64 bits, that the columns take in a form
-	widths   []uint8 // of the columns in bits, if they are packed
+	fields   []field // of the columns, if they are packed
 	timed    []int   // the columns that go by the times of results; the first one stands for all if the board's operator does
 	given    int     // the number of columns that are submitted
 	sums     []sum   // of the computed columns
+}
+
+// field says how a packed column is stored.
+type field struct {
+	width uint8  // in bits
+	kind  uint8  // of its values, below a width of 64
+	flip  uint64 // all ones if the code falls as the value rises, below a width of 64
+	base  uint64 // the value is base + (code ^ flip), below a width of 64
+	none  uint64 // the code of Absent; one that no value has if the column may not be absent, below a width of 64
 }
 
 // sum is the sum of a computed column.
