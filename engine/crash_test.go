@@ -66,7 +66,7 @@ func powerCuts(seed uint64, o Options, length int, later bool) (points uint64, e
 
 // TestRow05PowerCut runs powerCuts with many seeds and several options.
 func TestRow05PowerCut(t *testing.T) {
-	length := matrix.Pick(45, 90)
+	length := matrix.Pick(32, 90)
 	if testing.Short() || invariants.Enabled {
 		length = 20
 	}

@@ -97,7 +97,7 @@ func TestRow39Limit(t *testing.T) {
 	const part = 50
 	fs := limitFS()
 	// With fewer or smaller sets the limit would be less than the one set in use.
-	sets, members, steps := max(150, matrix.Pick(150, 1000)), max(300, matrix.Pick(300, 2000)), matrix.Pick(3000, 30_000)
+	sets, members, steps := max(150, matrix.Pick(150, 1000)), max(300, matrix.Pick(300, 2000)), matrix.Pick(1500, 30_000)
 	p := newPeriods(t, fs, sets, members, part)
 	rng := rand.New(rand.NewPCG(39, 1))
 	most := int64(0)
@@ -131,7 +131,7 @@ func TestLimitConcurrent(t *testing.T) {
 		own[w] = map[string]float64{}
 		wg.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(w), 3))
-			for range times(1500) {
+			for range times(matrix.Pick(500, 1500)) {
 				keys := []string{p.keys[rng.IntN(40)], p.keys[rng.IntN(40)]}
 				m := fmt.Sprintf("own:%d", w)
 				check := func(tx *Tx) {

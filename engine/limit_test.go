@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/persist"
@@ -131,12 +132,12 @@ func (l *limitLoad) run(t *testing.T) {
 // that run add. No snapshot is needed for that.
 func TestLimitHolds(t *testing.T) {
 	for name, l := range map[string]*limitLoad{
-		"hot":      {limit: 1 << 20, sets: 8, members: 4000, workers: 6, steps: times(200)},
-		"many":     {limit: 256 << 10, sets: 300, members: 60, workers: 6, steps: times(600)},
+		"hot":      {limit: 1 << 20, sets: 8, members: 4000, workers: 6, steps: times(matrix.Pick(80, 200))},
+		"many":     {limit: 256 << 10, sets: 300, members: 60, workers: 6, steps: times(matrix.Pick(200, 600))},
 		"growing":  {limit: 128 << 10, sets: 20, grow: true, workers: 6, steps: 1000},
-		"flood":    {limit: 32 << 10, sets: 100_000, grow: true, workers: 4, steps: 500},
+		"flood":    {limit: 32 << 10, sets: 100_000, grow: true, workers: 4, steps: matrix.Pick(200, 500)},
 		"one set":  {limit: 64 << 10, sets: 2, members: 3000, workers: 3, steps: times(60)},
-		"snapshot": {limit: 512 << 10, sets: 100, members: 300, workers: 4, steps: times(400), snapshotting: true},
+		"snapshot": {limit: 512 << 10, sets: 100, members: 300, workers: 4, steps: times(matrix.Pick(150, 400)), snapshotting: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l.run(t)

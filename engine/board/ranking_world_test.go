@@ -272,7 +272,7 @@ func fewer(n int) int {
 	if invariants.Enabled || testing.Short() {
 		return max(n/5, 1)
 	}
-	return matrix.Pick(max(2*n/5, 1), n)
+	return matrix.Pick(max(n/4, 1), n)
 }
 
 func mustPin(t testing.TB, r Ranking) Ranking {
