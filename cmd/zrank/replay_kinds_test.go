@@ -30,6 +30,11 @@ var kinds = map[string]struct{ spec, rows, want string }{
 		"time,member,delta,op\n1,ada,1,\n2,bea,2,\n3,ada,4,\n4,cyd,9,\n5,cyd,-,remove\n",
 		"member,score\nx,all,all,1,ada,5\nx,all,all,2,bea,2\n",
 	},
+	"part members": {
+		`{"name": "x", "op": "sum", "partMembers": 1}`,
+		"time,member,delta,op\n1,ada,1,\n2,bea,2,\n3,ada,4,\n4,cyd,9,\n5,dan,7,\n6,cyd,-,remove\n7,eve,8,\n8,dan,-,remove\n9,ada,1,\n",
+		"member,score\nx,all,all,1,eve,8\nx,all,all,2,ada,6\nx,all,all,3,bea,2\n",
+	},
 	"bestof":    {`{"name": "x", "op": "bestof", "k": 2}`, "time,member,score\n1,ada,5\n2,ada,4\n3,ada,6\n", "member,score\nx,all,all,1,ada,11\n"},
 	"lastof":    {`{"name": "x", "op": "lastof", "k": 2}`, "time,member,score\n1,ada,5\n3,ada,6\n2,ada,4\n", "member,score\nx,all,all,1,ada,10\n"},
 	"dropworst": {`{"name": "x", "op": "dropworst", "k": 1}`, "time,member,score\n1,ada,5\n2,ada,4\n3,ada,6\n", "member,score\nx,all,all,1,ada,11\n"},

@@ -267,6 +267,9 @@ func checkPrivateKey(bs *Boards, key string) error {
 		return nil
 	}
 	s, err := b.State().Timeline(parts[2])
+	if version := fmt.Sprint(b.State().Version); parts[0]+"\x00" == boardkey.LayoutPrefix() && parts[4] != version {
+		return fmt.Errorf("a layout of another version is left: %q", key)
+	}
 	if err != nil || parts[0] != "board.meta" {
 		return err
 	}

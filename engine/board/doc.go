@@ -137,6 +137,10 @@
 // Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.
 // All reads give the answers of one set, as of one moment: they lock all parts and add up their counts.
 //
+// Spec.PartMembers makes the number of parts follow the number of members, each period by itself: a ranking begins as one set, and has another part for
+// each so many members, up to MaxParts. When members are removed, parts are merged again: when each of those that are left would have less than half
+// as many.
+//
 //   - Submit locks the parts of its member only. The scores of a Change are those of the commit. Its ranks, Passed, Len, Near and Overtaken are
 //     counted right after it, as of one moment before Submit returns (B9): Rank is one more than the number of other members before the entry at
 //     that moment, for both rows. If the engine fails in between, Submit returns its error although the submission is committed. SubmitFunc,
@@ -146,6 +150,9 @@
 //   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. In four parts
 //     a rank and a Submit take about twice as long as in one set, Top(10) three times as long. Apply counts no ranks. Submissions with Once keys
 //     or metadata take a lock of the whole board, or of the engine. Measure with your own load before you choose parts.
+//   - A split or a merge moves at most 64 members in one commit. Submissions and removals make these commits, one each, after their own; reads are exact
+//     at every moment. It goes on after a restart. A closed period keeps its parts. A transaction with In may get ErrMoved: it calls Keys again, and begins
+//     again.
 //   - There are no rolling windows, and no operators that keep results. Migrate changes the number of parts.
 //
 // # How it is stored
@@ -163,7 +170,8 @@
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, kept results, and times; and an intent for each deletion that
+// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, kept results, times, and the layouts of parts
+// whose number follows that of members; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
 //
@@ -178,6 +186,7 @@
 //	internal/rolling    the rankings of rolling windows
 //	internal/unions     unions of rankings, computed and stored
 //	internal/tail       the rankings of the best members; the others in buckets
+//	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
 //	internal/catalog    the boards of an engine; a board's state and locks
@@ -186,7 +195,7 @@
 //	internal/ranking    reads of one ranking
 //	internal/buckets    which bucket has a member, and which the best one
 //	internal/specs      Spec, spec files, differences
-//	internal/parts      in which part of a ranking a member is
+//	internal/parts      in which part of a ranking a member is, and how many there are
 //	internal/boardkey   the keys of sets and the private keys
 //	internal/errs       the errors
 //	internal/calendar   time zones, for package window

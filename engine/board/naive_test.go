@@ -104,7 +104,7 @@ func (n *naive) migrate(spec Spec) {
 				if err != nil {
 					panic(err)
 				}
-				if top || n.spec.Parts > 0 && i >= len(w.bases) {
+				if top || n.isInParts() && i >= len(w.bases) {
 					next.Arrival = 0
 				}
 				entries[member] = naiveEntry{next, e.meta}
@@ -315,9 +315,12 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	return next, false, nil
 }
 
+// isInParts reports whether rankings may have several parts.
+func (n *naive) isInParts() bool { return n.spec.Parts > 0 || n.spec.PartMembers > 0 }
+
 // arrivalOf returns the arrival of an entry: in parts, members of equal score and time are in the order of their names.
 func (n *naive) arrivalOf() uint64 {
-	if n.spec.Parts > 0 {
+	if n.isInParts() {
 		return 0
 	}
 	return n.arrival

@@ -49,8 +49,13 @@ func TestPartsSpec(t *testing.T) {
 	for text, spec := range map[string]Spec{
 		"parts is -1, want 0 to 64": {Parts: -1},
 		"parts is 65, want 0 to 64": {Parts: 65},
-		"parts is 2, want 1 with op bestof, whose commits come one after the other": {Parts: 2, Op: BestOf, K: 2},
-		"parts is 2, want 1 with a rolling window: \"3h\"":                          {Parts: 2, Op: Sum, Windows: []Window{Rolling("3h", 3*time.Hour)}},
+		"parts is 2, want 1 with op bestof, whose commits come one after the other":       {Parts: 2, Op: BestOf, K: 2},
+		"parts is 2, want 1 with a rolling window: \"3h\"":                                {Parts: 2, Op: Sum, Windows: []Window{Rolling("3h", 3*time.Hour)}},
+		"partMembers is -1, want 0 to 1073741824":                                         {PartMembers: -1},
+		"partMembers is 5, want 0 with parts, which fixes their number":                   {PartMembers: 5, Parts: 2},
+		"partMembers is 5, want 0 with top, whose best members are one set":               {PartMembers: 5, Top: &Top{N: 3}},
+		"partMembers is 5, want 0 with op lastof, whose commits come one after the other": {PartMembers: 5, Op: LastOf, K: 2},
+		"partMembers is 5, want 0 with a rolling window: \"3h\"":                          {PartMembers: 5, Op: Sum, Windows: []Window{Rolling("3h", 3*time.Hour)}},
 	} {
 		spec.Name = "arena"
 		err := spec.Validate()
@@ -58,7 +63,9 @@ func TestPartsSpec(t *testing.T) {
 		require.ErrorContains(t, err, text)
 	}
 	require.NoError(t, Spec{Name: "arena", Parts: 1, Op: BestOf, K: 2}.Validate())
+	require.NoError(t, Spec{Name: "arena", Parts: 1, PartMembers: 5}.Validate())
 	require.Empty(t, Spec{Name: "arena", Parts: 1}.Differences(Spec{Name: "arena"}))
+	require.Equal(t, []string{"partMembers is 0, not 5"}, Spec{Name: "arena", PartMembers: 5}.Differences(Spec{Name: "arena"}))
 }
 
 // TestPartsUnderWriters: goroutines submit to a board in parts and to one plain board, and others read both. Each score follows from the one before.

@@ -56,7 +56,7 @@ func (w *world) divide(t testing.TB, n int) {
 type dividedSource []*zset.IntSet
 
 func (s dividedSource) Open(o *ranking.Opened) error {
-	o.Parts, o.Meta = ranking.NewParts(len(s)), metaFor
+	o.Parts, o.Meta = ranking.NewParts(parts.Steady(len(s))), metaFor
 	for i, set := range s {
 		o.Parts.Views[i] = set.View()
 	}

@@ -86,7 +86,10 @@ func (s *script) spec(name string) Spec {
 // divide puts some boards in parts, as far as that is possible.
 func (s *script) divide(spec Spec) Spec {
 	divided := spec
-	divided.Parts = []int{0, 1, 2, 5}[s.rng.IntN(4)]
+	divided.Parts, divided.PartMembers = []int{0, 1, 2, 5, 0, 0}[s.rng.IntN(6)], 0
+	if divided.Parts == 0 {
+		divided.PartMembers = s.rng.IntN(4)
+	}
 	if divided.Validate() != nil {
 		return spec
 	}

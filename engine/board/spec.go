@@ -18,6 +18,7 @@ import (
 //	MaxMeta    int              the length of the longest metadata of an entry, in bytes, at most 64 KiB; 0: entries have none
 //	BestRanks  bool             each member's best rank ever is kept, for every window
 //	Parts      int              the number of sets that hold each ranking, at most MaxParts: see "Boards in parts"; 0 and 1 are one set
+//	PartMembers int             the number of members for each of which a ranking has a set of its own, at most MaxParts sets; 0: Parts says how many
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
 //
 // Validate reports every impossible value; Differences compares two specs.
@@ -32,6 +33,8 @@ const (
 	MaxName = specs.MaxName
 	// MaxParts is the most that Spec.Parts may be.
 	MaxParts = specs.MaxParts
+	// MaxPartMembers is the most that Spec.PartMembers may be.
+	MaxPartMembers = specs.MaxPartMembers
 	// MaxK is the most that Spec.K may be.
 	MaxK = rules.MaxK
 	// MaxTop is the most that the fields of Top may be.

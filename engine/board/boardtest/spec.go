@@ -62,6 +62,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.Top, err = parseTopN(value)
 	case "parts":
 		s.Parts, err = strconv.Atoi(value)
+	case "partmembers":
+		s.PartMembers, err = strconv.Atoi(value)
 	case "bestranks":
 		s.BestRanks, err = strconv.ParseBool(value)
 	case "oncefor":

@@ -79,7 +79,7 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 		return better
 	}
 	earlier := cmp.Compare(x.reached, y.reached)
-	if spec.Top == nil && spec.Parts == 0 { // boards with Top or in parts have no order of arrival
+	if spec.Top == nil && spec.Parts == 0 && spec.PartMembers == 0 { // boards with Top or in parts have no order of arrival
 		earlier = cmp.Or(earlier, cmp.Compare(x.arrival, y.arrival))
 	}
 	switch spec.Ties {

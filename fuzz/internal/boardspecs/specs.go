@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", "lastof", "best", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"rolling", "lastof", "best", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -68,6 +68,10 @@ var specsOf = map[string][]board.Spec{
 	"divided": {
 		{Op: board.Best, Parts: 3, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
 		{Op: board.Last, Parts: 5, Ties: board.LastToReach, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8, BestRanks: true},
+	},
+	"growing": { // a step looks at one entry, so that most operations come in the middle of a split or a merge
+		{Op: board.Best, PartMembers: 2, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+		{Op: board.Last, PartMembers: 1, Ties: board.LastToReach, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8, BestRanks: true},
 	},
 	"absent": { // its windows are those of both specs, since a union of it is refused before it looks for them
 		{Op: board.Max, Columns: []board.Column{{Name: "total", Of: map[string]board.Value{"gold": board.Int(2), "silver": board.Int(-1)}},

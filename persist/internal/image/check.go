@@ -36,9 +36,9 @@ type CheckOptions struct {
 	Progress func(Report)
 	// Effect is called with the effects of the log, in order, up to the first damage.
 	Effect func(seq uint64, e format.Effect)
-	// Set is called after the log, with each set and its readable pages. The check reports an error as a problem of the set.
+	// Set is called after the log and the private keys, with each set and its readable pages. The check reports an error as a problem of the set.
 	Set func(r format.SetRecord, pages iter.Seq[[]byte]) error
-	// Private is called after the sets, with each readable private key. The bytes are valid until it returns.
+	// Private is called after the log, with each readable private key. The bytes are valid until it returns.
 	Private func(pebbledb.KV)
 }
 
@@ -49,7 +49,7 @@ func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
 	c := &checker{Image: im, o: o, ctx: ctx}
 	c.rep.Problems = append(c.rep.Problems, im.problems...)
 	c.records()
-	for _, part := range []func() error{c.files, c.log, c.sets, c.strays, c.private} {
+	for _, part := range []func() error{c.files, c.log, c.private, c.sets, c.strays} {
 		if err := part(); err != nil {
 			return c.rep, err
 		}

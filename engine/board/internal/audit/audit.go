@@ -43,6 +43,8 @@ func (a *audit) hooks() engine.Audit {
 			s.Doubtful = s.Doubtful || a.sets[key].Doubtful
 			a.sets[key] = s
 			a.noteEdge(key, entries)
+			a.compile()
+			a.notePart(key, entries)
 		},
 		Private: a.private,
 	}
@@ -54,7 +56,8 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	if err != nil {
 		return a.rep, err
 	}
-	a.states()
+	a.compile()
+	a.closedWindows()
 	for _, rest := range slices.Sorted(maps.Keys(a.records)) {
 		a.record(rest, a.records[rest])
 	}
@@ -63,13 +66,18 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	}
 	a.rolling()
 	a.tails()
+	a.parts()
 	a.keptResults()
 	a.storedUnions()
 	return a.rep, nil
 }
 
-// states compiles the stored specs, and sets up to which time each window is closed.
-func (a *audit) states() {
+// compile compiles the stored specs, once, when all private keys are collected.
+func (a *audit) compile() {
+	if a.compiled {
+		return
+	}
+	a.compiled = true
 	for _, name := range slices.Sorted(maps.Keys(a.specs)) {
 		spec, version, err := specs.Decode(a.specs[name])
 		if err == nil {
@@ -80,6 +88,11 @@ func (a *audit) states() {
 			a.problem(fmt.Sprintf("board %q", name), "stored spec: %v", err)
 		}
 	}
+	a.layouts()
+}
+
+// closedWindows sets up to which time each window is closed, and notes the buckets.
+func (a *audit) closedWindows() {
 	a.buckets()
 	for rest, text := range a.windows {
 		if t := a.timeline(rest); t != nil {

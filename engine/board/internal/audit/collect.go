@@ -32,11 +32,17 @@ type audit struct {
 	kept    map[string]int            // the number of members with kept results or times, by board, window and period
 	boards  map[string]*state.State
 	rep     Report
+
+	stored   map[string][]byte         // layouts of rankings in parts; by the private key without its prefix
+	compiled bool                      // boards is complete
+	moving   map[*state.Parts][]moving // of rankings whose parts split or merge
+	strays   map[string]int            // the number of members of a set that belong to other parts, by key
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
-		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{}}
+		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{},
+		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{}}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
@@ -46,11 +52,17 @@ type edge struct {
 	any   uint64        // the bits that the hash of some member has; of buckets only
 }
 
+// moving is the members of one of two sets that have parts of theirs in both, while parts split or merge.
+type moving struct {
+	key    string
+	hashes []uint64
+}
+
 // private notes a private key that report compares. It skips metadata, which may be large.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
 	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
-		boardkey.Union(""): a.unions} {
+		boardkey.Union(""): a.unions, boardkey.LayoutPrefix(): a.stored} {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}

@@ -1,6 +1,9 @@
 package boardkey
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Private keys begin with a name and a zero byte. Zero bytes separate their parts, which cannot contain any; the member comes last, which can.
 
@@ -36,6 +39,26 @@ func Kept(name, window, period, member string) string {
 
 // KeptPrefix returns the prefix of the keys of Kept: of a board, of a window of it, or of a period of that; or of all.
 func KeptPrefix(nameWindowPeriod ...string) string { return "board.kept\x00" + Join(nameWindowPeriod) }
+
+// Layout returns the key of the layout of the parts of a period's ranking under a version of the board.
+func Layout(name, window, period string, version int) string {
+	return LayoutPrefix(name, window, period) + strconv.Itoa(version)
+}
+
+// LayoutPrefix returns the prefix of the keys of Layout: of a board, of a window of it, or of a period of that; or of all.
+func LayoutPrefix(nameWindowPeriod ...string) string {
+	return "board.parts\x00" + Join(nameWindowPeriod)
+}
+
+// ParseLayout takes the rest of a key of Layout behind LayoutPrefix() apart, and returns false for another text. O(length).
+func ParseLayout(rest string) (name, window, period string, version int, ok bool) {
+	list := strings.Split(rest, "\x00")
+	if len(list) != 4 {
+		return "", "", "", 0, false
+	}
+	version, err := strconv.Atoi(list[3])
+	return list[0], list[1], list[2], version, err == nil
+}
 
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
 // period's sets, see JoinKeys, or empty.

@@ -147,6 +147,14 @@ func (b *Board) HoldState() (release func()) {
 	return b.changing.RUnlock
 }
 
+// TryHoldState is HoldState, and false if the board is being migrated, dropped or closed, or is about to be.
+func (b *Board) TryHoldState() (release func(), ok bool) {
+	if !b.changing.TryRLock() {
+		return nil, false
+	}
+	return b.changing.RUnlock, true
+}
+
 // LockClosing keeps other goroutines from closing periods of the board until unlock is called.
 func (b *Board) LockClosing() (unlock func()) {
 	b.closing.Lock()

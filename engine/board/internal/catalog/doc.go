@@ -11,6 +11,6 @@
 //	catalog.go  Catalog: looking up boards; closing
 //	board.go    Board: its state and its locks; Retry
 //	env.go      Env: what the boards share; checks that a call begins with
-//	parts.go    reading a ranking in parts
+//	parts.go    reading a ranking in parts; stored layouts
 //	idle.go     Evictor: closed periods that were read leave memory
 package catalog

@@ -50,6 +50,9 @@ func (c *Catalog) load() error {
 		}
 		return c.loadRecords(tx)
 	})
+	if err == nil {
+		err = c.loadLayouts()
+	}
 	if err != nil {
 		return err
 	}

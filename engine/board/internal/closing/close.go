@@ -114,6 +114,10 @@ func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (engine.Seal,
 		slot.Tail.Steps.Lock()
 		defer slot.Tail.Steps.Unlock()
 	}
+	if slot.Parts != nil { // as above
+		slot.Parts.Steps.Lock()
+		defer slot.Parts.Steps.Unlock()
+	}
 	keys := t.SetKeys(slot.Name)
 	rankings := len(keys) - t.BesideCount()
 	for i, key := range keys {

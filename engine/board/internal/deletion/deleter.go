@@ -96,13 +96,14 @@ func isBucket(key string) bool {
 // remove deletes all sets and private keys of a board, a window or a period, except the intent, and the sets of a single period, which Finish
 // deletes by their keys.
 func (d *Deleter) remove(name, window, period string) error {
-	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
+	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
-		return errors.Join(d.deletePrivate(boardkey.MetaPrefix(name, window, period)), d.deletePrivate(boardkey.KeptPrefix(name, window, period)))
+		return errors.Join(d.deletePrivate(boardkey.MetaPrefix(name, window, period)), d.deletePrivate(boardkey.KeptPrefix(name, window, period)),
+			d.deletePrivate(boardkey.LayoutPrefix(name, window, period)))
 	case window != "":
-		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.RecordPrefix(name, window)}
+		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window)}
 		selects = func(k boardkey.Key) bool {
 			return k.WindowOf() == window || k.Kind == boardkey.BestKind+window
 		}
@@ -132,6 +133,28 @@ func (d *Deleter) DeleteSets(name string, selects func(boardkey.Key) bool) error
 		}
 	}
 	return nil
+}
+
+// DeleteLayouts deletes the layouts of a board's rankings in parts, but for those of one version of the board.
+func (d *Deleter) DeleteLayouts(name string, but int) error {
+	return d.own.Update(nil, func(tx *engine.Tx) error {
+		var stale []string
+		for kv, err := range tx.Scan(boardkey.LayoutPrefix(name)) {
+			if err != nil {
+				return err
+			}
+			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(string(kv.Key), boardkey.LayoutPrefix()))
+			if version != but {
+				stale = append(stale, string(kv.Key))
+			}
+		}
+		for _, key := range stale {
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // DeleteStep is the number of private keys that one transaction deletes.

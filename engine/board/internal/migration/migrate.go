@@ -111,6 +111,9 @@ func (m *migration) run(ctx context.Context) error {
 	}
 	m.b.SetState(m.next)
 	m.remove(m.replaced)
+	if err := m.b.Env().Deleter.DeleteLayouts(m.next.Name, m.next.Version); err != nil {
+		m.b.Log().Error("board: what a migration has replaced is not deleted yet", "board", m.next.Name, "err", err)
+	}
 	for _, t := range m.gone {
 		if err := m.b.Env().Deleter.Finish(t.Board, t.Window.Name, "", t.Keys()...); err != nil {
 			m.b.Log().Error("board: data of a removed window is not deleted yet", "board", t.Board, "window", t.Window.Name, "err", err)
@@ -123,6 +126,9 @@ func (m *migration) run(ctx context.Context) error {
 func (m *migration) deleteStale() error {
 	d := m.b.Env().Deleter
 	if err := d.Resume(m.old.Name); err != nil {
+		return err
+	}
+	if err := d.DeleteLayouts(m.old.Name, m.old.Version); err != nil {
 		return err
 	}
 	return d.DeleteSets(m.old.Name, m.old.Stale)
@@ -183,12 +189,12 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	if t == nil {
 		return nil
 	}
-	to := target{[]string{t.Key(p.Name)}, t.PartsOf(p.Name), m.open}
+	to := target{keys: []string{t.Key(p.Name)}, convert: m.open}
 	if p.Closed {
 		to.convert = m.frozen
 	}
-	if to.parts != nil {
-		to.keys = to.parts.Keys
+	if to.parts = t.PartsOf(p.Name); to.parts != nil {
+		to.keys, to.layout = to.parts.Now().Keys, boardkey.Layout(t.Board, t.Window.Name, p.Name, t.Version)
 	}
 	digest, err := m.copy(ctx, from, to)
 	if err != nil || !p.Closed {
@@ -197,13 +203,14 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	if err := m.seals.add(t, p.Name, digest); err != nil {
 		return err
 	}
-	return m.b.Engine().Unload(append(from, to.keys...)...)
+	return m.b.Engine().Unload(append(from, t.RankingKeys(p.Name)...)...)
 }
 
 // target is where a copy goes.
 type target struct {
 	keys    []string
 	parts   *state.Parts // nil: there is one key
+	layout  string       // the private key of the layout of parts
 	convert func(rules.Entry) (rules.Entry, error)
 }
 
@@ -222,6 +229,17 @@ func (t target) builders(f engine.Form) (all []*zset.IntBuilder, err error) {
 // part returns the index of the key that a member goes to.
 func (t target) part(member []byte) int {
 	return parts.Of(member, len(t.keys))
+}
+
+// layOut gives a target the parts that a number of members needs, and stores their layout, unless their number is fixed.
+func (m *migration) layOut(to *target, members int) error {
+	if to.parts == nil || to.parts.Limit == 0 {
+		return nil
+	}
+	l := parts.For(members, to.parts.Limit)
+	to.parts.Set(l)
+	to.keys = to.parts.Now().Keys
+	return m.b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(to.layout, []byte(l.String())) })
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.
@@ -253,6 +271,9 @@ func (m *migration) copy(ctx context.Context, from []string, to target) (digest 
 		return 0, err
 	}
 	digest = m.b.Owner().Digest(z.View())
+	if err := m.layOut(&to, z.Len()); err != nil {
+		return 0, err
+	}
 	build, err := to.builders(m.next.Form)
 	if err != nil {
 		return 0, err

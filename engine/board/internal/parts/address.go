@@ -10,7 +10,10 @@ import (
 const Max = 64
 
 // Of returns the part of a member among n parts, from 0. O(length).
-func Of(member []byte, n int) int { return Address(xxhash.Sum64(member), n) }
+func Of(member []byte, n int) int { return Address(Hash(member), n) }
+
+// Hash returns the hash of a member. O(length).
+func Hash(member []byte) uint64 { return xxhash.Sum64(member) }
 
 // Address returns the part of a hash among n parts, from 0: its lowest bits, as many as n needs; one bit less if there is no such part. So from n
 // parts to n+1 one part gives about half of its members to the new one, and all others stay where they are. O(1).

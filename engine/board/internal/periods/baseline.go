@@ -50,7 +50,11 @@ func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 	if rolling.IsRolling(t) {
 		return copyRolling(ctx, b, st, t, slot.Key)
 	}
-	if z, err = catalog.CopySets(ctx, b.Owner(), t.RankingKeys(slot.Name), st.Form); err == nil && t.Top != nil {
+	err = t.Read(slot.Name, func(keys []string) (err error) {
+		z, err = catalog.CopySets(ctx, b.Owner(), keys, st.Form)
+		return err
+	})
+	if err == nil && t.Top != nil {
 		z.RemoveRange(t.Top.N, z.Len())
 	}
 	return z, err

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -52,11 +53,11 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	if err := rolling.Settle(b, st, t); err != nil {
 		return nil, err
 	}
-	n, err := b.Engine().Exists(t.RankingKeys(p.Name)...)
+	exists, err := hasMembers(b, t, p.Name)
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 {
+	if !exists {
 		why := "nobody has scored in it"
 		if t.IsClosed(t.SlotOf(p)) {
 			why = "nobody has scored in it, or it is not kept any more"
@@ -92,15 +93,25 @@ func Latest(b *catalog.Board, name string) (ranking.Ranking, error) {
 		return nil, err
 	}
 	for _, p := range slices.Backward(t.Periods()) {
-		n, err := b.Engine().Exists(t.RankingKeys(p.Name)...)
+		exists, err := hasMembers(b, t, p.Name)
 		if err != nil {
 			return nil, err
 		}
-		if n > 0 {
+		if exists {
 			return ofPeriod(b, st, t, p.Period), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: none of window %s of %q has members", errs.ErrNoPeriod, name, st.Name)
+}
+
+// hasMembers reports whether the ranking of a period has members.
+func hasMembers(b *catalog.Board, t *state.Timeline, period string) (ok bool, err error) {
+	err = t.Read(period, func(keys []string) error {
+		n, err := b.Engine().Exists(keys...)
+		ok = n > 0
+		return err
+	})
+	return ok, err
 }
 
 // NextReset returns the first moment of the window's next period, and false if there is none: see Board.NextReset.

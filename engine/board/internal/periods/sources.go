@@ -63,13 +63,23 @@ func (s *engineSource) Close(o *ranking.Opened) {
 // keys returns the keys of the sets that the ranking is in.
 func (s *engineSource) keys() []string {
 	if s.parts != nil {
-		return s.parts.Keys
+		return s.parts.Now().Keys
 	}
 	return []string{s.key}
 }
 
 func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	set, err := catalog.CopySets(ctx, s.owner, s.keys(), s.form)
+	var set *zset.IntSet
+	read := func(keys []string) (err error) {
+		set, err = catalog.CopySets(ctx, s.owner, keys, s.form)
+		return err
+	}
+	var err error
+	if s.parts != nil {
+		err = s.parts.Read(read)
+	} else {
+		err = read(s.keys())
+	}
 	if err != nil || s.meta == nil {
 		return set, nil, err
 	}

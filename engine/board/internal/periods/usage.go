@@ -53,6 +53,10 @@ func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeli
 	var keys []string
 	sizes := make([]int, len(periods)) // numbers of sets, which may grow meanwhile
 	for i, p := range periods {
+		if parts := t.PartsOf(p.Name); parts != nil { // so that no step moves members from a set that is read later to one that was
+			parts.Steps.Lock()
+			defer parts.Steps.Unlock()
+		}
 		sets := t.SetKeys(p.Name)
 		keys, sizes[i] = append(keys, sets...), len(sets)
 	}

@@ -12,10 +12,12 @@ import (
 // Parts is the sets of a ranking in parts, which nobody changes meanwhile, read as one set: places are counts of the parts added up, and rows
 // are merged.
 //
-//   - P1: the ranking is the union of the sets; each member is in the part of its name.
+//   - P1: the ranking is the union of the sets; each member is in one of its parts in the layout.
 //   - P2: at holds, for some place, how many of the entries before it are in each set.
 type Parts struct {
-	Views []*zset.IntView // one for each part
+	Views []*zset.IntView // one for each set
+
+	layout parts.Layout
 
 	text    []byte // backs the text of an entry: its tie and its member
 	place   int    // see P2; -1 before the first
@@ -35,10 +37,11 @@ type head struct {
 // partsPool reuses the memory of Parts.
 var partsPool = sync.Pool{New: func() any { return new(Parts) }}
 
-// NewParts returns the Parts of a ranking in n; the caller sets the Views, and calls Release at the end.
-func NewParts(n int) *Parts {
+// NewParts returns the Parts of a ranking with a layout; the caller sets the Views, and calls Release at the end.
+func NewParts(l parts.Layout) *Parts {
 	p := partsPool.Get().(*Parts)
-	p.place, p.left = -1, 0
+	n := l.Sets()
+	p.layout, p.place, p.left = l, -1, 0
 	if cap(p.Views) < n {
 		p.Views, p.at, p.low, p.up = make([]*zset.IntView, n), make([]int, n), make([]int, n), make([]int, n)
 		p.heads = make([]head, n)
@@ -67,7 +70,11 @@ func (p *Parts) Len() (n int) {
 
 // Get returns a member's score and tie. O(1).
 func (p *Parts) Get(member []byte) (score int64, tie []byte, ok bool) {
-	return p.Views[parts.Of(member, len(p.Views))].Get(member)
+	home, old := p.layout.Homes(member)
+	if score, tie, ok = p.Views[home].Get(member); ok || old == home {
+		return score, tie, ok
+	}
+	return p.Views[old].Get(member)
 }
 
 // RankGet returns a member's place, score and tie. O(parts log n).

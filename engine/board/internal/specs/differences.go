@@ -33,6 +33,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differs("maxMeta", s.MaxMeta, stored.MaxMeta)...)
 	diff = append(diff, differs("bestRanks", s.BestRanks, stored.BestRanks)...)
 	diff = append(diff, differs("parts", s.Parts, stored.Parts)...)
+	diff = append(diff, differs("partMembers", s.PartMembers, stored.PartMembers)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
 }
 

@@ -21,6 +21,8 @@ const (
 	MaxName = 1 << 10
 	// MaxParts is the most that Spec.Parts may be.
 	MaxParts = parts.Max
+	// MaxPartMembers is the most that Spec.PartMembers may be.
+	MaxPartMembers = 1 << 30
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = 64 << 10
 	// defaultOnceFor is what Spec.OnceFor means if it is zero.
@@ -52,6 +54,9 @@ type Spec struct {
 	// Parts is the number of sets that hold the ranking of each period, at most MaxParts, so that goroutines write them in parallel. 0 and 1 are
 	// one set.
 	Parts int `json:"parts,omitempty"`
+	// PartMembers makes the number of sets that hold the ranking of a period follow the number of its members: one for each so many, at most
+	// MaxParts. 0: their number is Parts.
+	PartMembers int `json:"partMembers,omitempty"`
 	// OnceFor is how long a Once key is remembered, at least one second. 0 means 24 hours; window.Forever, for ever.
 	OnceFor window.Duration `json:"onceFor,omitempty"`
 }
@@ -126,23 +131,32 @@ func (s Spec) validateTop(bad func(format string, args ...any)) {
 	}
 }
 
-// validateParts checks that the board can be in as many parts.
+// validateParts checks Parts and PartMembers, and that the rest of the spec is possible with them.
 func (s Spec) validateParts(bad func(format string, args ...any)) {
 	if s.Parts < 0 || s.Parts > MaxParts {
 		bad("parts is %d, want 0 to %d", s.Parts, MaxParts)
 	}
-	if s.Parts <= 1 {
+	if s.PartMembers < 0 || s.PartMembers > MaxPartMembers {
+		bad("partMembers is %d, want 0 to %d", s.PartMembers, MaxPartMembers)
+	}
+	field, want := fmt.Sprint("parts is ", s.Parts), 1
+	switch {
+	case s.PartMembers > 0 && s.Parts > 1:
+		bad("partMembers is %d, want 0 with parts, which fixes their number", s.PartMembers)
+	case s.PartMembers > 0:
+		field, want = fmt.Sprint("partMembers is ", s.PartMembers), 0
+	case s.Parts <= 1:
 		return
 	}
 	if s.Top != nil {
-		bad("parts is %d, want 1 with top, whose best members are one set", s.Parts)
+		bad("%s, want %d with top, whose best members are one set", field, want)
 	}
 	if s.K != 0 {
-		bad("parts is %d, want 1 with op %s, whose commits come one after the other", s.Parts, s.Op)
+		bad("%s, want %d with op %s, whose commits come one after the other", field, want, s.Op)
 	}
 	for _, w := range s.Windows {
 		if w.Kind == window.Rolling {
-			bad("parts is %d, want 1 with a rolling window: %q", s.Parts, w.Label())
+			bad("%s, want %d with a rolling window: %q", field, want, w.Label())
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (t *Timeline) RemoveRecord(r *Record) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.byName, r.Period)
-	t.forgetTail(r.Period)
+	t.forget(r.Period)
 	switch i := slices.Index(t.Records, r); {
 	case i == 0: // the usual case
 		t.Records[0] = nil

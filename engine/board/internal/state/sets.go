@@ -6,7 +6,7 @@ package state
 // RankingKeys returns the keys of the sets that hold the ranking of a period: each member is in one of them. O(sets).
 func (t *Timeline) RankingKeys(period string) []string {
 	if p := t.PartsOf(period); p != nil {
-		return p.Keys
+		return p.Now().Keys
 	}
 	keys := []string{t.Key(period)}
 	if t.Top != nil {
@@ -15,6 +15,14 @@ func (t *Timeline) RankingKeys(period string) []string {
 		}
 	}
 	return keys
+}
+
+// Read calls read with the keys of the sets that hold the ranking of a period: see Parts.Read.
+func (t *Timeline) Read(period string, read func(keys []string) error) error {
+	if p := t.PartsOf(period); p != nil {
+		return p.Read(read)
+	}
+	return read(t.RankingKeys(period))
 }
 
 // BesideCount returns the number of sets beside the ranking of a period. O(1).

@@ -14,7 +14,7 @@ import (
 type Slot struct {
 	window.Period
 	Key   string
-	Parts *Parts // nil if the ranking is one set, which has the key
+	Parts *Parts // nil unless the board is in parts
 	// middle is the middle of the period, which is closed if its window is closed beyond this time: a later change of time-zone rules moves the
 	// end of a period, and must not reopen it.
 	middle int64

@@ -83,6 +83,9 @@ func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
 	return info
 }
 
+// IsInParts reports whether rankings may have several parts.
+func (st *State) IsInParts() bool { return st.Spec.Parts > 0 || st.Spec.PartMembers > 0 }
+
 // Rolling returns the timelines of the rolling windows.
 func (st *State) Rolling() (rolling []*Timeline) {
 	for _, t := range st.Timelines {

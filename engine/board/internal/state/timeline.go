@@ -13,6 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -35,7 +36,9 @@ type Timeline struct {
 	BestKey string     // the key of the set of best ranks, which does not change with the version
 	Roll    *Roll      // nil unless the window is rolling
 	Top     *specs.Top // nil unless rankings have the best members only
-	parts   int        // the number of sets of a ranking; 0: the board is not in parts
+	parts   int        // the fixed number of sets of a ranking; 0: it is 1, or follows partMembers
+
+	partMembers int // see Parts.Limit
 
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
@@ -52,6 +55,7 @@ type Timeline struct {
 	Records []*Record // of closed periods with members, in order of time
 	byName  map[string]*Record
 	tails   map[string]*buckets.Tail // of the periods whose rankings have one, by name
+	divided map[string]*Parts        // of the periods whose number of parts follows that of members, by name
 }
 
 // The values of Timeline.Times; the first one is 0, unknown.
@@ -67,7 +71,7 @@ func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, erro
 	if err != nil {
 		return nil, err
 	}
-	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, parts: spec.Parts, byName: map[string]*Record{}}
+	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, parts: spec.Parts, partMembers: spec.PartMembers, byName: map[string]*Record{}}
 	t.BestKey = boardkey.Key{Board: board, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
 	if w.Kind == window.Rolling {
 		t.Roll = newRoll(board, w.Name, version)
@@ -81,11 +85,6 @@ func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, erro
 // Key returns the key of a period's ranking.
 func (t *Timeline) Key(period string) string {
 	return boardkey.Key{Board: t.Board, Kind: t.Window.Name, Period: period, Version: t.Version}.String()
-}
-
-// PartsOf returns the parts of a period, nil if the board is not in parts.
-func (t *Timeline) PartsOf(period string) *Parts {
-	return newParts(t.Board, t.Window.Name, period, t.Version, t.parts)
 }
 
 // PeriodAt returns the period that a time lies in. O(1). Errors: an *OutsideError, ErrTime.
@@ -245,8 +244,46 @@ func (t *Timeline) TailOf(period string) *buckets.Tail {
 	return t.tailOf(period)
 }
 
-// forgetTail forgets the tail of a period that was dropped. The caller holds mu.
-func (t *Timeline) forgetTail(period string) { delete(t.tails, period) }
+// partsOf returns the parts of a period, nil if the board is not in parts. The caller holds mu.
+func (t *Timeline) partsOf(period string) *Parts {
+	if t.parts == 0 && t.partMembers == 0 {
+		return nil
+	}
+	if p := t.divided[period]; p != nil {
+		return p
+	}
+	p := &Parts{Limit: t.partMembers, keyOf: func(i int) string {
+		return boardkey.Key{Board: t.Board, Kind: boardkey.PartKind(t.Window.Name, i), Period: period, Version: t.Version}.String()
+	}}
+	p.Set(parts.Steady(max(t.parts, 1)))
+	if t.partMembers > 0 { // everybody must have the same
+		if t.divided == nil {
+			t.divided = map[string]*Parts{}
+		}
+		t.divided[period] = p
+	}
+	return p
+}
+
+// PartsOf returns the parts of a period, nil if the board is not in parts.
+func (t *Timeline) PartsOf(period string) *Parts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.partsOf(period)
+}
+
+// SetLayout notes the stored layout of a period's ranking, unless the number of parts is fixed.
+func (t *Timeline) SetLayout(period string, l parts.Layout) {
+	if p := t.PartsOf(period); p != nil && p.Limit > 0 {
+		p.Set(l)
+	}
+}
+
+// forget forgets the tail and the parts of a period that was dropped. The caller holds mu.
+func (t *Timeline) forget(period string) {
+	delete(t.tails, period)
+	delete(t.divided, period)
+}
 
 // NoteBucket notes a bucket that exists as a set, if the window has Top.
 func (t *Timeline) NoteBucket(period string, number uint32) {

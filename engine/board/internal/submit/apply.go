@@ -27,7 +27,7 @@ func (p *plan) run(tx *engine.Tx, c *Change) error {
 
 // afterIn fills in the Move of window i in the transaction.
 func (p *plan) afterIn(tx *engine.Tx, i int, m *Move) error {
-	if p.slots[i].Parts == nil {
+	if p.isOneSet(i) {
 		return p.after(m, &p.outcomes[i])
 	}
 	l, done, err := p.inParts(tx, i)
@@ -73,11 +73,10 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 func (p *plan) readEntries(tx *engine.Tx) error {
 	p.outcomes = p.outcomes[:0]
 	for i := range p.slots {
-		s, err := tx.IntSet(p.keyOf(i), p.st.Form)
-		if err != nil {
+		p.outcomes = append(p.outcomes, outcome{})
+		if err := p.open(tx, i, &p.outcomes[i]); err != nil {
 			return err
 		}
-		p.outcomes = append(p.outcomes, outcome{set: s})
 	}
 	if err := p.openRolling(tx); err != nil {
 		return err
@@ -149,7 +148,7 @@ func (p *plan) was(tx *engine.Tx) (row ranking.Row, err error) {
 	first := &p.outcomes[0]
 	switch {
 	case !first.had:
-	case p.slots[0].Parts != nil:
+	case !p.isOneSet(0):
 		return p.rowInParts(tx)
 	default:
 		first.setRow(&row, p, first.rank(p.member), &first.old)
@@ -215,6 +214,9 @@ func (p *plan) store(tx *engine.Tx) error {
 		score, tie := p.st.Rules.Encode(tieArray[:0], o.next)
 		if err := o.put(p.member, tie, score); err != nil {
 			return err
+		}
+		if p.slots[i].Parts != nil {
+			o.stepDue = p.isStepDue(i, o)
 		}
 		if err := p.storeMeta(tx, i); err != nil {
 			return err

@@ -50,9 +50,11 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			return err
 		}
 		keys := []string{slot.Key}
+		var d *state.Division
 		switch {
 		case slot.Parts != nil:
-			keys[0] = slot.Parts.KeyOf([]byte(member))
+			d = slot.Parts.Now()
+			keys = d.AppendHomes(keys[:0], []byte(member))
 		case tail.Has(t):
 			keys = append(keys, tail.BucketOf(t, slot, []byte(member)).Key)
 		}
@@ -66,7 +68,10 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			if !t.Accepts(slot, tx.Now()) {
 				return metaClosedError(b, t, slot, now, tx.Now())
 			}
-			set, err := tx.IntSet(keys[0], st.Form)
+			if d != nil && !slot.Parts.Is(d) {
+				return errs.ErrMoved
+			}
+			set, err := openPeriod{t, slot, d}.setOf(tx, st, member)
 			if err != nil {
 				return err
 			}

@@ -1,10 +1,12 @@
 package submit
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -13,19 +15,41 @@ import (
 // scores, and not the ranks. Once it is committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it has among
 // the other members as they are then. A transaction that has all parts locked anyway counts them itself, in the same way.
 
-// keyOf returns the key of the set in window i that has the member's entry, or gets it.
-func (p *plan) keyOf(i int) string {
-	if parts := p.slots[i].Parts; parts != nil {
-		return parts.KeyOf(p.member)
+// open opens the set in window i that has the member's entry, or gets it. In parts that split or merge it also opens the one that may have the entry.
+// Errors: ErrMoved if the parts are not as the transaction has named them, those of the engine.
+func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
+	slot := p.slots[i]
+	if slot.Parts == nil {
+		o.set, err = tx.IntSet(slot.Key, p.st.Form)
+		return err
 	}
-	return p.slots[i].Key
+	d := p.divisions[i]
+	if !slot.Parts.Is(d) {
+		return errs.ErrMoved
+	}
+	home, old := d.HomesOf(p.member)
+	if o.set, err = tx.IntSet(home, p.st.Form); err == nil && old != home {
+		o.leaves, err = tx.IntSet(old, p.st.Form)
+	}
+	return p.movedIn(tx, i, err)
+}
+
+// movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's has not named a part that the ranking of window i has
+// got since.
+func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
+	if p.within && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
+		if _, first := tx.IntSet(p.slots[i].Key, p.st.Form); first == nil {
+			return errs.ErrMoved
+		}
+	}
+	return err
 }
 
 // inParts returns a Look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done releases it.
 func (p *plan) inParts(tx *engine.Tx, i int) (l *ranking.Look, done func(), err error) {
-	parts, err := catalog.PartsIn(tx, p.slots[i].Parts, p.st.Form)
+	parts, err := catalog.PartsIn(tx, p.divisions[i], p.st.Form)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, p.movedIn(tx, i, err)
 	}
 	return ranking.NewPartsLook(parts, p.st.Rules), parts.Release, nil
 }
@@ -42,7 +66,20 @@ func (p *plan) rowInParts(tx *engine.Tx) (ranking.Row, error) {
 }
 
 // rankLater reports whether the ranks of window i are counted after the commit.
-func (p *plan) rankLater(i int) bool { return p.slots[i].Parts != nil && !p.whole }
+func (p *plan) rankLater(i int) bool { return !p.isOneSet(i) && !p.whole }
+
+// isOneSet reports whether the ranking of window i is one set in the transaction.
+func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisions[i].Sets() == 1 }
+
+// isStepDue reports whether the submission has made a step of the parts of window i due, or has found one due.
+func (p *plan) isStepDue(i int, o *outcome) bool {
+	d, limit := p.divisions[i], p.slots[i].Parts.Limit
+	if limit == 0 || !d.IsSteady() {
+		return limit > 0
+	}
+	home, _ := d.Homes(p.member)
+	return !o.had && d.IsFull(home, o.set.Len(), limit)
+}
 
 // rank counts the ranks of the windows that the transaction has not counted, after its commit.
 func (p *plan) rank(c *Change) error {

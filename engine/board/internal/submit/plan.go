@@ -32,11 +32,12 @@ type plan struct {
 	outcomes []outcome // parallel to slots
 	kept     []kept    // parallel to slots; empty if the rules store nothing beside entries
 
-	memberBuf    []byte         // backs member
-	rolls        []rolled       // backs outcome.roll
-	tails        []tail.Sets    // backs outcome.tail
-	buckets      []tail.Bucket  // parallel to slots, once keys was called; empty unless rankings have tails
-	slotArray    [4]*state.Slot // these back the slices without allocation for boards of up to 4 windows
+	memberBuf    []byte            // backs member
+	rolls        []rolled          // backs outcome.roll
+	tails        []tail.Sets       // backs outcome.tail
+	divisions    []*state.Division // parallel to slots; empty unless rankings are in parts
+	buckets      []tail.Bucket     // parallel to slots, once keys was called; empty unless rankings have tails
+	slotArray    [4]*state.Slot    // these back the slices without allocation for boards of up to 4 windows
 	outcomeArray [4]outcome
 	keptArray    [4]kept
 }
@@ -44,13 +45,14 @@ type plan struct {
 // outcome is a member's entry in one window before and after a submission.
 type outcome struct {
 	set       *engine.IntSet // the set that has the entry, or gets it
+	leaves    *engine.IntSet // a part that may have the entry in the place of set, while parts split or merge; else nil
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
 	changed   bool
 
 	roll          *rolled    // of a rolling window, else nil
 	tail          *tail.Sets // of a ranking of the best members, else nil
-	stepDue       bool       // the submission has made a step of tail due
+	stepDue       bool       // the submission has made a step due, of tail or of the parts
 	before, after int        // ranks from 0, if changed; before is -1 if the member was not ranked
 }
 
@@ -78,7 +80,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	}
 	p.memberBuf = append(p.memberBuf[:0], sub.Member...) // MaxMember at most
 	p.member = p.memberBuf
-	p.slots, p.outcomes = p.slotArray[:0], p.outcomeArray[:0]
+	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
 	for _, t := range st.Timelines {
 		slot, err := t.SlotAt(p.sub.At)
 		if err != nil {
@@ -88,7 +90,9 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 			return fmt.Errorf("%w: %s of %q begins at %s, and it is %s", errs.ErrTime, slot.Name, st.Name,
 				slot.Start.Format(time.RFC3339Nano), now.Format(time.RFC3339Nano))
 		}
-		p.slots = append(p.slots, slot)
+		if p.slots = append(p.slots, slot); slot.Parts != nil {
+			p.divisions = append(p.divisions, slot.Parts.Now())
+		}
 	}
 	return nil
 }
@@ -139,9 +143,9 @@ func (p *plan) keys(dst []string) []string {
 		case slot.Parts == nil:
 			dst = append(dst, slot.Key)
 		case p.whole:
-			dst = append(dst, slot.Parts.Keys...)
+			dst = append(dst, p.divisions[i].Keys...)
 		default:
-			dst = append(dst, slot.Parts.KeyOf(p.member))
+			dst = p.divisions[i].AppendHomes(dst, p.member)
 		}
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)

@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/resizing"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
@@ -19,15 +20,16 @@ type Removed struct {
 
 // openPeriod is an open period of one of a board's windows.
 type openPeriod struct {
-	t    *state.Timeline
-	slot *state.Slot
+	t        *state.Timeline
+	slot     *state.Slot
+	division *state.Division // of a ranking in parts when the call began; else nil
 }
 
 // appendKeys appends the keys of the sets of the period that the removal of a member needs.
 func (o openPeriod) appendKeys(dst []string, member []byte) []string {
 	switch {
-	case o.slot.Parts != nil:
-		return append(dst, o.slot.Parts.Keys...)
+	case o.division != nil:
+		return append(dst, o.division.Keys...)
 	case rolling.IsRolling(o.t):
 		dst = rolling.AppendKeys(dst, o.t)
 	case tail.Has(o.t):
@@ -40,7 +42,11 @@ func (o openPeriod) appendKeys(dst []string, member []byte) []string {
 func openPeriods(st *state.State) (all []openPeriod) {
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
-			all = append(all, openPeriod{t, slot})
+			o := openPeriod{t: t, slot: slot}
+			if slot.Parts != nil {
+				o.division = slot.Parts.Now()
+			}
+			all = append(all, o)
 		}
 	}
 	return all
@@ -50,7 +56,10 @@ func openPeriods(st *state.State) (all []openPeriod) {
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) (err error) {
 		var all []openPeriod
-		removed, all, err = removeAll(b, st, member)
+		if removed, all, err = removeAll(b, st, member); err == nil {
+			maintainParts(b, st, all)
+			return nil
+		}
 		return unblock(err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) {
 			for _, o := range all {
 				if !yield(o.t, o.slot) {
@@ -69,9 +78,9 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 func removeAll(b *catalog.Board, st *state.State, member string) (removed []Removed, all []openPeriod, err error) {
 	defer b.LockClosing()()
 	all = openPeriods(st)
-	keys, named := make([]string, 0, len(all)), make(map[openPeriod]bool, len(all))
+	keys, named := make([]string, 0, len(all)), make(map[*state.Slot]bool, len(all))
 	for _, o := range all {
-		named[o] = true
+		named[o.slot] = true
 		keys = o.appendKeys(keys, []byte(member))
 	}
 	err = b.Owner().Update(keys, func(tx *engine.Tx) error {
@@ -80,11 +89,14 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 			return err
 		}
 		for _, o := range openPeriods(st) {
-			if !named[o] { // a submission has opened this period since, and may have ranked the member in it
+			if !named[o.slot] { // a submission has opened this period since, and may have ranked the member in it
 				return errs.ErrAgain
 			}
 		}
 		for _, o := range all {
+			if o.division != nil && !o.slot.Parts.Is(o.division) {
+				return errs.ErrMoved
+			}
 			if err := removeFrom(tx, st, o, member, &removed); err != nil {
 				return err
 			}
@@ -99,7 +111,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return nil
 	}
-	set, err := tx.IntSet(o.keyOf(member), st.Form)
+	set, err := o.setOf(tx, st, member)
 	if err != nil {
 		return err
 	}
@@ -127,22 +139,29 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
 }
 
-// keyOf returns the key of the set that has a member, or the head of a ranking of the best members.
-func (o openPeriod) keyOf(member string) string {
-	if o.slot.Parts != nil {
-		return o.slot.Parts.KeyOf([]byte(member))
+// setOf returns the set that has a member if any has, or the head of a ranking of the best members.
+func (o openPeriod) setOf(tx *engine.Tx, st *state.State, member string) (set *engine.IntSet, err error) {
+	if o.division == nil {
+		return tx.IntSet(o.slot.Key, st.Form)
 	}
-	return o.slot.Key
+	home, old := o.division.HomesOf([]byte(member))
+	if set, err = tx.IntSet(home, st.Form); err != nil || old == home {
+		return set, err
+	}
+	if _, ok := set.Score([]byte(member)); ok {
+		return set, nil
+	}
+	return tx.IntSet(old, st.Form)
 }
 
-// removeEntry removes a member's entry from the set of keyOf, and returns its row; false if it has none.
+// removeEntry removes a member's entry from the set of setOf, and returns its row; false if it has none.
 func removeEntry(tx *engine.Tx, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
 	if tail.Has(o.t) {
 		return removeFromTail(tx, st, o, set, member)
 	}
 	l := st.Look(set)
-	if o.slot.Parts != nil {
-		parts, err := catalog.PartsIn(tx, o.slot.Parts, st.Form)
+	if o.division != nil {
+		parts, err := catalog.PartsIn(tx, o.division, st.Form)
 		if err != nil {
 			return row, false, err
 		}
@@ -171,4 +190,16 @@ func removeFromTail(tx *engine.Tx, st *state.State, o openPeriod, head *engine.I
 		row.SetBeyond(rank)
 	}
 	return row, true, s.Remove()
+}
+
+// maintainParts makes the steps that a removal has made due.
+func maintainParts(b *catalog.Board, st *state.State, all []openPeriod) {
+	for _, o := range all {
+		if o.division == nil || o.slot.Parts.Limit == 0 || o.division.Sets() == 1 {
+			continue
+		}
+		if err := resizing.Step(b, st, o.t, o.slot); err != nil {
+			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
+		}
+	}
 }

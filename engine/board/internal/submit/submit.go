@@ -95,7 +95,8 @@ func (a *batch) free() {
 		clear(p.rolls)
 		clear(p.tails)
 		clear(p.buckets)
-		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], buckets: p.buckets[:0]}
+		clear(p.divisions)
+		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], divisions: p.divisions[:0], buckets: p.buckets[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {
@@ -105,10 +106,21 @@ func (a *batch) free() {
 	batches.Put(a)
 }
 
-// tryState applies the submissions to a board with a given state.
+// tryState applies the submissions to a board with a given state, and makes the steps that they have made due.
 func (a *batch) tryState(st *state.State) error {
+	if err := a.commit(st); err != nil {
+		return err
+	}
+	for i := range a.plans {
+		a.plans[i].maintain()
+	}
+	return nil
+}
+
+// commit applies the submissions to a board with a given state.
+func (a *batch) commit(st *state.State) error {
 	whole := len(a.subs) > 1 || a.score != nil || st.Spec.BestRanks
-	if st.Spec.Parts > 0 && !whole && !a.bare {
+	if st.IsInParts() && !whole && !a.bare {
 		defer a.b.HoldState()() // until the ranks are counted
 	}
 	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
@@ -130,7 +142,6 @@ func (a *batch) tryState(st *state.State) error {
 	}
 	for i := range a.plans {
 		a.plans[i].raiseDue()
-		a.plans[i].maintain()
 		if a.bare {
 			continue
 		}

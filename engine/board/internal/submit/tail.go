@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/resizing"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
@@ -49,7 +50,10 @@ func (o *outcome) get(member []byte) (score int64, tie []byte, ok bool) {
 	if o.tail != nil {
 		return o.tail.Get()
 	}
-	return o.set.Get(member)
+	if score, tie, ok = o.set.Get(member); ok || o.leaves == nil {
+		return score, tie, ok
+	}
+	return o.leaves.Get(member)
 }
 
 // put gives the member an entry, and notes its ranks.
@@ -58,6 +62,11 @@ func (o *outcome) put(member, tie []byte, score int64) (err error) {
 		o.before, o.after, err = o.tail.Put(tie, score)
 		o.stepDue = o.tail.IsStepDue()
 		return err
+	}
+	if o.leaves != nil {
+		if _, err := o.leaves.Remove(member); err != nil {
+			return err
+		}
 	}
 	moved, err := o.set.Put(member, tie, score)
 	o.before, o.after = moved.Before, moved.After
@@ -84,10 +93,16 @@ func (o *outcome) len() int {
 // maintain makes the steps that the submission has made due. The submission is committed, so their errors are logged only.
 func (p *plan) maintain() {
 	for i := range p.outcomes {
-		if o := &p.outcomes[i]; o.tail != nil && o.stepDue {
-			if err := tail.Maintain(p.b, p.st, p.st.Timelines[i], p.slots[i], p.member); err != nil {
-				p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)
-			}
+		o, err := &p.outcomes[i], error(nil)
+		switch {
+		case !o.stepDue:
+		case o.tail != nil:
+			err = tail.Maintain(p.b, p.st, p.st.Timelines[i], p.slots[i], p.member)
+		default:
+			err = resizing.Step(p.b, p.st, p.st.Timelines[i], p.slots[i])
+		}
+		if err != nil {
+			p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)
 		}
 	}
 }
@@ -116,6 +131,8 @@ func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func
 	}
 	for t, slot := range slots {
 		switch {
+		case slot.Parts != nil:
+			slot.Parts.WaitForSteps()
 		case !tail.Has(t):
 		case err == tail.ErrShort:
 			if err := tail.Refill(b, st, t, slot, want); err != nil {

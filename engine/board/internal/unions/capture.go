@@ -50,15 +50,6 @@ func newCapture(ctx context.Context, c *catalog.Catalog, p *plan) (*capture, err
 	return x, err
 }
 
-// hasOtherSets reports whether the ranking has got another bucket since the plan was made.
-func (in *input) hasOtherSets() bool {
-	if in.slot == nil || in.slot.Tail == nil {
-		return false
-	}
-	in.slot.Tail.WaitForSteps()
-	return !slices.Equal(in.keys, in.t.RankingKeys(in.slot.Name))
-}
-
 // copy copies the rankings. If results were due in none of the rolling windows after the copies, and none has left during them, none was due
 // when they were made.
 func (x *capture) copy(ctx context.Context) (err error) {

@@ -2,6 +2,7 @@ package unions
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -12,14 +13,33 @@ import (
 
 // input is one ranking of a union.
 type input struct {
-	b      *catalog.Board
-	st     *state.State
-	t      *state.Timeline
-	slot   *state.Slot   // nil for a baseline
+	b    *catalog.Board
+	st   *state.State
+	t    *state.Timeline
+	slot *state.Slot // nil for a baseline
+
+	division *state.Division // of a ranking in parts when keys were listed; else nil
+
 	keys   []string      // of the sets that hold it: each member is in one of them
 	closed *state.Record // of a closed period, whose sets do not change; else nil
 	fixed  bool          // it is closed, or a baseline: the evictor evicts it once it is idle
 	source int           // of the spec
+}
+
+// hasOtherSets reports whether the ranking has got another bucket or another part since the plan was made.
+func (in *input) hasOtherSets() bool {
+	switch {
+	case in.division != nil:
+		if in.slot.Parts.Is(in.division) {
+			return false
+		}
+		in.slot.Parts.WaitForSteps()
+		return true
+	case in.slot != nil && in.slot.Tail != nil:
+		in.slot.Tail.WaitForSteps()
+		return !slices.Equal(in.keys, in.t.RankingKeys(in.slot.Name))
+	}
+	return false
 }
 
 // plan is what a union reads and computes.
@@ -82,6 +102,9 @@ func (p *plan) addSource(c *catalog.Catalog, s *Source) error {
 	for _, period := range periods {
 		slot := t.SlotOf(period)
 		in.slot = slot
+		if slot.Parts != nil {
+			in.division = slot.Parts.Now()
+		}
 		if in.keys, in.fixed, in.closed = t.RankingKeys(slot.Name), t.IsClosed(slot), nil; in.fixed { // the record comes before the window is closed
 			in.closed = t.RecordOf(period.Name)
 		}
@@ -98,7 +121,7 @@ func (p *plan) addSource(c *catalog.Catalog, s *Source) error {
 // addExisting adds a ranking that must exist. Error: ErrNoPeriod.
 func (p *plan) addExisting(in input, what string) error {
 	n, err := in.b.Engine().Exists(in.keys...)
-	if err == nil && n == 0 {
+	if err == nil && n == 0 && !in.hasOtherSets() {
 		err = fmt.Errorf("%w: %s has no members, or is not kept any more", errs.ErrNoPeriod, what)
 	}
 	p.inputs = append(p.inputs, in)
