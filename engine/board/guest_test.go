@@ -15,7 +15,7 @@ import (
 // TestBatchesAreSeenWhole submits batches that give all members the number of the batch as score, while others read the ranking in all ways.
 // A read must not see scores of two batches, whether it waits for the batch or is let in during it.
 func TestBatchesAreSeenWhole(t *testing.T) {
-	const members, batches = 300, 60
+	const members = 300
 	for _, slow := range []time.Duration{0, time.Hour} { // with SlowCall, calls wait in another way
 		e, err := engine.New(engine.Options{SlowCall: slow})
 		require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestBatchesAreSeenWhole(t *testing.T) {
 		for range 3 {
 			readers.Go(func() { readWhole(t, b, members, stop) })
 		}
-		for k := range batches {
+		for k := range howMany(60) {
 			submitAll(k + 1)
 		}
 		close(stop)

@@ -262,7 +262,7 @@ func TestUnionAtOneInstant(t *testing.T) {
 	g := newGame(t, false)
 	plus, minus := g.define(counting("plus", All, Hour)), g.define(counting("minus", All, Hour))
 	member := func(i int) string { return fmt.Sprintf("a member with a name that takes space: %d", i) }
-	const members = 3000
+	const members = 1000
 	change := func(i int) error {
 		at := g.clock.Now()
 		a, b := Submission{Member: member(i), Score: Ints(1), At: at}, Submission{Member: member(i), Score: Ints(-1), At: at}
