@@ -136,7 +136,8 @@ func requireTies(t *testing.T, ties Ties, rows []Row, first int) {
 	for i := range rows {
 		if i > 0 && (rows[i].Rank != rows[i-1].Rank+1 || compareTies(ties, rows[i-1].Reached, rows[i].Reached, rows[i-1].Member, rows[i].Member) >= 0) ||
 			i == 0 && first > 0 && rows[0].Rank != first {
-			t.Errorf("row %d of %+v, which begins with rank %d", i, rows, first)
+			t.Errorf("row %d, %+v, behind %+v; the first should have rank %d", i, rows[i], rows[max(i-1, 0)], first)
+			return
 		}
 	}
 }
