@@ -77,9 +77,8 @@ func TestRemovalAndPeriods(t *testing.T) {
 		must(t, "replay", "--dir", filepath.Join(tmp, "data"), "--spec", spec, "--format", "csv", in), "the second removal comes when 21 November is over")
 }
 
-// TestStoppedAfterRemoval: a replay that stops after each removal, before it has stored its position, removes again and ends as one that
-// did not stop.
-func TestStoppedAfterRemoval(t *testing.T) {
+// TestStoppedRemoval: a removal whose position cannot be stored has removed nothing, and a replay that goes on ends as one that did not stop.
+func TestStoppedRemoval(t *testing.T) {
 	text, _ := removalRows(rand.New(rand.NewPCG(1, 0)), 60)
 	tmp := t.TempDir()
 	spec := write(t, filepath.Join(tmp, "spec.json"), removalSpec)
@@ -95,15 +94,15 @@ func TestStoppedAfterRemoval(t *testing.T) {
 			var hour int
 			_, err := fmt.Sscanf(line, "%d,", &hour)
 			require.NoError(t, err)
-			stopAfterRemoval(t, stopped, spec, events.Event{Board: "x", Member: strings.Split(line, ",")[1], Remove: true, Time: time.Unix(int64(hour), 0).UTC()})
+			stopRemoval(t, stopped, spec, events.Event{Board: "x", Member: strings.Split(line, ",")[1], Remove: true, Time: time.Unix(int64(hour), 0).UTC()})
 		}
 	}
 	write(t, in, text)
 	require.Equal(t, must(t, args(whole)...), must(t, args(stopped)...))
 }
 
-// stopAfterRemoval runs the commits of a removal, the second of which fails.
-func stopAfterRemoval(t *testing.T, dir, spec string, ev events.Event) {
+// stopRemoval runs the commit of a removal, which fails. It requires that nothing has changed.
+func stopRemoval(t *testing.T, dir, spec string, ev events.Event) {
 	t.Helper()
 	all, _, err := specs.ReadFile(spec)
 	require.NoError(t, err)
@@ -114,6 +113,21 @@ func stopAfterRemoval(t *testing.T, dir, spec string, ev events.Event) {
 		if err != nil {
 			return err
 		}
-		return f.Commit([]feed.Item{it}, false, func(*engine.Tx) error { return stop })
+		before := topOf(t, d)
+		err = f.Commit([]feed.Item{it}, false, func(*engine.Tx) error { return stop })
+		require.Equal(t, before, topOf(t, d))
+		return err
 	}), stop)
+}
+
+// topOf returns the ranking of all time.
+func topOf(t *testing.T, d *datadir.Data) []board.Row {
+	t.Helper()
+	b, err := d.Boards.Board("x")
+	require.NoError(t, err)
+	all, err := b.Live("all")
+	require.NoError(t, err)
+	rows, err := all.Top(1000)
+	require.NoError(t, err)
+	return rows
 }

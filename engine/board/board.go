@@ -69,14 +69,20 @@ func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
 	return submit.AppendKeys(b.core(), dst, sub)
 }
 
+// RemoveKeys appends to dst the keys of the sets that the removal of a member may change. A transaction must name these keys before it can remove the
+// member with In. O(open periods). Errors: ErrClosed, ErrNoBoard; engine.ErrInTx as from Keys.
+func (b *Board) RemoveKeys(dst []string, member string) ([]string, error) {
+	return submit.AppendRemoveKeys(b.core(), dst, member)
+}
+
 // InTx is a board in a transaction of its engine.
 type InTx struct {
 	b  *catalog.Board
 	tx *engine.Tx
 }
 
-// In returns the board as part of a transaction of its engine. The transaction must have named the Keys of every submission. Scores, the
-// caller's own private keys and other boards then change together or not at all.
+// In returns the board as part of a transaction of its engine. The transaction must have named the Keys of every submission, and the RemoveKeys of
+// every member that it removes. Scores, the caller's own private keys and other boards then change together or not at all.
 func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
 
 // Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
@@ -90,6 +96,12 @@ func (t InTx) Submit(sub Submission) (c Change, err error) {
 // BestRanks. Errors: as Submit.
 func (t InTx) Apply(sub Submission) (changed bool, err error) {
 	return submit.ApplyIn(t.b, t.tx, sub)
+}
+
+// Remove is Board.Remove in the transaction, which must have named the RemoveKeys of the member. Errors: as there; ErrMigrating as from Submit; ErrMoved
+// also if a period has begun to accept results since RemoveKeys. After an error the transaction must not be committed.
+func (t InTx) Remove(member string) (removed []Removed, err error) {
+	return submit.RemoveIn(t.b, t.tx, member)
 }
 
 // SetMeta replaces the metadata of a member's entry in the live period of a window; empty metadata removes it. The entry keeps its score and

@@ -51,8 +51,9 @@ var (
 	ErrPeriodOver = errs.ErrPeriodOver
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = errs.ErrMode
-	// ErrMoved is returned by InTx on a board with Spec.Top, when the sets that the submission would change are not those of Keys any more, or
-	// when the transaction would use up the reserve. Nothing has changed: call Keys again, and begin the transaction again.
+	// ErrMoved is returned by InTx on a board with Spec.Top or Spec.PartMembers, when the sets that the call would change are not those of Keys or
+	// RemoveKeys any more, or when the transaction would use up the reserve. A submission has changed nothing then. Call Keys again, and begin the
+	// transaction again.
 	ErrMoved = errs.ErrMoved
 	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.
 	ErrViewDone = errs.ErrViewDone

@@ -95,8 +95,9 @@ func (g *game) boardInside(b *Board) insideCalls {
 				}
 				return nil
 			},
-			"Keys": func() error { return errorOf(b.Keys(nil, sub)) },
-			"In":   noError(func() {}), // see TestInTxBoardIn
+			"Keys":       func() error { return errorOf(b.Keys(nil, sub)) },
+			"RemoveKeys": func() error { return errorOf(b.RemoveKeys(nil, "ada")) },
+			"In":         noError(func() {}), // see TestInTxBoardIn
 		},
 	}
 }

@@ -2,10 +2,13 @@ package board
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // remove removes a random member.
@@ -24,15 +27,43 @@ func (s *script) remove() {
 			}
 		}
 	}
-	removed, err := b.Remove(member)
-	require.NoError(s.t, err)
-	got := map[string]Row{}
-	for _, r := range removed {
-		got[r.Window+" "+r.Period] = r.Row
+	same := func(removed []Removed, err error) {
+		require.NoError(s.t, err)
+		got := map[string]Row{}
+		for _, r := range removed {
+			got[r.Window+" "+r.Period] = r.Row
+		}
+		require.Equal(s.t, want, got)
+		require.Len(s.t, removed, len(want))
 	}
-	require.Equal(s.t, want, got)
-	require.Len(s.t, removed, len(want))
+	if s.rng.IntN(4) == 0 { // in a transaction that is cancelled
+		_, err := s.removeIn(b, member, errChanged, same)
+		require.ErrorIs(s.t, err, errChanged)
+	}
+	if s.rng.IntN(2) == 0 {
+		same(s.removeIn(b, member, nil, same))
+	} else {
+		same(b.Remove(member))
+	}
 	s.counts["remove"]++
+}
+
+// removeIn removes a member in a transaction that ends with an error, which may be nil. It calls same with what the removal has returned.
+func (s *script) removeIn(b *Board, member string, end error, same func([]Removed, error)) (removed []Removed, err error) {
+	for {
+		keys, err := b.RemoveKeys(nil, member)
+		require.NoError(s.t, err)
+		err = s.e.Update(keys, func(tx *engine.Tx) error {
+			if removed, err = b.In(tx).Remove(member); err != nil {
+				return err
+			}
+			same(removed, nil)
+			return end
+		})
+		if !errors.Is(err, ErrMoved) {
+			return removed, err
+		}
+	}
 }
 
 // setMeta sets the metadata of a random member in a random window.

@@ -113,10 +113,7 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 
 // Commit moves the clock to the latest event, applies the events in their order and calls also, all in one transaction. Then it closes
 // the periods that have ended. If skip is set, it marks an event that its board refuses as bad and leaves it out; otherwise the error is a
-// *Refusal. A Commit that fails changes nothing, but may have removed a member. Other errors: those of the engine and of also.
-//
-// The removal of a member is a commit before the transaction, and the time is that of the removal by then. Removing a member again removes
-// nothing, so a caller that was stopped between the two may repeat the Commit, as long as nothing else comes in between.
+// *Refusal. A Commit that fails changes nothing. Other errors: those of the engine and of also.
 func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) error {
 	was := f.d.Clock.Now()
 	now := was
@@ -126,28 +123,12 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 		}
 	}
 	f.d.Clock.Move(now)
-	err := remove(items)
-	if err == nil {
-		err = f.apply(items, now, skip, also)
-	}
-	if err != nil {
+	if err := f.apply(items, now, skip, also); err != nil {
 		f.d.Clock.Back(was)
 		return err
 	}
-	_, err = f.d.Boards.CloseDue()
+	_, err := f.d.Boards.CloseDue()
 	return err
-}
-
-// remove removes the members of the events that say so, unless they are bad.
-func remove(items []Item) error {
-	for i := range items {
-		if it := &items[i]; it.Remove && it.Bad == nil {
-			if _, err := it.board.Remove(it.Member); err != nil {
-				return fmt.Errorf("line %d: %w", it.Line, err)
-			}
-		}
-	}
-	return nil
 }
 
 // apply runs the transaction of Commit.
@@ -159,9 +140,8 @@ func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engin
 	return f.d.Engine.Update(keys, func(tx *engine.Tx) error {
 		for i := range items {
 			it := &items[i]
-			if it.Bad == nil && !it.Remove {
-				_, err := it.board.In(tx).Apply(it.submission())
-				if err := it.refused(i, err, skip); err != nil {
+			if it.Bad == nil {
+				if err := it.refused(i, it.apply(tx), skip); err != nil {
 					return err
 				}
 			}
@@ -179,8 +159,8 @@ func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 	var keys, all []string
 	for i := range items {
 		it, err := &items[i], items[i].Bad
-		if err == nil && !it.Remove {
-			keys, err = it.board.Keys(keys[:0], it.submission())
+		if err == nil {
+			keys, err = it.keys(keys[:0])
 		}
 		if err := it.refused(i, err, skip); err != nil {
 			return nil, err
@@ -196,6 +176,24 @@ func (f *Feed) keys(items []Item, skip bool) ([]string, error) {
 		}
 	}
 	return all, nil
+}
+
+// keys appends the keys of the sets that the event changes.
+func (it *Item) keys(dst []string) ([]string, error) {
+	if it.Remove {
+		return it.board.RemoveKeys(dst, it.Member)
+	}
+	return it.board.Keys(dst, it.submission())
+}
+
+// apply applies the event in a transaction.
+func (it *Item) apply(tx *engine.Tx) (err error) {
+	if it.Remove {
+		_, err = it.board.In(tx).Remove(it.Member)
+	} else {
+		_, err = it.board.In(tx).Apply(it.submission())
+	}
+	return err
 }
 
 // refused handles the error of a board for the event: it marks a refused event, or returns an error.

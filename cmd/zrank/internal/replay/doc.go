@@ -1,8 +1,7 @@
 // Package replay is the command "zrank replay": it streams CSV files into boards and shows the top of each.
 //
 // It owns the position of each input, which it stores in the same commit as the scores from it. So a replay that was interrupted goes on
-// where it stopped, and no row counts twice. The removal of a member is the exception: it is in the commit before that of its position, and
-// happens again after a crash between them, when it changes nothing.
+// where it stopped, and no row counts twice.
 //
 // # Where things are
 //

@@ -30,6 +30,9 @@ type Board struct {
 	dropped  atomic.Bool
 
 	closing sync.Mutex // held while a period of the board is being closed
+
+	dueMu sync.Mutex
+	due   []func() // see Later
 }
 
 func newBoard(e *Env, st *state.State) *Board {

@@ -18,4 +18,5 @@
 //	best.go        best ranks
 //	meta.go        metadata
 //	remove.go      removal of a member
+//	remove_in.go   the same in the caller's transaction
 package submit

@@ -93,21 +93,27 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 				return errs.ErrAgain
 			}
 		}
-		for _, o := range all {
-			if o.division != nil && !o.slot.Parts.Is(o.division) {
-				return errs.ErrMoved
-			}
-			if err := removeFrom(tx, st, o, member, &removed); err != nil {
-				return err
-			}
-		}
-		return nil
+		return removeFromAll(tx, st, all, member, expireOwn, &removed)
 	})
 	return removed, all, err
 }
 
+// removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
+// removed.
+func removeFromAll(tx *engine.Tx, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
+	for _, o := range all {
+		if o.division != nil && !o.slot.Parts.Is(o.division) {
+			return errs.ErrMoved
+		}
+		if err := removeFrom(tx, st, o, member, limit, removed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
-func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, removed *[]Removed) error {
+func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) error {
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return nil
 	}
@@ -117,7 +123,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, rem
 	}
 	var roll rolling.Sets
 	if rolling.IsRolling(o.t) {
-		if roll, err = openToRemove(tx, st, o.t, set); err != nil {
+		if roll, err = openToRemove(tx, st, o.t, set, limit); err != nil {
 			return err
 		}
 	}

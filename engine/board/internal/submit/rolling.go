@@ -76,11 +76,12 @@ func (p *plan) raiseDue() {
 	}
 }
 
-// openToRemove opens the sets of a rolling window for a removal, and removes the results that have left. Errors: ErrAgain, those of the engine.
-func openToRemove(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (rolling.Sets, error) {
+// openToRemove opens the sets of a rolling window for a removal, and removes the results that have left, up to limit of them. Errors: ErrAgain,
+// those of the engine.
+func openToRemove(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet, limit int) (rolling.Sets, error) {
 	s, err := rolling.Open(tx, st, t, entries)
 	if err == nil {
-		_, err = expire(&s, expireOwn)
+		_, err = expire(&s, limit)
 	}
 	return s, err
 }

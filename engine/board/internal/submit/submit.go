@@ -193,6 +193,7 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 		return nil, err
 	}
 	if !b.Engine().InTx() {
+		b.MakeDue()
 		if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
 			return nil, err
 		}
@@ -222,6 +223,7 @@ func In(b *catalog.Board, tx *engine.Tx, sub Submission) (c Change, err error) {
 	if err != nil {
 		return Change{}, err
 	}
+	p.maintainLater()
 	return c, nil
 }
 
@@ -238,6 +240,7 @@ func ApplyIn(b *catalog.Board, tx *engine.Tx, sub Submission) (changed bool, err
 	if err != nil {
 		return false, err
 	}
+	p.maintainLater()
 	return p.changed(), nil
 }
 

@@ -119,6 +119,13 @@ func (p *plan) prepare() error {
 	return nil
 }
 
+// maintainLater is maintain for a transaction of the caller's, before it is committed: the steps are made when the caller is in no transaction.
+func (p *plan) maintainLater() {
+	if slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.stepDue }) {
+		p.b.Later(p.maintain)
+	}
+}
+
 // unblock makes a call begin again after what its transaction has found in its way: results that have left, a reserve that is used up, or buckets that
 // were split. It returns other errors as they are. want is the number of members that the call may move out of the head.
 func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func(*state.Timeline, *state.Slot) bool), want int) error {

@@ -1,0 +1,65 @@
+package submit
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
+)
+
+// AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see Board.RemoveKeys.
+func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, error) {
+	st, err := b.Writable()
+	if err != nil {
+		return nil, err
+	}
+	if b.Engine().InTx() {
+		return removeKeys(st, dst, member), nil
+	}
+	b.MakeDue()
+	if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
+		return nil, err
+	}
+	for _, o := range openPeriods(st) {
+		if !tail.Has(o.t) {
+			continue
+		}
+		if err := tail.Prepare(b, st, o.t, o.slot); err != nil {
+			return nil, err
+		}
+	}
+	return removeKeys(st, dst, member), nil
+}
+
+// removeKeys appends the keys of the sets of all open periods that the removal of a member needs.
+func removeKeys(st *state.State, dst []string, member string) []string {
+	for _, o := range openPeriods(st) {
+		dst = o.appendKeys(dst, []byte(member))
+	}
+	return dst
+}
+
+// RemoveIn removes a member in the caller's transaction: see InTx.Remove.
+func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed, err error) {
+	st := b.State()
+	err = b.Owner().In(tx, func() error {
+		if err := b.CheckWritable(st); err != nil {
+			return err
+		}
+		return removeFromAll(tx, st, openPeriods(st), member, expireAll, &removed)
+	})
+	switch {
+	case err == nil:
+		return removed, nil
+	case err == tail.ErrShort || err == errs.ErrMoved || errors.Is(err, engine.ErrNotNamed):
+		err = fmt.Errorf("%w: %q", errs.ErrMoved, st.Name)
+	case err == errs.ErrAgain:
+		err = fmt.Errorf("%w: %q", errs.ErrMigrating, st.Name)
+	}
+	return nil, err
+}
