@@ -13,6 +13,9 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
+// Ender is told how a transaction has ended, while its sets are still locked.
+type Ender = txn.Ender
+
 // Owner changes reserved keys. Only package board can get one: see Engine.Owner. The methods of the zero Owner return ErrReserved.
 type Owner struct{ e *Engine }
 
@@ -69,6 +72,9 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 	}
 	return err
 }
+
+// NoteEnd makes an Update of the same engine tell of its end: see Ender.
+func (o Owner) NoteEnd(tx *Tx, e Ender) { txn.NoteEnd(tx, e) }
 
 // List returns the keys of the sets that exist, whose keys begin with prefix, and that want accepts, in order. want must not use the engine or
 // wait. O(sets). Errors: ErrReserved, ErrClosed.

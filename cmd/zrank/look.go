@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type look struct {
 	c      *cobra.Command
 	name   string // of the board
 	member string // if the command takes one
+	boards *board.Boards
 	b      *board.Board
 	r      board.Ranking
 	f      show.Format
@@ -70,6 +72,7 @@ func (l *look) run(show func(l *look) error) (err error) {
 		return err
 	}
 	return datadir.Open(l.dir, datadir.Existing, func(d *datadir.Data) error {
+		l.boards = d.Boards
 		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err != nil {
 			return err
 		}
@@ -100,6 +103,11 @@ func (l *look) write(rows []board.Row, was []board.Arrow) error {
 // row returns the row of the member.
 func (l *look) row() (board.Row, error) {
 	row, ok, err := l.r.Rank(l.member)
+	if err == nil && row.Within == board.Unknown { // members may have to be counted first
+		if err = l.boards.CountDue(context.Background()); err == nil {
+			row, ok, err = l.r.Rank(l.member)
+		}
+	}
 	if err == nil && !ok {
 		err = l.notRanked()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -101,6 +102,10 @@ func (bs *Boards) Drop(name string) error { return bs.catalog.Drop(name) }
 // O(windows + open periods of the windows that are due). Errors: ErrClosed; those of the engine, joined. A period whose closing failed
 // accepts no results, and CloseDue tries again.
 func (bs *Boards) CloseDue() (closed int, err error) { return closing.CloseDue(bs.catalog) }
+
+// CountDue counts the members beyond the best n of all boards with Top.Segments for which somebody has asked since the last count, where a count is due: see
+// "Coarse tail". The goroutine of Open does so too, a part at a time. Errors: ErrClosed, that of ctx, those of the engine. O(members).
+func (bs *Boards) CountDue(ctx context.Context) error { return tail.CountAll(ctx, bs.catalog) }
 
 // Check is Engine.Check, and also checks that every closed period has the entries that it had when it was closed: it compares the number of
 // members and a digest of their scores, ties and names with those that the closing, or a later migration, has stored. It leaves out

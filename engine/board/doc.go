@@ -132,6 +132,24 @@
 //   - A transaction with In may get ErrMoved: it calls Keys again, and begins again.
 //   - There are no rolling windows and no BestRanks. Migrate sets Top, changes it and removes it; not if an operator keeps results.
 //
+// # Coarse tail
+//
+// With Top.Segments the members beyond the best N have ranks too, within a bound: rows of Rank, of Card and of a Change have Beyond, and the true rank is from
+// Rank - Within to Rank + Within, at the moment of the answer, also while others submit. Members in the reserve have Within 0.
+//
+//   - The others are divided into segments by their order, and the engine keeps the number of members of each. A rank is that of the middle of the
+//     member's segment, so Within is about half of a segment: with 1,000 segments, one in 2,000 of all members. It may grow to some segments where
+//     many scores come, until the members have been counted anew. Rows of SubmitAll and of In are wider by the number of changes of their transaction.
+//   - Competition and Modified have bounds like Ordinal. Those of Dense are wide: a rank is from the number of different scores among the best to that of members.
+//   - Segments are not stored. After Open, Within is Unknown until the first row is asked for and all members have been counted: the scheduler begins within a
+//     second and reads 64 buckets at a time, some 10,000 buckets a second in memory. Everything else works meanwhile. A closed period is counted when
+//     somebody asks for a rank.
+//   - Segments are split when many members come, at once. They are all made anew, by a count of all members, when splits have doubled their number: so scores that
+//     move cost a count of all only after about as many submissions as there are members.
+//   - Space: about 150 bytes for each segment, of which there are up to twice as many as the spec says; nothing for each member.
+//   - Migrate changes Segments, and converts between boards of everybody, of the best N and of the best N with segments, in open periods. A closed period that is
+//     converted keeps all members in order, and has exact ranks.
+//
 // # Boards in parts
 //
 // Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.

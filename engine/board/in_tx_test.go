@@ -35,6 +35,7 @@ func (g *game) boardsInside() insideCalls {
 			"Drop":         func() error { return g.bs.Drop("arena") },
 			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
 			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
+			"CountDue":     func() error { return g.bs.CountDue(context.Background()) },
 			"Close":        g.bs.Close,
 			"Check":        func() error { return errorOf(g.bs.Check(ctx, nil)) },
 			"Union":        func() error { return errorOf(g.bs.Union(ctx, arenaUnion)) },

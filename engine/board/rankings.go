@@ -48,7 +48,12 @@ type Ranking = ranking.Ranking
 //	Score    Score
 //	Reached  time.Time  when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
 //	Meta     []byte     the entry's metadata, nil for none
+//	Beyond   bool       the member is not among the best n of a board with Spec.Top
+//	Within   int        how far the true rank may be from Rank; Unknown: the rank is not known, and Rank is n + 1
 type Row = ranking.Row
+
+// Unknown is the Within of a Row whose rank is not known.
+const Unknown = ranking.Unknown
 
 // Mode says which rank members of equal score have. The numbers are the ranks of scores 50, 40, 40 and 30. Equal are scores
 // whose columns are all equal.

@@ -31,7 +31,8 @@ func (s *script) remove() {
 		require.NoError(s.t, err)
 		got := map[string]Row{}
 		for _, r := range removed {
-			got[r.Window+" "+r.Period] = r.Row
+			key := r.Window + " " + r.Period
+			got[key] = s.fit(n, want[key], r.Row)
 		}
 		require.Equal(s.t, want, got)
 		require.Len(s.t, removed, len(want))

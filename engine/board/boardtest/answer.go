@@ -91,20 +91,12 @@ func quote(name string) string {
 	return name
 }
 
-// beyond begins the rank of a member beyond the best ones.
+// beyond begins the rank of a member beyond the best ones, if it is not known.
 const beyond = "beyond "
-
-// rankText writes a rank, or "beyond N".
-func rankText(row board.Row) string {
-	if row.Beyond {
-		return beyond + strconv.Itoa(row.Rank-1)
-	}
-	return strconv.Itoa(row.Rank)
-}
 
 // rowText writes RANK MEMBER SCORE {META} and, if times is set, @REACHED.
 func rowText(row board.Row, times bool) string {
-	text := fmt.Sprintf("%s %s %v", rankText(row), quote(row.Member), row.Score)
+	text := fmt.Sprintf("%s %s %v", row.RankText(), quote(row.Member), row.Score)
 	if row.Meta != nil {
 		text += " {" + string(row.Meta) + "}"
 	}
@@ -165,14 +157,14 @@ func moveText(m board.Move) string {
 	if m.After.Rank == 0 {
 		return fmt.Sprintf("not ranked, of %d", m.Len)
 	}
-	text := fmt.Sprintf("%s of %d with %v", rankText(m.After), m.Len, m.After.Score)
+	text := fmt.Sprintf("%s of %d with %v", m.After.RankText(), m.Len, m.After.Score)
 	switch {
 	case !m.Changed:
 		text += ", as before"
 	case !m.Ranked:
 		text += ", new"
 	default:
-		text += fmt.Sprintf(", was %s with %v", rankText(m.Before), m.Before.Score)
+		text += fmt.Sprintf(", was %s with %v", m.Before.RankText(), m.Before.Score)
 	}
 	if m.Changed && !m.Improved {
 		text += ", no better"

@@ -28,6 +28,8 @@ type Backend interface {
 	DropUnion(name string) error
 	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
 	CloseDue() (closed int, err error)
+	// CountDue counts the members beyond the best ones, if a rank of one has been asked for.
+	CountDue(ctx context.Context) error
 	// Reopen closes everything, calls meanwhile, and opens it again. Scenarios do not use boards from before, and of the rankings from before
 	// only pinned ones. Error: ErrUnsupported.
 	Reopen(meanwhile func()) error

@@ -53,6 +53,9 @@ func (l *local) open() (err error) {
 
 func (l *local) Close() error { return errors.Join(l.boards.Close(), l.e.Close()) }
 
+// CountDue implements Backend.
+func (l *local) CountDue(ctx context.Context) error { return l.boards.CountDue(ctx) }
+
 // Reopen closes and opens the engine and its boards. Without a disk it leaves the engine open.
 func (l *local) Reopen(meanwhile func()) error {
 	err := l.boards.Close()

@@ -100,11 +100,11 @@
 //	unions                                the names of stored unions, each with its number of members
 //
 // Every read of a ranking runs three times: on the ranking, in a View of it and on a pinned copy. The answers must be equal.
-// A member beyond the best N has the rank "beyond N", which only the ranking knows.
+// A member beyond the best N has the rank "beyond N" or, with segments, "RANK±WITHIN". Only the ranking knows it.
 //
 // SPEC is the fields of board.Spec. Windows have the order of the line:
 //
-//	op=sum k=3 parts=4 partmembers=100 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE
+//	op=sum k=3 parts=4 partmembers=100 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE/SEGMENTS
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them

@@ -74,13 +74,17 @@ func setField(s *board.Spec, key, value string) (err error) {
 	return err
 }
 
-// parseTopN reads N[+RESERVE].
+// parseTopN reads N[+RESERVE][/SEGMENTS].
 func parseTopN(text string) (*board.Top, error) {
+	text, segments, _ := strings.Cut(text, "/")
 	n, reserve, _ := strings.Cut(text, "+")
 	t := new(board.Top)
 	var err error
 	if t.N, err = strconv.Atoi(n); err == nil && reserve != "" {
 		t.Reserve, err = strconv.Atoi(reserve)
+	}
+	if err == nil && segments != "" {
+		t.Segments, err = strconv.Atoi(segments)
 	}
 	return t, err
 }

@@ -70,6 +70,7 @@ type Tx struct {
 	next    time.Duration // when guests may come again, by Counters.Now
 	private map[string]private.Value
 	pass    residency.Pass
+	enders  []Ender // are told of the end
 
 	viewed []string      // keys of beginView
 	began  time.Duration // when the call began, by Counters.Now; 0: not measured
@@ -80,6 +81,7 @@ type Tx struct {
 		handle Handle
 		list   [1]*Handle
 		keys   [1]string // of BeginView
+		enders [2]Ender
 	}
 	several struct { // backs the handles of several keys
 		handles []Handle
@@ -156,6 +158,26 @@ func (tx *Tx) counted(committed bool) {
 		s.RolledBack.Add(1)
 	case tx.logged:
 		s.Commits.Add(1)
+	}
+}
+
+// Ender is told how a transaction has ended, while its sets are still locked. It must not use the engine or wait.
+type Ender interface {
+	Ended(committed bool)
+}
+
+// NoteEnd makes an Update tell of its end. Enders are told in the order in which they were noted.
+func NoteEnd(tx *Tx, e Ender) {
+	if tx.enders == nil {
+		tx.enders = tx.one.enders[:0]
+	}
+	tx.enders = append(tx.enders, e)
+}
+
+// ended tells the enders.
+func (tx *Tx) ended(committed bool) {
+	for _, e := range tx.enders {
+		e.Ended(committed)
 	}
 }
 

@@ -24,6 +24,7 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 		if !committed {
 			tx.rollback()
 		}
+		tx.ended(committed)
 		tx.end()
 	}()
 	tx.m.Locks.Running.Enter(&tx.closure, (*held)(tx))

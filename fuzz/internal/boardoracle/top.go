@@ -7,7 +7,7 @@ func (w *World) capped(entries map[string]entry) []board.Row {
 	rows := w.rows(entries)
 	for i := range rows {
 		if w.spec.Top != nil && i >= w.spec.Top.N {
-			rows[i].Rank, rows[i].Beyond = w.spec.Top.N+1, true
+			rows[i].Rank, rows[i].Within, rows[i].Beyond = w.spec.Top.N+1, board.Unknown, true
 		}
 	}
 	return rows

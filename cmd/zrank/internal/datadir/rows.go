@@ -11,7 +11,10 @@ import (
 func Shown(r board.Ranking, rows []board.Row) []show.Row {
 	out, i := make([]show.Row, len(rows)), r.Info()
 	for k, row := range rows {
-		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Beyond: row.Beyond, Member: row.Member, Score: row.Score}
+		out[k] = show.Row{Board: i.Board, Window: i.Window, Period: i.Period, Rank: row.Rank, Within: row.Within, Member: row.Member, Score: row.Score}
+		if row.Within == board.Unknown {
+			out[k].Within, out[k].Beyond = 0, true
+		}
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type Row struct {
 	Window string      `json:"window"`
 	Period string      `json:"period"`
 	Rank   int         `json:"rank"`             // 1 is the best
+	Within int         `json:"within,omitempty"` // how far the true rank may be from Rank
 	Beyond bool        `json:"beyond,omitempty"` // the member is not among the best Rank - 1, which alone have ranks
 	Member string      `json:"member"`
 	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8; Write sets it
@@ -176,10 +177,11 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 
 // rank writes the rank.
 func (r Row) rank() string {
+	row := board.Row{Rank: r.Rank, Within: r.Within}
 	if r.Beyond {
-		return fmt.Sprintf("beyond %d", r.Rank-1)
+		row.Within = board.Unknown
 	}
-	return strconv.Itoa(r.Rank)
+	return row.RankText()
 }
 
 // up writes the change of the rank.

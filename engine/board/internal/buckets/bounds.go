@@ -1,29 +1,6 @@
 package buckets
 
-import (
-	"bytes"
-	"cmp"
-	"math"
-)
-
-// Entry is an entry of a set in the order of its ranking: the score, and the tie with the member behind it.
-type Entry struct {
-	Score int64
-	Text  []byte
-}
-
-// NewEntry returns an entry. It copies the tie and the member.
-func NewEntry(score int64, tie, member []byte) Entry {
-	return Entry{Score: score, Text: bytes.Join([][]byte{tie, member}, nil)}
-}
-
-// Compare returns a negative number if e comes before other.
-func (e Entry) Compare(other Entry) int {
-	if c := cmp.Compare(e.Score, other.Score); c != 0 {
-		return c
-	}
-	return bytes.Compare(e.Text, other.Text)
-}
+import "math"
 
 // unknown is the bound of a bucket that has not been read: no entry comes before it.
 var unknown = Entry{Score: math.MinInt64}

@@ -1,9 +1,28 @@
 package buckets
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // maxDepth is the depth from which on a bucket is not split any more. It bounds the memory of a directory whose members' hashes collide.
 const maxDepth = 28
+
+// DefaultFull is the number of entries above which a bucket is split. A set of up to 128 entries is a listpack.
+const DefaultFull = 120
+
+var full atomic.Int64
+
+// Full returns the number of entries above which a bucket is split.
+func Full() int {
+	if n := full.Load(); n > 0 {
+		return int(n)
+	}
+	return DefaultFull
+}
+
+// SetFull replaces Full, for tests whose buckets are split soon; 0 restores it.
+func SetFull(n int) { full.Store(int64(n)) }
 
 // Hash returns the hash by which a member has a bucket: FNV-1a with the finalizer of MurmurHash3. Stored buckets depend on it: it never changes.
 func Hash(member []byte) uint64 {

@@ -22,9 +22,25 @@
 //   - BK1: every bucket with members has a bound, and no entry of the bucket comes before it.
 //   - BK2: the buckets of the directory divide the hashes: each hash has exactly one.
 //
+// # How many members come before a place
+//
+// With segments, a tail also says how many of its entries come before a place, within bounds, and from that how many members of the ranking do. The order of
+// the tail is divided into segments, each with a number of entries: see type segments, whose invariants SG1 to SG3 say why the bounds are true. A
+// transaction that changes entries of the tail has the head locked. When it has committed, and before it unlocks the sets, Commit adds what it
+// has changed. So the numbers are those of the last commit, and a transaction that fails changes none.
+//
+// A segment is split at once when many entries have come; that leaves it open on which side of the new place those before are. A count of all entries
+// makes new segments of about equal size, with exact numbers: after Open, and when splits have doubled the number of segments. It reads the buckets one by one, while
+// commits go on: they change the count too if their bucket is counted. Until it ends, the old segments answer; after Open nothing is known until then.
+//
 // # Where things are
 //
-//	directory.go  Directory: numbers and depths of buckets; Hash
+//	places.go     Commit, Before: what is known of places; CountNext, Count: counts
+//	tail.go       Tail: what is known of the buckets of one period, with its locks
+//	directory.go  Directory: numbers and depths of buckets; Full, Hash
 //	bounds.go     the heap of bounds
-//	tail.go       Tail: both, for one period, with its locks
+//	count.go      a count in progress
+//	segments.go   segments, and how many entries come before each
+//	sums.go       numbers with the sums of their beginnings
+//	entry.go      Entry, Key: places in the order of a tail
 package buckets

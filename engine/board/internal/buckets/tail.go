@@ -6,22 +6,6 @@ import (
 	"sync/atomic"
 )
 
-// DefaultFull is the number of entries above which a bucket is split. A set of up to 128 entries is a listpack.
-const DefaultFull = 120
-
-var full atomic.Int64
-
-// Full returns the number of entries above which a bucket is split.
-func Full() int {
-	if n := full.Load(); n > 0 {
-		return int(n)
-	}
-	return DefaultFull
-}
-
-// SetFull replaces Full, for tests whose buckets are split soon; 0 restores it.
-func SetFull(n int) { full.Store(int64(n)) }
-
 // Tail is what is known of the buckets of one period. Its methods may be called from any goroutine.
 type Tail struct {
 	// Steps is held during every transaction that moves entries between sets by itself, and by all who need the sets to stay as they are. It is
@@ -30,14 +14,28 @@ type Tail struct {
 
 	moving atomic.Int64 // 1 more than the bucket that has been split and is still whole in the directory; 0: none
 
-	mu     sync.Mutex
-	dir    directory
-	bounds bounds
+	wanted  int          // the number of segments; 0: nothing is known of places
+	pending atomic.Int64 // see Pending
+	keyOf   func(bucket uint32) string
+
+	mu       sync.Mutex
+	dir      directory
+	keys     []string // of the buckets, by number; "" if nobody has needed it
+	bounds   bounds
+	head     int       // the number of members of the head; -1: not known
+	segments *segments // nil: the entries were not counted since Open
+	count    *count    // nil: none is in progress
+	asked    bool      // for a place, since the last count
 }
 
-// New returns a tail of one bucket without members.
-func New() *Tail {
-	return &Tail{dir: newDirectory(), bounds: bounds{at: map[uint32]int32{}}}
+// New returns a tail of one bucket without members, with a number of segments. keyOf returns the key of a bucket.
+func New(segments int, keyOf func(bucket uint32) string) *Tail {
+	t := &Tail{wanted: segments, keyOf: keyOf, dir: newDirectory(), bounds: bounds{at: map[uint32]int32{}}, head: -1}
+	if segments > 0 {
+		t.segments = newSegments(nil)
+		t.segments.complete()
+	}
+	return t
 }
 
 // Found notes a bucket that exists as a set and has not been read.
@@ -46,6 +44,7 @@ func (t *Tail) Found(bucket uint32) {
 	defer t.mu.Unlock()
 	t.dir.add(bucket)
 	t.bounds.set(bucket, unknown)
+	t.segments = nil
 }
 
 // Find returns the bucket of a member by its hash. If ok is false, the bucket has been split and is still whole in the directory: the caller must
@@ -56,6 +55,20 @@ func (t *Tail) Find(hash uint64) (bucket uint32, ok bool) {
 	defer t.mu.Unlock()
 	bucket = t.dir.find(hash)
 	return bucket, moving != int64(bucket)+1
+}
+
+// FindKey is Find with the key of the bucket, which is made once.
+func (t *Tail) FindKey(hash uint64) (bucket uint32, key string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	bucket = t.dir.find(hash)
+	if n := int(bucket) + 1 - len(t.keys); n > 0 {
+		t.keys = append(t.keys, make([]string, n)...)
+	}
+	if t.keys[bucket] == "" {
+		t.keys[bucket] = t.keyOf(bucket)
+	}
+	return bucket, t.keys[bucket]
 }
 
 // WaitForSteps waits until a step that runs now has ended.
@@ -87,6 +100,9 @@ func (t *Tail) EndSplit(bucket uint32, done bool) {
 	if done {
 		child, _, _ := t.dir.child(bucket)
 		t.dir.split(bucket)
+		if t.count != nil {
+			t.count.split(bucket, child)
+		}
 		if e, ok := t.bounds.of(bucket); ok {
 			t.bounds.set(child, e)
 		}
@@ -104,11 +120,11 @@ func (t *Tail) Best() (Entry, bool) {
 }
 
 // Raise notes that a bucket, which the caller has locked, is to get an entry. O(log buckets).
-func (t *Tail) Raise(bucket uint32, e Entry) {
+func (t *Tail) Raise(bucket uint32, k *Key) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if was, ok := t.bounds.of(bucket); !ok || e.Compare(was) < 0 {
-		t.bounds.set(bucket, Entry{e.Score, bytes.Clone(e.Text)})
+	if was, ok := t.bounds.of(bucket); !ok || k.compare(was) < 0 {
+		t.bounds.set(bucket, k.entry())
 	}
 }
 

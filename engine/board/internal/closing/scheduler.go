@@ -5,13 +5,14 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
 
 // MaxSleep is the longest sleep of the scheduler, so that it notices when the clock jumps, and its delay after an error.
 const MaxSleep = time.Second
 
-// Scheduler is the goroutine that closes periods when their time is up, removes results that have left rolling windows, and evicts closed periods
-// that are idle.
+// Scheduler is the goroutine that closes periods when their time is up, removes results that have left rolling windows, counts the members beyond the best
+// n, and evicts closed periods that are idle.
 type Scheduler struct {
 	c          *catalog.Catalog
 	quit, done chan struct{}
@@ -36,8 +37,9 @@ func (s *Scheduler) run() {
 	timer := time.NewTimer(MaxSleep)
 	defer timer.Stop()
 	expired := true // false: the last try failed
+	counts := false // members are to be counted at once
 	for tried := false; ; tried = true {
-		timer.Reset(s.sleep(tried, expired))
+		timer.Reset(s.sleep(tried, expired, counts))
 		select {
 		case <-s.quit:
 			return
@@ -54,6 +56,9 @@ func (s *Scheduler) run() {
 		if expired = err == nil; err != nil {
 			s.c.Log.Error("board: results cannot leave rolling windows", "err", err)
 		}
+		if counts, err = tail.CountDue(s.c, tail.CountSize); err != nil {
+			s.c.Log.Error("board: members beyond the best cannot be counted", "err", err)
+		}
 		if err := s.c.Idle.Evict(); err != nil {
 			s.c.Log.Error("board: closed periods stay in memory", "err", err)
 		}
@@ -62,11 +67,14 @@ func (s *Scheduler) run() {
 
 // sleep returns the time until a window is due. A window that is still due after a try has failed. Results of rolling windows may have become
 // due since, unless the last try failed.
-func (s *Scheduler) sleep(tried, expired bool) time.Duration {
+func (s *Scheduler) sleep(tried, expired, counts bool) time.Duration {
 	now := s.c.Engine.Now()
 	next := time.UnixMicro(NextDue(s.c)).Sub(now)
 	if next <= 0 && tried {
 		next = MaxSleep
+	}
+	if counts {
+		next = 0
 	}
 	if expired {
 		next = min(next, time.UnixMicro(rolling.NextDue(s.c)).Sub(now))

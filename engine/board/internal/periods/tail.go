@@ -23,6 +23,20 @@ func (s topSource) Open(o *ranking.Opened) error {
 	return s.boardSource.Open(o)
 }
 
+// HasPlaces implements ranking.Tailed.
+func (s topSource) HasPlaces() bool { return s.slot.Tail.HasPlaces() }
+
+// Ahead implements ranking.Tailed.
+func (s topSource) Ahead(p ranking.Place) (a ranking.Ahead, ok bool) {
+	k := buckets.Key{Score: p.Score, Tie: p.Tie, Member: p.Member, After: p.Side == ranking.Behind}
+	var own *buckets.Key
+	if p.Side == ranking.Own {
+		own = &k
+	}
+	b, head, ok := s.slot.Tail.Before(&k, own)
+	return ranking.Ahead{Head: head, Least: b.Least, Most: b.Most}, ok && head >= 0
+}
+
 func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
 	z, meta, err := s.boardSource.Copy(ctx)
 	if err == nil {
@@ -33,8 +47,8 @@ func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, erro
 
 // OpenOther implements ranking.Tailed.
 func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err error) {
-	b := tail.BucketOf(s.t, s.slot, []byte(member))
-	tx, err := s.owner.BeginView(b.Key, s.meta == nil)
+	b := tail.BucketOf(s.slot, []byte(member))
+	tx, err := s.owner.BeginView(b.Key, s.meta == nil && !s.HasPlaces()) // a guest would see an entry that is not counted any more
 	if err != nil {
 		return false, err
 	}

@@ -21,7 +21,10 @@ func (r *reader) other(t Tailed, member string) (row Row, ok bool, err error) {
 	score, tie, ok := l.opened.Set.Get([]byte(member))
 	if ok {
 		err = l.fill(&row, member, score, tie)
-		row.SetBeyond(l.opened.Top)
+		if row.SetBeyond(l.opened.Top); t.HasPlaces() {
+			a, known := t.Ahead(Place{Score: score, Tie: tie, Member: []byte(member)})
+			row.SetBetween(a.Head+a.Least+1, a.Head+a.Most+1, known)
+		}
 	}
 	l.source.Close(&l.opened)
 	return row, ok, err
@@ -33,20 +36,29 @@ func (l *Look) tailed() Tailed {
 	return t
 }
 
-// beyond returns the row of a member that a look has not found. The member may have come among the best since.
+// beyond returns the row of a member that a look has not found among the best. The member may have come there since.
 func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 	err = t.Beyond(member, func(o Opened, other *zset.IntView) (err error) {
 		l := &Look{v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, rules: r.rules, mode: r.mode}
 		if r.plain {
 			l.meta = nil
 		}
-		if row, _, ok, err = l.Find(member); ok || err != nil {
+		place, inHead := l.v.Rank([]byte(member))
+		if inHead && (place < l.n || !t.HasPlaces()) {
+			row, _, ok, err = l.Find(member)
 			return err
 		}
-		score, tie, has := other.Get([]byte(member))
-		if ok = has; ok {
-			err = l.fill(&row, member, score, tie)
-			row.SetBeyond(l.n)
+		set := other
+		if inHead {
+			set = o.Set
+		}
+		score, tie, has := set.Get([]byte(member))
+		if ok = has; !ok {
+			return nil
+		}
+		err = l.fill(&row, member, score, tie)
+		if row.SetBeyond(l.n); t.HasPlaces() {
+			l.rankBetween(&row, t, Place{Score: score, Tie: tie, Member: []byte(member)}, place, inHead)
 		}
 		return err
 	})
@@ -56,13 +68,48 @@ func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 	return row, ok, nil
 }
 
+// rankBetween sets the rank of a member that is beyond the best n, in the look's mode. own is its place, which is also place in the look's set if
+// inHead. O(log n), and O(log n) for each different score of the head with Dense.
+func (l *Look) rankBetween(row *Row, t Tailed, own Place, place int, inHead bool) {
+	ordinal, known := Ahead{Head: place}, true
+	if !inHead {
+		ordinal, known = t.Ahead(own)
+	}
+	columns := Place{Score: own.Score, Tie: own.Tie[:l.rules.ScoreTie()], Side: Before}
+	size, first := l.v.Len(), l.v.seek(columns.Score, columns.Tie)
+	switch {
+	case l.mode == Ordinal:
+		row.SetBetween(ordinal.Head+ordinal.Least+1, ordinal.Head+ordinal.Most+1, known)
+	case l.mode == Modified:
+		end := l.v.SeekAfter(columns.Score, columns.Tie)
+		if end < size {
+			row.SetBetween(end, end, true)
+			return
+		}
+		columns.Side = Behind
+		a, known := t.Ahead(columns)
+		row.SetBetween(max(size+a.Least, ordinal.Head+ordinal.Least+1), size+a.Most, known)
+	default:
+		a := Ahead{}
+		if known = true; first == size {
+			a, known = t.Ahead(columns)
+			a.Most = min(a.Most, ordinal.Most)
+		}
+		if l.mode == Dense { // the others before the member have as many scores as members, or one
+			first, a.Least = l.v.Distinct(first, l.rules.ScoreTie()), 0
+		}
+		row.SetBetween(first+a.Least+1, first+a.Most+1, known)
+	}
+}
+
 // Rank implements Ranking.
 func (r *reader) Rank(member string) (row Row, ok bool, err error) {
 	s, err := r.ready()
 	if err != nil {
 		return row, false, err
 	}
-	if t, tailed := s.Source.(Tailed); tailed {
+	t, tailed := s.Source.(Tailed)
+	if tailed && (r.mode == Ordinal || !t.HasPlaces()) {
 		if row, ok, err = r.other(t, member); ok || err != nil {
 			return row, ok, err
 		}
@@ -72,8 +119,14 @@ func (r *reader) Rank(member string) (row Row, ok bool, err error) {
 		return row, false, err
 	}
 	row, _, ok, err = l.Find(member)
-	t := l.tailed()
-	if l.done(); t == nil || ok || err != nil {
+	l.done()
+	return r.orBeyond(t, member, row, ok, err)
+}
+
+// orBeyond returns a row that a look has found, or that of a member beyond the best n if it has not, or does not know its rank. t is nil if all members are
+// ranked.
+func (r *reader) orBeyond(t Tailed, member string, row Row, ok bool, err error) (Row, bool, error) {
+	if t == nil || err != nil || ok && !(row.Beyond && t.HasPlaces()) {
 		return row, ok, err
 	}
 	return r.beyond(t, member)
@@ -105,9 +158,7 @@ func (r *reader) Card(member string, top, each int) (Card, error) {
 	}
 	card, err := l.card(member, top, each)
 	t := l.tailed()
-	if l.done(); t == nil || card.Ranked || err != nil {
-		return card, err
-	}
-	card.Own, card.Ranked, err = r.beyond(t, member)
+	l.done()
+	card.Own, card.Ranked, err = r.orBeyond(t, member, card.Own, card.Ranked, err)
 	return card, err
 }

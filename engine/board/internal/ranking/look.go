@@ -96,7 +96,7 @@ func (l *Look) newPlace(s rules.Score) int {
 
 // fill sets a row to that of an entry, without its rank. It sets field by field: to make a Row and copy it takes half as long again.
 func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error) {
-	row.Member, row.Meta, row.Beyond = member, nil, false
+	row.Member, row.Meta, row.Beyond, row.Within = member, nil, false, 0
 	row.setReached(l.rules, l.rules.DecodeScore(&row.Score, score, tie))
 	if l.meta != nil {
 		row.Meta, err = l.meta(member)
@@ -106,7 +106,7 @@ func (l *Look) fill(row *Row, member string, score int64, tie []byte) (err error
 
 // SetRow sets a row to that of an entry, without metadata.
 func SetRow(row *Row, r *rules.Rules, rank int, member string, e *rules.Entry) {
-	row.Rank, row.Member, row.Score, row.Meta, row.Beyond = rank, member, e.Score, nil, false
+	row.Rank, row.Member, row.Score, row.Meta, row.Beyond, row.Within = rank, member, e.Score, nil, false, 0
 	row.setReached(r, e.Reached)
 }
 
@@ -135,8 +135,16 @@ func (l *Look) Find(member string) (row Row, place int, ok bool, err error) {
 	return row, place, true, nil
 }
 
-// SetBeyond makes the row that of a member beyond the best n.
-func (row *Row) SetBeyond(n int) { row.Rank, row.Beyond = n+1, true }
+// SetBeyond makes the row that of a member beyond the best n, whose rank is not known.
+func (row *Row) SetBeyond(n int) { row.Rank, row.Within, row.Beyond = n+1, Unknown, true }
+
+// SetBetween sets the rank of a member beyond the best n, which is from least to most, if that is known.
+func (row *Row) SetBetween(least, most int, known bool) {
+	if known {
+		row.Rank = (least + most) / 2
+		row.Within = most - row.Rank
+	}
+}
 
 // place returns the place of a member, and false if it is not among the members of the ranking. O(log n).
 func (l *Look) place(member string) (place int, ok bool) {

@@ -3,6 +3,8 @@ package ranking
 import (
 	"context"
 	"iter"
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -15,8 +17,25 @@ type Row struct {
 	Score   rules.Score
 	Reached time.Time // when the member came to the score, in UTC, to the microsecond; zero with the tie rule ByMember
 	Meta    []byte    // the entry's metadata, nil for none
-	// Beyond: the member has a score, and is not among the best n of a board with Spec.Top. Rank is n + 1, in every mode.
+	// Beyond: the member has a score, and is not among the best n of a board with Spec.Top.
 	Beyond bool
+	// Within is how far the true rank may be from Rank: it is from Rank - Within to Rank + Within. 0 unless the member is Beyond. Unknown if it is, and Top
+	// has no Segments, or the others have not been counted yet; then Rank is n + 1, in every mode.
+	Within int
+}
+
+// Unknown is the Row.Within of a rank of which nothing is known but that it is not among the best.
+const Unknown = math.MaxInt
+
+// RankText returns the rank as text: "17"; "4711±20" if it is that within a bound; "beyond 1000" if nothing is known but that.
+func (row *Row) RankText() string {
+	switch row.Within {
+	case 0:
+		return strconv.Itoa(row.Rank)
+	case Unknown:
+		return "beyond " + strconv.Itoa(row.Rank-1)
+	}
+	return strconv.Itoa(row.Rank) + "±" + strconv.Itoa(row.Within)
 }
 
 // Mode says which rank members of equal score have. The numbers are the ranks of scores 50, 40, 40 and 30. Equal are scores

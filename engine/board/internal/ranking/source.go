@@ -27,7 +27,32 @@ type Tailed interface {
 	// Beyond calls found with the set of the best members, and with one that has the entry of a member if it is not in the first. Both stay as they
 	// are until found returns. It is not called with a look open.
 	Beyond(member string, found func(o Opened, other *zset.IntView) error) error
+	// HasPlaces reports whether it counts the others, so that Ahead may know something.
+	HasPlaces() bool
+	// Ahead returns how many members come before a place that all members of the head come before. ok is false while that is not known. The set with the
+	// entry at the place is open. O(log segments).
+	Ahead(p Place) (a Ahead, ok bool)
 }
+
+// Place is a place in a ranking.
+type Place struct {
+	Score       int64
+	Tie, Member []byte
+	Side        Side
+}
+
+// Side says which place of an entry, or of the entries that begin with a score and a tie, is meant.
+type Side int
+
+const (
+	Own    Side = iota // that of an entry that is not one of the head
+	Before             // before the entries that begin so
+	Behind             // behind them
+)
+
+// Ahead is how many members come before a place: those of the head, which are the best members and perhaps some more, and of the others at least Least
+// and at most Most.
+type Ahead struct{ Head, Least, Most int }
 
 // MetaOf returns the metadata of a ranked member, which the caller may keep; nil for none. A nil MetaOf means that no member has any.
 type MetaOf func(member string) ([]byte, error)

@@ -129,7 +129,11 @@ func topDifferences(t, stored *Top) []string {
 		if t == nil {
 			return "not set"
 		}
-		return fmt.Sprintf("%d with a reserve of %d", t.N, t.Reserve)
+		text := fmt.Sprintf("%d with a reserve of %d", t.N, t.Reserve)
+		if t.Segments > 0 {
+			text += fmt.Sprintf(" and %d segments", t.Segments)
+		}
+		return text
 	}
 	return differs("top", text(t), text(stored))
 }

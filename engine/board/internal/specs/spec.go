@@ -120,6 +120,9 @@ func (s Spec) validateTop(bad func(format string, args ...any)) {
 	if s.Top.Reserve < 0 || s.Top.Reserve > MaxTop {
 		bad("top.reserve is %d, want 0 to %d", s.Top.Reserve, MaxTop)
 	}
+	if s.Top.Segments < 0 || s.Top.Segments > MaxSegments {
+		bad("top.segments is %d, want 0 to %d", s.Top.Segments, MaxSegments)
+	}
 	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
 		bad("top: window %q is rolling, and a rolling window ranks all members", s.Windows[i].Label())
 	}

@@ -9,15 +9,22 @@ type Top struct {
 	// Reserve is how many members behind the best N are kept in order with them, so that scores can fall or be removed without a look at the
 	// others: 1 to MaxTop. 0 means a quarter of N, and 16 at least.
 	Reserve int `json:"reserve,omitempty"`
+	// Segments is into how many segments, of about as many members each, the order of all others is divided. Then each of these has a rank too,
+	// with a bound: see "Coarse tail" in package board. 1 to MaxSegments; 0: the others have no ranks.
+	Segments int `json:"segments,omitempty"`
 }
 
-// MaxTop is the most that the fields of Top may be.
-const MaxTop = 1 << 24
+const (
+	// MaxTop is the most that N and Reserve of a Top may be.
+	MaxTop = 1 << 24
+	// MaxSegments is the most that its Segments may be.
+	MaxSegments = 1 << 14
+)
 
 // withReserve returns a copy of Top with its default filled in.
 func (t *Top) withReserve() *Top {
 	if t == nil {
 		return nil
 	}
-	return &Top{t.N, cmp.Or(t.Reserve, max(t.N/4, 16))}
+	return &Top{t.N, cmp.Or(t.Reserve, max(t.N/4, 16)), t.Segments}
 }

@@ -231,7 +231,7 @@ func (t *Timeline) tailOf(period string) *buckets.Tail {
 		if t.tails == nil {
 			t.tails = map[string]*buckets.Tail{}
 		}
-		tail = buckets.New()
+		tail = buckets.New(t.Top.Segments, func(number uint32) string { return t.BucketKey(period, number) })
 		t.tails[period] = tail
 	}
 	return tail
@@ -283,6 +283,23 @@ func (t *Timeline) SetLayout(period string, l parts.Layout) {
 func (t *Timeline) forget(period string) {
 	delete(t.tails, period)
 	delete(t.divided, period)
+}
+
+// NamedTail is the tail of a period.
+type NamedTail struct {
+	Period string
+	Tail   *buckets.Tail
+}
+
+// Tails returns the tails that are known. O(tails).
+func (t *Timeline) Tails() []NamedTail {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	all := make([]NamedTail, 0, len(t.tails))
+	for period, tail := range t.tails {
+		all = append(all, NamedTail{period, tail})
+	}
+	return all
 }
 
 // NoteBucket notes a bucket that exists as a set, if the window has Top.

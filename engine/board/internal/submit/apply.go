@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -151,7 +152,7 @@ func (p *plan) was(tx *engine.Tx) (row ranking.Row, err error) {
 	case !p.isOneSet(0):
 		return p.rowInParts(tx)
 	default:
-		first.setRow(&row, p, first.rank(p.member), &first.old)
+		first.setRow(&row, p, first.rank(p.member), &first.old, (*tail.Sets).Was)
 	}
 	return row, nil
 }

@@ -3,7 +3,9 @@ package submit
 import (
 	"slices"
 
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -75,16 +77,16 @@ func (p *plan) after(m *Move, o *outcome) error {
 		if !o.changed {
 			o.before = o.rank(p.member)
 		}
-		o.setRow(&m.Before, p, o.before, &o.old)
+		o.setRow(&m.Before, p, o.before, &o.old, (*tail.Sets).Was)
 	}
 	if m.Changed = o.changed; !o.changed {
 		m.After = m.Before
 	} else {
-		o.setRow(&m.After, p, o.after, &o.next)
+		o.setRow(&m.After, p, o.after, &o.next, (*tail.Sets).Is)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
-		m.Passed = m.Len + 1 - m.After.Rank
+		m.Passed = m.Len - o.after
 		if o.had {
-			m.Passed = max(m.Before.Rank-m.After.Rank, 0)
+			m.Passed = max(o.before-o.after, 0)
 		}
 		m.Len = o.len()
 	}
@@ -94,12 +96,22 @@ func (p *plan) after(m *Move, o *outcome) error {
 	return p.neighbours(m, p.st.Look(o.set))
 }
 
-// setRow sets a row to that of an entry with a rank, from 0.
-func (o *outcome) setRow(row *ranking.Row, p *plan, rank int, e *rules.Entry) {
+// setRow sets a row to that of an entry with a rank, from 0. places says more about one that is beyond the best n.
+func (o *outcome) setRow(row *ranking.Row, p *plan, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
 	ranking.SetRow(row, p.st.Rules, rank+1, p.sub.Member, e)
 	if o.tail != nil && rank == p.st.Spec.Top.N {
-		row.SetBeyond(rank)
+		setBeyond(row, rank, o.tail, places)
 	}
+}
+
+// setBeyond makes a row that of a member beyond the best n.
+func setBeyond(row *ranking.Row, n int, s *tail.Sets, places func(*tail.Sets) (buckets.Bounds, bool)) {
+	row.SetBeyond(n)
+	if !s.HasPlaces() {
+		return
+	}
+	b, ok := places(s)
+	row.SetBetween(b.Least+1, b.Most+1, ok)
 }
 
 // neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the

@@ -56,7 +56,7 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			d = slot.Parts.Now()
 			keys = d.AppendHomes(keys[:0], []byte(member))
 		case tail.Has(t):
-			keys = append(keys, tail.BucketOf(t, slot, []byte(member)).Key)
+			keys = append(keys, tail.BucketOf(slot, []byte(member)).Key)
 		}
 		err = b.Owner().Update(keys, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
@@ -92,8 +92,8 @@ func isRanked(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slo
 		_, ok := set.Score([]byte(member))
 		return ok, nil
 	}
-	s, err := tail.OpenAny(tx, st, t, slot, set, []byte(member))
-	if err != nil {
+	var s tail.Sets
+	if err := s.OpenAny(tx, st, t, slot, set, []byte(member)); err != nil {
 		return false, err
 	}
 	_, _, ok := s.Get()

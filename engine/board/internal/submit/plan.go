@@ -136,7 +136,7 @@ func (p *plan) keys(dst []string) []string {
 	for i, slot := range p.slots {
 		t := p.st.Timelines[i]
 		if tail.Has(t) {
-			b := tail.BucketOf(t, slot, p.member)
+			b := tail.BucketOf(slot, p.member)
 			p.buckets, dst = append(p.buckets, b), append(dst, b.Key)
 		}
 		switch {

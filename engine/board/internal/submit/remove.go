@@ -33,7 +33,7 @@ func (o openPeriod) appendKeys(dst []string, member []byte) []string {
 	case rolling.IsRolling(o.t):
 		dst = rolling.AppendKeys(dst, o.t)
 	case tail.Has(o.t):
-		dst = append(dst, tail.BucketOf(o.t, o.slot, member).Key)
+		dst = append(dst, tail.BucketOf(o.slot, member).Key)
 	}
 	return append(dst, o.slot.Key)
 }
@@ -93,19 +93,19 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 				return errs.ErrAgain
 			}
 		}
-		return removeFromAll(tx, st, all, member, expireOwn, &removed)
+		return removeFromAll(tx, b, st, all, member, expireOwn, &removed)
 	})
 	return removed, all, err
 }
 
 // removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
 // removed.
-func removeFromAll(tx *engine.Tx, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
+func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
 	for _, o := range all {
 		if o.division != nil && !o.slot.Parts.Is(o.division) {
 			return errs.ErrMoved
 		}
-		if err := removeFrom(tx, st, o, member, limit, removed); err != nil {
+		if err := removeFrom(tx, b, st, o, member, limit, removed); err != nil {
 			return err
 		}
 	}
@@ -113,7 +113,7 @@ func removeFromAll(tx *engine.Tx, st *state.State, all []openPeriod, member stri
 }
 
 // removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
-func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) error {
+func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) error {
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return nil
 	}
@@ -127,7 +127,7 @@ func removeFrom(tx *engine.Tx, st *state.State, o openPeriod, member string, lim
 			return err
 		}
 	}
-	row, ok, err := removeEntry(tx, st, o, set, member)
+	row, ok, err := removeEntry(tx, b, st, o, set, member)
 	if err != nil || !ok {
 		return err
 	}
@@ -161,9 +161,9 @@ func (o openPeriod) setOf(tx *engine.Tx, st *state.State, member string) (set *e
 }
 
 // removeEntry removes a member's entry from the set of setOf, and returns its row; false if it has none.
-func removeEntry(tx *engine.Tx, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
+func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
 	if tail.Has(o.t) {
-		return removeFromTail(tx, st, o, set, member)
+		return removeFromTail(tx, b, st, o, set, member)
 	}
 	l := st.Look(set)
 	if o.division != nil {
@@ -181,19 +181,22 @@ func removeEntry(tx *engine.Tx, st *state.State, o openPeriod, set *engine.IntSe
 }
 
 // removeFromTail removes a member from a ranking of the best members, and returns its row. Errors: those of package tail.
-func removeFromTail(tx *engine.Tx, st *state.State, o openPeriod, head *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
-	s, err := tail.OpenAny(tx, st, o.t, o.slot, head, []byte(member))
-	if err != nil {
+func removeFromTail(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, head *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
+	s := new(tail.Sets)
+	if err := s.OpenAny(tx, st, o.t, o.slot, head, []byte(member)); err != nil {
 		return row, false, err
 	}
 	score, tie, ok := s.Get()
 	if !ok {
 		return row, false, nil
 	}
+	if s.HasPlaces() {
+		b.Owner().NoteEnd(tx, s)
+	}
 	e, rank := st.Rules.Decode(score, tie), s.Rank()
 	ranking.SetRow(&row, st.Rules, rank+1, member, &e)
 	if rank == o.t.Top.N {
-		row.SetBeyond(rank)
+		setBeyond(&row, rank, s, (*tail.Sets).Was)
 	}
 	return row, true, s.Remove()
 }

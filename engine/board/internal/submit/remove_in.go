@@ -51,7 +51,7 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
-		return removeFromAll(tx, st, openPeriods(st), member, expireAll, &removed)
+		return removeFromAll(tx, b, st, openPeriods(st), member, expireAll, &removed)
 	})
 	switch {
 	case err == nil:

@@ -23,16 +23,19 @@ func (p *plan) openTails(tx *engine.Tx) (err error) {
 		if len(p.tails) == 0 {
 			p.tails = slices.Grow(p.tails, len(p.outcomes)) // so that append moves none of them
 		}
-		b := p.named(i)
-		s, err := tail.Open(tx, p.st, t, p.slots[i], o.set, b, p.member)
+		n := len(p.tails)
+		p.tails = p.tails[:n+1]
+		o.tail = &p.tails[n]
+		err := o.tail.Open(tx, p.st, t, p.slots[i], o.set, p.named(i), p.member)
 		if errors.Is(err, engine.ErrNotNamed) { // in a transaction of the caller's
 			err = errs.ErrMoved
 		}
 		if err != nil {
 			return err
 		}
-		p.tails = append(p.tails, s)
-		o.tail = &p.tails[len(p.tails)-1]
+		if o.tail.HasPlaces() {
+			p.b.Owner().NoteEnd(tx, o.tail)
+		}
 	}
 	return nil
 }
@@ -42,7 +45,7 @@ func (p *plan) named(i int) tail.Bucket {
 	if len(p.buckets) > 0 {
 		return p.buckets[i]
 	}
-	return tail.BucketOf(p.st.Timelines[i], p.slots[i], p.member)
+	return tail.BucketOf(p.slots[i], p.member)
 }
 
 // get returns the member's entry, and false if it has none. The tie is valid until a set changes.
@@ -73,7 +76,7 @@ func (o *outcome) put(member, tie []byte, score int64) (err error) {
 	return err
 }
 
-// rank returns the rank of the member, which has an entry, from 0.
+// rank returns the rank of the member, which had an entry, from 0, before the submission.
 func (o *outcome) rank(member []byte) int {
 	if o.tail != nil {
 		return o.tail.Rank()
@@ -142,7 +145,7 @@ func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func
 			slot.Parts.WaitForSteps()
 		case !tail.Has(t):
 		case err == tail.ErrShort:
-			if err := tail.Refill(b, st, t, slot, want); err != nil {
+			if err := tail.Refill(b, st, t, slot, want); err != nil && err != errs.ErrAgain { // another of the periods may be the short one
 				return err
 			}
 		default:

@@ -32,12 +32,20 @@
 //
 // A submission that finds a step due makes it after its own commit. Steps do not wait for the disk.
 //
+// # Ranks of the others
+//
+// With Top.Segments the tail counts its entries in segments: see package buckets. Sets and steps tell it how their transactions have ended (engine.Ender), while the
+// sets are still locked. A row of a Change is made inside the transaction, whose changes the tail does not know yet: so its bounds are
+// wider by the number of changes that the transaction has made before. The scheduler of package closing calls CountDue, which counts some buckets at a time.
+//
 // # Where things are
 //
-//	sets.go      Sets: the head and the bucket of one member in a transaction
 //	put.go       Put, Remove: what submissions and removals change
+//	places.go    how many members come before an entry, in a transaction and by its end
+//	sets.go      Sets: the head and the bucket of one member in a transaction
 //	maintain.go  Maintain, Refill, Trim, Prepare: when steps are made
 //	step.go      how a step runs
 //	refill.go    refills
 //	trim.go      trims and splits
+//	count.go     CountDue: counts
 package tail

@@ -13,45 +13,50 @@ import (
 // ends its transaction, calls Refill, and begins again.
 var ErrShort = errors.New("board: the reserve of the best members is used up")
 
-// Put gives the member an entry, and returns its rank before and after, from 0: n if it was or is beyond the best n, and -1 before if it had no entry.
-// O(log n). Errors: ErrShort, those of the engine.
+// Put gives the member an entry, once for each Open, and returns its rank before and after, from 0: n if it was or is beyond the best n, and -1 before
+// if it had no entry. O(log n). Errors: ErrShort, those of the engine.
 func (s *Sets) Put(tie []byte, score int64) (before, after int, err error) {
-	tie = append(s.tie[:0], tie...) // so that the caller's is not on the heap
-	e := zset.IntEntry{Member: s.member, Tie: tie, Score: score}
-	if rank, ok := s.head.Rank(s.member); ok {
-		return s.putHead(e, rank)
+	s.is.set(score, tie)
+	e := zset.IntEntry{Member: s.is.Member, Tie: s.is.Tie, Score: score}
+	if before = s.was.top(s.t.Top.N); s.was.in == inHead && s.leavesHead(e, s.was.rank) || s.was.in != inHead && !s.belongsToHead(e) {
+		err = s.putTail(e)
+	} else {
+		err = s.putHead(e)
 	}
-	before = -1
-	_, inTail := s.bucket.Score(s.member)
-	if inTail {
-		before = s.t.Top.N
-	}
-	if !s.belongsToHead(e) {
-		return before, s.t.Top.N, s.putTail(e)
-	}
-	if inTail {
-		if _, err := s.bucket.Remove(s.member); err != nil {
-			return 0, 0, err
-		}
-	}
-	moved, err := s.head.Put(s.member, tie, score)
-	return before, min(moved.After, s.t.Top.N), err
-}
-
-// putHead gives a member of the head another entry, and moves it to the tail if it might stand behind a member of the tail.
-func (s *Sets) putHead(e zset.IntEntry, rank int) (before, after int, err error) {
-	before = min(rank, s.t.Top.N)
-	if !s.leavesHead(e, rank) {
-		moved, err := s.head.Put(e.Member, e.Tie, e.Score)
-		return before, min(moved.After, s.t.Top.N), err
-	}
-	if s.head.Len() <= s.t.Top.N {
-		return 0, 0, ErrShort
-	}
-	if _, err := s.head.Remove(e.Member); err != nil {
+	if err != nil {
 		return 0, 0, err
 	}
-	return before, s.t.Top.N, s.putTail(e)
+	s.is.size = s.head.Len()
+	s.note()
+	return before, s.is.top(s.t.Top.N), nil
+}
+
+// putHead gives the member an entry in the head.
+func (s *Sets) putHead(e zset.IntEntry) error {
+	if s.was.in == inTail {
+		if _, err := s.bucket.Remove(e.Member); err != nil {
+			return err
+		}
+	}
+	moved, err := s.head.Put(e.Member, e.Tie, e.Score)
+	s.is.in, s.is.rank = inHead, moved.After
+	return err
+}
+
+// putTail gives the member an entry in its bucket.
+func (s *Sets) putTail(e zset.IntEntry) error {
+	if s.was.in == inHead {
+		if s.head.Len() <= s.t.Top.N {
+			return ErrShort
+		}
+		if _, err := s.head.Remove(e.Member); err != nil {
+			return err
+		}
+	}
+	s.is.in = inTail
+	s.slot.Tail.Raise(s.number, &s.is.Key)
+	_, err := s.bucket.Put(e.Member, e.Tie, e.Score)
+	return err
 }
 
 // leavesHead reports whether an entry of a member of the head, which has a rank, would stand behind all others there, and perhaps behind one of the
@@ -91,23 +96,19 @@ func (s *Sets) belongsToHead(e zset.IntEntry) bool {
 	return !more
 }
 
-// putTail gives the member an entry in its bucket.
-func (s *Sets) putTail(e zset.IntEntry) error {
-	s.slot.Tail.Raise(s.number, buckets.NewEntry(e.Score, e.Tie, e.Member))
-	_, err := s.bucket.Put(e.Member, e.Tie, e.Score)
-	return err
-}
-
-// Remove removes the member's entry, if it has one. O(log n). Errors: ErrShort, those of the engine.
-func (s *Sets) Remove() error {
-	if _, ok := s.head.Score(s.member); !ok {
-		_, err := s.bucket.Remove(s.member)
-		return err
+// Remove removes the member's entry, if it has one, once for each Open. O(log n). Errors: ErrShort, those of the engine.
+func (s *Sets) Remove() (err error) {
+	set := s.bucket
+	if s.was.in == inHead {
+		if _, more := s.slot.Tail.Best(); more && s.head.Len() <= s.t.Top.N {
+			return ErrShort
+		}
+		set = s.head
 	}
-	if _, more := s.slot.Tail.Best(); more && s.head.Len() <= s.t.Top.N {
-		return ErrShort
+	if _, err = set.Remove(s.is.Member); err == nil {
+		s.is.in, s.is.size = nowhere, s.head.Len()
+		s.note()
 	}
-	_, err := s.head.Remove(s.member)
 	return err
 }
 

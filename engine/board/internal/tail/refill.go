@@ -1,8 +1,6 @@
 package tail
 
 import (
-	"bytes"
-
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/zset"
@@ -26,14 +24,14 @@ func (s *steps) refill(target int) (done bool, err error) {
 		}
 		beside, others := s.slot.Tail.BestBeside(numbers)
 		for range stepSize {
-			from, best := bestOf(sets)
-			if done = head.Len() >= target || from == nil && !others; done || from == nil {
+			i, best := bestOf(sets)
+			if done = head.Len() >= target || i < 0 && !others; done || i < 0 {
 				return nil
 			}
 			if others && compareTo(best, beside) >= 0 {
 				return nil
 			}
-			if err := move(best, from, head); err != nil {
+			if err := s.toHead(best, numbers[i], sets[i], head); err != nil {
 				return err
 			}
 		}
@@ -60,22 +58,13 @@ func (s *steps) lower(tx *engine.Tx, numbers []uint32) ([]*engine.IntSet, error)
 	return sets, nil
 }
 
-// bestOf returns the set whose first entry comes before those of the others, and that entry; nil if all are empty.
-func bestOf(sets []*engine.IntSet) (from *engine.IntSet, best zset.IntEntry) {
-	for _, set := range sets {
-		if e, ok := first(set); ok && (from == nil || compare(e, best) < 0) {
-			from, best = set, e
+// bestOf returns the index of the set whose first entry comes before those of the others, and that entry; -1 if all are empty.
+func bestOf(sets []*engine.IntSet) (index int, best zset.IntEntry) {
+	index = -1
+	for i, set := range sets {
+		if e, ok := first(set); ok && (index < 0 || compare(e, best) < 0) {
+			index, best = i, e
 		}
 	}
-	return from, best
-}
-
-// move moves an entry from one set to another.
-func move(e zset.IntEntry, from, to *engine.IntSet) error {
-	member, tie := bytes.Clone(e.Member), bytes.Clone(e.Tie)
-	if _, err := from.Remove(member); err != nil {
-		return err
-	}
-	_, err := to.Put(member, tie, e.Score)
-	return err
+	return index, best
 }

@@ -22,10 +22,10 @@ type Bucket struct {
 }
 
 // BucketOf returns the bucket that has a member, or would have it, in the tail of a period. O(1).
-func BucketOf(t *state.Timeline, slot *state.Slot, member []byte) Bucket {
+func BucketOf(slot *state.Slot, member []byte) Bucket {
 	hash := buckets.Hash(member)
-	number, _ := slot.Tail.Find(hash)
-	return Bucket{number, hash, t.BucketKey(slot.Name, number)}
+	number, key := slot.Tail.FindKey(hash)
+	return Bucket{number, hash, key}
 }
 
 // IsOf reports whether the member is in the bucket, which is locked, if it is in the tail of a period.
@@ -38,49 +38,94 @@ func (b *Bucket) IsOf(slot *state.Slot) bool {
 type Sets struct {
 	t      *state.Timeline
 	slot   *state.Slot
-	member []byte
 	number uint32 // of the bucket
 	head   *engine.IntSet
 	bucket *engine.IntSet
-	tie    [rules.MaxTie]byte // backs the tie of Put
+
+	was     entry // the member's entry when the transaction opened the sets
+	is      entry // its entry once Put or Remove has changed it
+	changed bool
+	pending int // changes of entries of the tail that the transaction had made before
 }
 
-// Open returns the sets of a member, whose bucket the transaction has named. head is the set of the ranking. Errors: ErrMoved if the member has
-// another bucket by now, those of the engine.
-func Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, b Bucket, member []byte) (s Sets, err error) {
-	s.t, s.slot, s.head, s.member = t, slot, head, member
+// where says in which set a member is.
+type where uint8
+
+const (
+	nowhere where = iota
+	inHead
+	inTail
+)
+
+// entry is an entry of a member, or none.
+type entry struct {
+	in   where
+	rank int // in the head, from 0
+	size int // of the head, with the entry
+	buckets.Key
+	tie [rules.MaxTie]byte // backs Tie
+}
+
+// set sets score and tie. O(1).
+func (e *entry) set(score int64, tie []byte) {
+	e.Score, e.Tie = score, append(e.tie[:0], tie...)
+}
+
+// top returns the rank of an entry, from 0: n if it is beyond the best n, and -1 for none.
+func (e *entry) top(n int) int {
+	switch e.in {
+	case nowhere:
+		return -1
+	case inHead:
+		return min(e.rank, n)
+	}
+	return n
+}
+
+// Open opens the sets of a member, whose bucket the transaction has named, and finds the member. head is the set of the ranking. O(log n). Errors:
+// ErrMoved if the member has another bucket by now, those of the engine.
+func (s *Sets) Open(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, b Bucket, member []byte) (err error) {
+	s.t, s.slot, s.head, s.changed = t, slot, head, false
 	var ok bool
 	if s.number, ok = slot.Tail.Find(b.hash); !ok || s.number != b.number {
-		return s, errs.ErrMoved
+		return errs.ErrMoved
 	}
-	s.bucket, err = tx.IntSet(b.Key, st.Form)
-	return s, err
+	if s.bucket, err = tx.IntSet(b.Key, st.Form); err != nil {
+		return err
+	}
+	s.was.Member, s.is.Member, s.pending = member, member, slot.Tail.Pending()
+	s.was.find(s.head, s.bucket)
+	return nil
+}
+
+// find finds the entry of the member.
+func (e *entry) find(head, bucket *engine.IntSet) {
+	e.in, e.size = nowhere, head.Len()
+	rank, score, tie, ok := head.RankGet(e.Member)
+	if ok {
+		e.in, e.rank = inHead, rank
+	} else if score, tie, ok = bucket.Get(e.Member); ok {
+		e.in = inTail
+	}
+	e.set(score, tie)
 }
 
 // OpenAny is Open of the bucket that the member has now. Error: ErrMoved if the transaction has not named it.
-func OpenAny(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) (Sets, error) {
-	s, err := Open(tx, st, t, slot, head, BucketOf(t, slot, member), member)
+func (s *Sets) OpenAny(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) error {
+	err := s.Open(tx, st, t, slot, head, BucketOf(slot, member), member)
 	if errors.Is(err, engine.ErrNotNamed) {
 		err = errs.ErrMoved
 	}
-	return s, err
+	return err
 }
 
-// Get returns the member's entry, and false if it has none. The tie is valid until a set changes. O(1).
+// Get returns the member's entry as it was when the sets were opened, and false if it had none. The tie is valid as long as s. O(1).
 func (s *Sets) Get() (score int64, tie []byte, ok bool) {
-	if score, tie, ok = s.head.Get(s.member); ok {
-		return score, tie, true
-	}
-	return s.bucket.Get(s.member)
+	return s.was.Score, s.was.Tie, s.was.in != nowhere
 }
 
-// Rank returns the member's rank in the ranking, from 0: n if it is beyond the best n. The member has an entry. O(log n).
-func (s *Sets) Rank() int {
-	if rank, ok := s.head.Rank(s.member); ok {
-		return min(rank, s.t.Top.N)
-	}
-	return s.t.Top.N
-}
+// Rank returns the rank that the member had in the ranking when the sets were opened, from 0: n if it was beyond the best n, and -1 if it had no entry.
+func (s *Sets) Rank() int { return s.was.top(s.t.Top.N) }
 
 // Len returns the number of members that are ranked: at most n. O(1).
 func (s *Sets) Len() int { return min(s.head.Len(), s.t.Top.N) }

@@ -61,8 +61,7 @@ func (s *steps) demote(numbers []uint32, target int) error {
 			if err != nil {
 				return err
 			}
-			s.slot.Tail.Raise(number, buckets.NewEntry(last.Score, last.Tie, last.Member))
-			if err := move(last, head, bucket); err != nil {
+			if err := s.toTail(last, number, head, bucket); err != nil {
 				return err
 			}
 		}
@@ -124,7 +123,7 @@ func (s *steps) split(number, child uint32, bit uint64) (split bool, err error) 
 			if buckets.Hash(e.Member)&bit == 0 {
 				continue
 			}
-			if err := move(e, from, to); err != nil {
+			if _, err := move(e, from, to); err != nil {
 				return err
 			}
 		}

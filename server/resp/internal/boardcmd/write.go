@@ -2,7 +2,6 @@ package boardcmd
 
 import (
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -156,10 +155,10 @@ func writeTime(w *wire.Writer, name string, t time.Time) {
 	w.Int(t.Unix())
 }
 
-// writeRankOf writes the rank of a row: a number, or the text "beyond N" for a member that is not among the best N.
+// writeRankOf writes the rank of a row: a number, or the text of the rank of a member that is not among the best N: "beyond N" or "RANK±WITHIN".
 func writeRankOf(w *wire.Writer, row board.Row) {
-	if row.Beyond {
-		w.BulkString("beyond " + strconv.Itoa(row.Rank-1))
+	if row.Within > 0 {
+		w.BulkString(row.RankText())
 		return
 	}
 	w.Int(int64(row.Rank))
