@@ -36,3 +36,32 @@ func BenchmarkList(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSeekAll measures four searches for the same key, in a list each of 75,000 entries: together and one after the other.
+func BenchmarkSeekAll(b *testing.B) {
+	const n = 75_000
+	var all [4]Sought
+	for i := range all {
+		all[i].List = filled(make(bare, n))
+	}
+	rng := rand.New(rand.NewPCG(2, n))
+	for name, seek := range map[string]func(key uint64){
+		"together": func(key uint64) {
+			for i := range all {
+				all[i].Key = key
+			}
+			SeekAll(all[:])
+		},
+		"one by one": func(key uint64) {
+			for i := range all {
+				all[i].Rank = all[i].List.Seek(key, nil)
+			}
+		},
+	} {
+		b.Run("how="+name, func(b *testing.B) {
+			for b.Loop() {
+				seek(rng.Uint64())
+			}
+		})
+	}
+}

@@ -87,6 +87,7 @@
 //	list.go                                   List, Options, Records
 //	new.go                                    making a list
 //	search.go, cursor.go                      the descent; walking
+//	seekall.go                                several searches together
 //	insert.go, delete.go, update.go, bulk.go  changes, of one entry and of many
 //	balance.go                                when leaves split, merge and borrow
 //	unlink.go                                 taking entries and leaves out of the links

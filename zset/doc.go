@@ -89,6 +89,7 @@
 //	add.go, remove.go             ZADD with its conditions, increments; removal and pops
 //	read.go, range.go             score, rank; walks and copies of a range
 //	interval.go                   ranks of a range by score, member or rank; memberrange.go where scores differ
+//	seekall.go                    several searches together
 //	standing.go, equals.go        the four ways to rank equals; entries with equal columns
 //	score.go                      scores as 64-bit keys that order as they do
 //	random.go                     ZRANDMEMBER

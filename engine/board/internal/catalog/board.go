@@ -28,6 +28,7 @@ type Board struct {
 	frozen   atomic.Bool
 	changing sync.RWMutex // held for reading: the state does not change; for writing: the board is being migrated, dropped or closed
 	dropped  atomic.Bool
+	release  func() // unlocks changing for reading; made once
 
 	closing sync.Mutex // held while a period of the board is being closed
 
@@ -37,6 +38,7 @@ type Board struct {
 
 func newBoard(e *Env, st *state.State) *Board {
 	b := &Board{env: e}
+	b.release = b.changing.RUnlock
 	b.current.Store(st)
 	return b
 }
@@ -147,7 +149,7 @@ func (b *Board) Timeline(window string) (*state.State, *state.Timeline, error) {
 // HoldState keeps the board from being migrated or dropped until release is called.
 func (b *Board) HoldState() (release func()) {
 	b.changing.RLock()
-	return b.changing.RUnlock
+	return b.release
 }
 
 // TryHoldState is HoldState, and false if the board is being migrated, dropped or closed, or is about to be.
@@ -155,7 +157,7 @@ func (b *Board) TryHoldState() (release func(), ok bool) {
 	if !b.changing.TryRLock() {
 		return nil, false
 	}
-	return b.changing.RUnlock, true
+	return b.release, true
 }
 
 // LockClosing keeps other goroutines from closing periods of the board until unlock is called.

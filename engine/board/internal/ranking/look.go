@@ -21,7 +21,6 @@ type Look struct {
 	source Source // that opened is of; nil in a look of NewLook
 	opened Opened
 	texts  strings.Builder // backs the members of rows
-	key    []byte          // of Others
 	more   int             // rows that will be read after the present ones, for the size of texts
 }
 
@@ -30,9 +29,9 @@ func NewLook(v *zset.IntView, n int, r *rules.Rules) *Look {
 	return &Look{v: view{IntView: v}, n: min(n, v.Len()), rules: r}
 }
 
-// NewPartsLook is NewLook at a ranking in parts.
-func NewPartsLook(p *Parts, r *rules.Rules) *Look {
-	return &Look{v: view{parts: p}, n: p.Len(), rules: r}
+// Begin makes l a look at a ranking in parts, with ordinal ranks and without metadata.
+func (l *Look) Begin(p *Parts, r *rules.Rules) {
+	*l = Look{v: view{parts: p}, n: p.Len(), rules: r}
 }
 
 // Len returns the number of members.
@@ -46,17 +45,24 @@ func (l *Look) LenWithout(member []byte) int {
 	return l.n
 }
 
-// Others returns the number of other members before an entry that a member has, had or would have, which is its place among them, and the place
-// of the first row behind it, without regard to the member. O(log n).
-func (l *Look) Others(member []byte, score int64, tie []byte) (others, place int) {
-	l.key = append(append(l.key[:0], tie...), member...)
-	place = l.v.seek(score, l.key)
-	if own, ownTie, ok := l.v.Get(member); ok {
-		if own < score || own == score && bytes.Compare(ownTie, tie) < 0 {
-			return place - 1, place
+// Candidate is an entry that a member has, had or would have, and where it stands among the others as they are now.
+type Candidate struct {
+	Score  int64
+	Tie    []byte
+	Others int // the number of other members before the entry
+	Place  int // the place of the first row behind the entry, without regard to the member
+}
+
+// Others fills in where the candidates of a member stand. The ranking is in parts. O(parts log n) for each.
+func (l *Look) Others(member []byte, all []Candidate) {
+	l.v.parts.stand(member, all)
+	own, ownTie, ok := l.v.Get(member)
+	for i := range all {
+		x := &all[i]
+		if x.Others = x.Place; ok && (own < x.Score || own == x.Score && bytes.Compare(ownTie, x.Tie) < 0) {
+			x.Others--
 		}
 	}
-	return place, place
 }
 
 // first returns the number of members with a better score than s, which is also the place of the first member with that score. rules.Check

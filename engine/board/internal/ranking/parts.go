@@ -22,7 +22,8 @@ type Parts struct {
 	text    []byte // backs the text of an entry: its tie and its member
 	place   int    // see P2; -1 before the first
 	at      []int
-	low, up []int  // bounds of at during locate
+	low, up []int // bounds of at during locate
+	seeks   []zset.Sought
 	heads   []head // of a walk
 	left    int    // entries that the walk has not returned
 }
@@ -53,6 +54,7 @@ func NewParts(l parts.Layout) *Parts {
 // Release lets go of the sets. The caller does not use p any more.
 func (p *Parts) Release() {
 	clear(p.Views)
+	clear(p.seeks)
 	for i := range p.heads {
 		clear(p.heads[i].batch)
 		p.heads[i] = head{batch: p.heads[i].batch[:0]}
@@ -87,12 +89,45 @@ func (p *Parts) RankGet(member []byte) (place int, score int64, tie []byte, ok b
 
 // seek returns the number of entries before a score and a text, as zset.View.Seek does. O(parts log n).
 func (p *Parts) seek(score int64, text []byte) int {
+	p.seeks = p.appendSeeks(p.seeks[:0], score, text)
+	zset.SeekAll(p.seeks)
+	return p.take(p.seeks)
+}
+
+// appendSeeks appends a search in each part.
+func (p *Parts) appendSeeks(dst []zset.Sought, score int64, text []byte) []zset.Sought {
+	for _, v := range p.Views {
+		dst = append(dst, zset.Sought{View: v, Score: score, Text: text})
+	}
+	return dst
+}
+
+// take takes the results of a search in each part as the present place, and returns it.
+func (p *Parts) take(found []zset.Sought) int {
 	p.place = 0
-	for i, v := range p.Views {
-		p.at[i] = v.Seek(score, text)
-		p.place += p.at[i]
+	for i := range found {
+		p.at[i] = found[i].Rank
+		p.place += found[i].Rank
 	}
 	return p.place
+}
+
+// stand sets the Places of the candidates of a member. It makes all searches together: see zset.SeekAll.
+func (p *Parts) stand(member []byte, all []Candidate) {
+	p.text, p.seeks = p.text[:0], p.seeks[:0]
+	for i := range all {
+		p.text = append(append(p.text, all[i].Tie...), member...)
+	}
+	text := p.text
+	for i := range all {
+		n := len(all[i].Tie) + len(member)
+		p.seeks = p.appendSeeks(p.seeks, all[i].Score, text[:n])
+		text = text[n:]
+	}
+	zset.SeekAll(p.seeks)
+	for i := range all {
+		all[i].Place = p.take(p.seeks[i*len(p.Views) : (i+1)*len(p.Views)])
+	}
 }
 
 // SeekAfter returns the number of entries up to a score and its columns, as zset.View.SeekAfter. O(parts log n).
@@ -138,7 +173,12 @@ func (p *Parts) Copy() *zset.IntSet {
 
 // locate sets at for a place. It narrows bounds of at by entries whose place it finds, and begins near the place that it knows. O(parts^2 log n).
 func (p *Parts) locate(place int) {
-	if place == p.place {
+	switch place {
+	case p.place:
+		return
+	case 0:
+		clear(p.at)
+		p.place = 0
 		return
 	}
 	for i, v := range p.Views {

@@ -31,12 +31,13 @@ func (p *plan) afterIn(tx *engine.Tx, i int, m *Move) error {
 	if p.isOneSet(i) {
 		return p.after(m, &p.outcomes[i])
 	}
-	l, done, err := p.inParts(tx, i)
+	var memory counts
+	done, err := p.inParts(tx, i, &memory.look)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return p.afterParts(m, &p.outcomes[i], l)
+	return p.afterParts(m, &p.outcomes[i], &memory)
 }
 
 // apply applies the submission to every window. It computes all outcomes before it stores one, so that an error of the board changes no

@@ -45,18 +45,20 @@ func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
 	return err
 }
 
-// inParts returns a Look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done releases it.
-func (p *plan) inParts(tx *engine.Tx, i int) (l *ranking.Look, done func(), err error) {
+// inParts begins a look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done ends it.
+func (p *plan) inParts(tx *engine.Tx, i int, l *ranking.Look) (done func(), err error) {
 	parts, err := catalog.PartsIn(tx, p.divisions[i], p.st.Form)
 	if err != nil {
-		return nil, nil, p.movedIn(tx, i, err)
+		return nil, p.movedIn(tx, i, err)
 	}
-	return ranking.NewPartsLook(parts, p.st.Rules), parts.Release, nil
+	l.Begin(parts, p.st.Rules)
+	return parts.Release, nil
 }
 
 // rowInParts returns the member's row in the first window.
 func (p *plan) rowInParts(tx *engine.Tx) (ranking.Row, error) {
-	l, done, err := p.inParts(tx, 0)
+	var l ranking.Look
+	done, err := p.inParts(tx, 0, &l)
 	if err != nil {
 		return ranking.Row{}, err
 	}
@@ -81,8 +83,19 @@ func (p *plan) isStepDue(i int, o *outcome) bool {
 	return !o.had && d.IsFull(home, o.set.Len(), limit)
 }
 
+// counts is the memory in which ranks are counted.
+type counts struct {
+	look       ranking.Look
+	candidates [2]ranking.Candidate // the entries before and after, as far as there are two
+	ties       [2][rules.MaxTie]byte
+}
+
+// clear lets go of the ranking.
+func (c *counts) clear() { c.look = ranking.Look{} }
+
 // rank counts the ranks of the windows that the transaction has not counted, after its commit.
-func (p *plan) rank(c *Change) error {
+func (p *plan) rank(c *Change, memory *counts) error {
+	defer memory.clear()
 	for i := range p.outcomes {
 		if !p.rankLater(i) {
 			continue
@@ -91,7 +104,8 @@ func (p *plan) rank(c *Change) error {
 		if err != nil {
 			return err
 		}
-		err = p.afterParts(c.move(i), &p.outcomes[i], ranking.NewPartsLook(parts, p.st.Rules))
+		memory.look.Begin(parts, p.st.Rules)
+		err = p.afterParts(c.move(i), &p.outcomes[i], memory)
 		p.b.Owner().EndView(tx)
 		parts.Release()
 		if err != nil {
@@ -102,33 +116,40 @@ func (p *plan) rank(c *Change) error {
 }
 
 // afterParts is after for a ranking in parts.
-func (p *plan) afterParts(m *Move, o *outcome, l *ranking.Look) error {
+func (p *plan) afterParts(m *Move, o *outcome, memory *counts) error {
+	l := &memory.look
 	m.Len = l.Len()
 	m.Changed = o.changed
-	var tie [rules.MaxTie]byte
-	place := 0
+	all := memory.candidates[:0]
 	if o.had {
-		score, tie := p.st.Rules.Encode(tie[:0], o.old)
-		before, at := l.Others(p.member, score, tie)
-		place = at
-		ranking.SetRow(&m.Before, p.st.Rules, before+1, p.sub.Member, &o.old)
+		score, tie := p.st.Rules.Encode(memory.ties[0][:0], o.old)
+		all = append(all, ranking.Candidate{Score: score, Tie: tie})
+	}
+	if o.changed {
+		score, tie := p.st.Rules.Encode(memory.ties[1][:0], o.next)
+		all = append(all, ranking.Candidate{Score: score, Tie: tie})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	l.Others(p.member, all)
+	last := all[len(all)-1]
+	if o.had {
+		ranking.SetRow(&m.Before, p.st.Rules, all[0].Others+1, p.sub.Member, &o.old)
 		m.After = m.Before
 	}
 	if o.changed {
-		score, tie := p.st.Rules.Encode(tie[:0], o.next)
-		after, at := l.Others(p.member, score, tie)
-		place = at
-		ranking.SetRow(&m.After, p.st.Rules, after+1, p.sub.Member, &o.next)
+		ranking.SetRow(&m.After, p.st.Rules, last.Others+1, p.sub.Member, &o.next)
 		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
 		m.Passed = max(m.Before.Rank-m.After.Rank, 0)
 		if !o.had {
-			m.Passed = l.LenWithout(p.member) - after
+			m.Passed = l.LenWithout(p.member) - last.Others
 		}
 	}
 	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
 		return nil
 	}
-	return p.neighboursInParts(m, l, place)
+	return p.neighboursInParts(m, l, last.Place)
 }
 
 // neighboursInParts is neighbours for a ranking in parts, in which the member's entry has or would have a place, from 0. The member may have

@@ -172,7 +172,8 @@ func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod,
 			return row, false, err
 		}
 		defer parts.Release()
-		l = ranking.NewPartsLook(parts, st.Rules)
+		l = new(ranking.Look)
+		l.Begin(parts, st.Rules)
 	}
 	if row, _, ok, err = l.Find(member); ok && err == nil {
 		_, err = set.Remove([]byte(member))

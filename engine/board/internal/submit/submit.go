@@ -71,6 +71,7 @@ type batch struct {
 	keys    []string
 	try     func(*state.State) error // tryState
 	apply   func(*engine.Tx) error   // applyAll
+	counts  *counts
 
 	one struct { // backs subs and changes of one submission
 		sub    [1]Submission
@@ -79,7 +80,7 @@ type batch struct {
 }
 
 var batches = sync.Pool{New: func() any {
-	a := new(batch)
+	a := &batch{counts: new(counts)}
 	a.try, a.apply = a.tryState, a.applyAll
 	return a
 }}
@@ -102,7 +103,7 @@ func (a *batch) free() {
 	if cap(plans) > keptPlans {
 		plans, keys = nil, nil
 	}
-	*a = batch{plans: plans, keys: keys, try: a.try, apply: a.apply}
+	*a = batch{plans: plans, keys: keys, try: a.try, apply: a.apply, counts: a.counts}
 	batches.Put(a)
 }
 
@@ -145,7 +146,7 @@ func (a *batch) commit(st *state.State) error {
 		if a.bare {
 			continue
 		}
-		if err := a.plans[i].rank(&a.changes[i]); err != nil {
+		if err := a.plans[i].rank(&a.changes[i], a.counts); err != nil {
 			return err
 		}
 	}
