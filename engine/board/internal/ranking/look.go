@@ -45,14 +45,6 @@ func (l *Look) LenWithout(member []byte) int {
 	return l.n
 }
 
-// Candidate is an entry that a member has, had or would have, and where it stands among the others as they are now.
-type Candidate struct {
-	Score  int64
-	Tie    []byte
-	Others int // the number of other members before the entry
-	Place  int // the place of the first row behind the entry, without regard to the member
-}
-
 // Others fills in where the candidates of a member stand. The ranking is in parts. O(parts log n) for each.
 func (l *Look) Others(member []byte, all []Candidate) {
 	l.v.parts.stand(member, all)

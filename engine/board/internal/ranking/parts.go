@@ -28,6 +28,14 @@ type Parts struct {
 	left    int    // entries that the walk has not returned
 }
 
+// Candidate is an entry that a member has, had or would have, and where it stands among the others as they are now.
+type Candidate struct {
+	Score  int64
+	Tie    []byte
+	Others int // the number of other members before the entry
+	Place  int // the place of the first row behind the entry, without regard to the member
+}
+
 // head is the next entries of one part in a walk.
 type head struct {
 	batch []zset.IntEntry // read ahead

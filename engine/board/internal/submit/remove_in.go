@@ -47,14 +47,18 @@ func removeKeys(st *state.State, dst []string, member string) []string {
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.
 func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed, err error) {
 	st := b.State()
+	all := openPeriods(st)
 	err = b.Owner().In(tx, func() error {
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
-		return removeFromAll(tx, b, st, openPeriods(st), member, expireAll, &removed)
+		return removeFromAll(tx, b, st, all, member, expireAll, &removed)
 	})
 	switch {
 	case err == nil:
+		if st.IsInParts() {
+			b.Later(func() { maintainParts(b, st, all) })
+		}
 		return removed, nil
 	case err == tail.ErrShort || err == errs.ErrMoved || errors.Is(err, engine.ErrNotNamed):
 		err = fmt.Errorf("%w: %q", errs.ErrMoved, st.Name)
