@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
 
 // topWriter submits and removes its own members, whose scores it knows.
@@ -53,11 +55,17 @@ func (w *topWriter) write(b *Board, calls int) error {
 // TestTopUnderWriters checks the promise of Top: the best n are exact and everybody's score is known, while 16 goroutines submit and remove.
 // At every pause both are compared with all scores; meanwhile readers see n rows in order.
 func TestTopUnderWriters(t *testing.T) {
+	for _, segments := range []int{0, 7} {
+		t.Run(fmt.Sprintf("segments=%d", segments), func(t *testing.T) { testTopUnderWriters(t, segments) })
+	}
+}
+
+func testTopUnderWriters(t *testing.T, segments int) {
 	buckets.SetFull(5)
 	t.Cleanup(func() { buckets.SetFull(0) })
 	const n, writers = 10, 16
 	g := newGame(t, true, func(g *game) { g.o = engine.Options{} })
-	b := g.define(Spec{Name: "arena", Op: Last, Ties: ByMember, Top: &Top{N: n, Reserve: 4}})
+	b := g.define(Spec{Name: "arena", Op: Last, Ties: ByMember, Top: &Top{N: n, Reserve: 4, Segments: segments}})
 	live, err := b.Live("all")
 	require.NoError(t, err)
 	all := make([]*topWriter, writers)
@@ -66,24 +74,46 @@ func TestTopUnderWriters(t *testing.T) {
 	}
 	for range howMany(24) {
 		var wg sync.WaitGroup
-		errs := make(chan error, writers+1)
+		errs := make(chan error, writers+2)
 		stop := make(chan struct{})
 		var readers sync.WaitGroup
 		readers.Go(func() { errs <- readTops(live, stop) })
+		readers.Go(func() { errs <- count(g.bs, live, stop) })
 		for _, w := range all {
 			wg.Go(func() { errs <- w.write(b, 40) })
 		}
 		wg.Wait()
 		close(stop)
 		readers.Wait()
-		for range writers + 1 {
+		for range writers + 2 {
 			require.NoError(t, <-errs)
 		}
-		requireTop(t, live, all, n)
+		requireTop(t, live, all, n, segments > 0)
 	}
 	rep, err := g.bs.Check(context.Background(), nil)
 	require.NoError(t, err)
 	require.Empty(t, rep.Problems)
+}
+
+// count asks for ranks and counts members until stop is closed. It returns an error for a rank that no member beyond the best can have.
+func count(bs *Boards, r Ranking, stop chan struct{}) error {
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return nil
+		default:
+		}
+		row, ok, err := r.Rank(fmt.Sprintf("w%d-%d", i%16, i%30))
+		if err != nil {
+			return err
+		}
+		if ok && row.Beyond && (row.Rank+min(row.Within, 1<<20) <= 10 || row.Within != Unknown && row.Rank-row.Within > 16*90) {
+			return fmt.Errorf("%+v", row)
+		}
+		if _, err := tail.CountDue(bs.catalog, 2); err != nil {
+			return err
+		}
+	}
 }
 
 // readTops reads the best rows until stop is closed. It returns an error for rows that are out of order.
@@ -107,7 +137,7 @@ func readTops(r Ranking, stop chan struct{}) error {
 }
 
 // requireTop compares a ranking with the scores that the writers know.
-func requireTop(t *testing.T, r Ranking, writers []*topWriter, n int) {
+func requireTop(t *testing.T, r Ranking, writers []*topWriter, n int, within bool) {
 	t.Helper()
 	type entry struct {
 		member string
@@ -129,6 +159,11 @@ func requireTop(t *testing.T, r Ranking, writers []*topWriter, n int) {
 		require.True(t, ok, e.member)
 		require.Equal(t, Ints(e.score), row.Score, e.member)
 		require.Equal(t, i >= n, row.Beyond, e.member)
+		if within && i >= n {
+			require.GreaterOrEqual(t, i+1, row.Rank-row.Within, "%+v", row)
+			require.LessOrEqual(t, i+1, row.Rank+min(row.Within, math.MaxInt-row.Rank), "%+v", row)
+			continue
+		}
 		require.Equal(t, min(i, n)+1, row.Rank, e.member)
 		if i < n {
 			require.Equal(t, e.member, rows[i].Member)

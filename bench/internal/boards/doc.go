@@ -15,7 +15,7 @@
 //   - arena.go: a board on an engine of its own, with a clock
 //   - hot.go: hot: one board from many goroutines
 //   - single.go: single calls and their allocations, beside the sets that a submission changes
-//   - variants.go: boards of other kinds beside a plain one: rolling windows, the best of many, many columns, parts
+//   - variants.go: boards of other kinds beside a plain one: rolling windows, the best of many, a coarse tail, many columns, parts
 //   - rolling.go: rolling windows; results that leave together, and submitters meanwhile
 //   - unions.go: seven days united into a week, computed and stored, and submitters meanwhile
 //   - periods.go: what periods cost: memory, disk, closing, migration, and submitters meanwhile

@@ -36,6 +36,14 @@ var allVariants = []variants{
 			return s
 		}},
 	}, 1.2},
+	{"tail", "a coarse tail", []variant{
+		{"plain", "everybody", func(int) board.Spec { return lastSpec() }},
+		{"tail", "the best 1,000 and 1,000 segments", func(int) board.Spec {
+			s := lastSpec()
+			s.Top = &board.Top{N: 1000, Reserve: 250, Segments: 1000}
+			return s
+		}},
+	}, 1},
 	{"wide", "many columns", []variant{
 		{"plain", "one column", func(int) board.Spec { return lastSpec() }},
 		{"wide", "8 columns", func(int) board.Spec {

@@ -48,15 +48,6 @@ func (c *count) seek(d *directory) bool {
 	return int(c.at) < len(d.depths)
 }
 
-// add counts an entry of the bucket at at, or takes it into the sample.
-func (c *count) add(k *Key) {
-	if c.next != nil {
-		c.next.tally(k, 1)
-		return
-	}
-	c.sample = append(c.sample, k.entry())
-}
-
 // divide ends the sample, and makes segments: as many as are wanted, of about equal size. O(sample log sample).
 func (c *count) divide(wanted, buckets int) {
 	slices.SortFunc(c.sample, Entry.Compare)

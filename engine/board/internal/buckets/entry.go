@@ -29,6 +29,9 @@ type Key struct {
 	Score       int64
 	Tie, Member []byte
 	After       bool // behind the entries that begin so
+
+	found   int    // the segment that segments.find has found
+	foundIn uint64 // the generation of these segments; 0: none
 }
 
 // compare returns a negative number if the key comes before an entry, and 0 if it is that of the entry.

@@ -88,12 +88,27 @@ func (t *Tail) CountNext() (bucket uint32, ok bool) {
 // segments).
 func (t *Tail) Count(entries func(yield func(Key) bool)) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	c := t.count
-	for k := range entries {
-		c.add(&k)
+	t.mu.Unlock()
+	if c.next == nil { // only the holder of Steps uses the sample
+		for k := range entries {
+			c.sample = append(c.sample, k.entry())
+		}
+		c.taken++
+		c.at++
+		return
 	}
-	c.taken++
+	var some [2 * DefaultFull]Key
+	keys := some[:0]
+	for k := range entries {
+		c.next.find(&k) // which does not change during a count
+		keys = append(keys, k)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range keys {
+		c.next.tally(&keys[i], 1)
+	}
 	c.at++
 }
 

@@ -3,6 +3,7 @@ package buckets
 import (
 	"bytes"
 	"slices"
+	"sync/atomic"
 )
 
 // segments says how many entries of a tail come before a place in its order. A segment is a range of that order: from its first place to that of
@@ -17,40 +18,54 @@ import (
 // least counts them behind the new place, and most before it. So the bounds are true after a split too, and closer again after a count.
 type segments struct {
 	from  []Entry // the first place of each segment; that of the first is before all
+	score []int64 // the same, the scores alone: a search reads no others until it has found them
 	least sums
 	most  sums
 	fresh []int // the entries that have come since the segment was made, less those that have left
 
 	low, high Entry
 	total     int
+
+	generation uint64 // another one after each change of from
 }
+
+// generations is the last generation of any segments.
+var generations atomic.Uint64
 
 // newSegments returns segments without entries. from has the first places of all segments but the first, in order.
 func newSegments(from []Entry) *segments {
 	g := &segments{from: append([]Entry{unknown}, from...)}
 	n := len(g.from)
+	for _, e := range g.from {
+		g.score = append(g.score, e.Score)
+	}
 	g.least.values, g.most.values, g.fresh = make([]int, n), make([]int, n), make([]int, n)
+	g.generation = generations.Add(1)
 	return g
 }
 
-// find returns the segment of a place. O(log segments).
+// find returns the segment of a place, and notes it in the key for the next call. O(log segments).
 func (g *segments) find(k *Key) int {
-	lo, hi := 0, len(g.from)-1
-	for lo < hi {
-		middle := (lo + hi + 1) / 2
-		if k.compare(g.from[middle]) < 0 {
-			hi = middle - 1
-		} else {
-			lo = middle
-		}
+	if k.foundIn == g.generation {
+		return k.found
 	}
+	lo, n := 0, len(g.score) // the segment is one of the n from lo on
+	for n > 1 {
+		half := n / 2
+		if at := lo + half; g.score[at] < k.Score || g.score[at] == k.Score && k.compare(g.from[at]) >= 0 {
+			lo = at
+		}
+		n -= half
+	}
+	k.found, k.foundIn = lo, g.generation
 	return lo
 }
 
 // before returns how many entries come before a place, at least and at most, without one that is in the tail, if it is not nil. O(log segments).
 func (g *segments) before(k, without *Key) (least, most int) {
 	i := g.find(k)
-	least, most = g.least.before(i), g.most.before(i+1)
+	least = g.least.before(i)
+	most = g.most.before(i + 1)
 	if without != nil {
 		j := g.find(without)
 		if j < i {
@@ -136,10 +151,11 @@ func (g *segments) split(i int, k *Key) int {
 	case k.compare(g.low) < 0 && (isLast || g.low.Compare(g.from[i+1]) < 0):
 		from, most, own = Entry{g.low.Score, bytes.Clone(g.low.Text)}, 0, i
 	}
-	g.from = slices.Insert(g.from, i+1, from)
+	g.from, g.score = slices.Insert(g.from, i+1, from), slices.Insert(g.score, i+1, from.Score)
 	g.least.split(i, least)
 	g.most.split(i, most)
 	g.fresh[i] = 0
 	g.fresh = slices.Insert(g.fresh, i+1, 0)
+	g.generation = generations.Add(1)
 	return own
 }

@@ -22,7 +22,8 @@ func (r *reader) other(t Tailed, member string) (row Row, ok bool, err error) {
 	if ok {
 		err = l.fill(&row, member, score, tie)
 		if row.SetBeyond(l.opened.Top); t.HasPlaces() {
-			a, known := t.Ahead(Place{Score: score, Tie: tie, Member: []byte(member)})
+			l.key = append(l.key[:0], member...)
+			a, known := t.Ahead(Place{Score: score, Tie: tie, Member: l.key})
 			row.SetBetween(a.Head+a.Least+1, a.Head+a.Most+1, known)
 		}
 	}

@@ -158,7 +158,7 @@ func (l *Look) done() {
 
 // free gives the memory of a look back.
 func (l *Look) free() {
-	*l = Look{}
+	*l = Look{key: l.key[:0]}
 	looks.Put(l)
 }
 

@@ -68,7 +68,7 @@ type entry struct {
 
 // set sets score and tie. O(1).
 func (e *entry) set(score int64, tie []byte) {
-	e.Score, e.Tie = score, append(e.tie[:0], tie...)
+	e.Key = buckets.Key{Score: score, Tie: append(e.tie[:0], tie...), Member: e.Member}
 }
 
 // top returns the rank of an entry, from 0: n if it is beyond the best n, and -1 for none.
