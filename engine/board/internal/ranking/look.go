@@ -20,6 +20,7 @@ type Look struct {
 	mode   Mode
 	source Source // that opened is of; nil in a look of NewLook
 	opened Opened
+	key    []byte          // a member beyond the best n
 	texts  strings.Builder // backs the members of rows
 	more   int             // rows that will be read after the present ones, for the size of texts
 }
