@@ -131,3 +131,20 @@ func topOf(t *testing.T, d *datadir.Data) []board.Row {
 	require.NoError(t, err)
 	return rows
 }
+
+// TestReplayFalls: a commit of many rows may take more members from the best n than the reserve has.
+func TestReplayFalls(t *testing.T) {
+	tmp := t.TempDir()
+	var text strings.Builder
+	text.WriteString("time,member,score\n")
+	for i := range 300 {
+		fmt.Fprintf(&text, "%d,m%d,%d\n", i, i, 1000+i)
+	}
+	for i := range 297 {
+		fmt.Fprintf(&text, "%d,m%d,%d\n", 1000+i, 299-i, i)
+	}
+	in := write(t, filepath.Join(tmp, "in.csv"), text.String())
+	spec := write(t, filepath.Join(tmp, "spec.json"), `{"name": "x", "op": "last", "top": {"n": 3, "reserve": 1}}`)
+	require.Contains(t, must(t, "replay", "--dir", filepath.Join(tmp, "data"), "--spec", spec, "--format", "csv", in), "1,m2,1002\n")
+	require.Contains(t, must(t, "check", "--dir", filepath.Join(tmp, "data")), "problems      none")
+}

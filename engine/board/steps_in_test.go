@@ -1,6 +1,7 @@
 package board
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -49,4 +50,74 @@ func TestStepsAfterTransactions(t *testing.T) {
 	require.LessOrEqual(t, head, 10+5+1)
 	require.LessOrEqual(t, slices.Max(tails), 2*buckets.Full())
 	require.Len(t, sizes(p), 3000/100)
+}
+
+// TestTopOfManyFalls: a transaction that takes more members from the best than the reserve has ends, with SubmitAll and with In.
+func TestTopOfManyFalls(t *testing.T) {
+	for name, submit := range map[string]func(g *game, b *Board, subs []Submission){
+		"SubmitAll": func(g *game, b *Board, subs []Submission) {
+			_, err := b.SubmitAll(subs)
+			require.NoError(g.t, err)
+		},
+		"In": func(g *game, b *Board, subs []Submission) {
+			for tries := 0; ; tries++ {
+				require.Less(g.t, tries, 20)
+				var keys []string
+				for _, sub := range subs {
+					var err error
+					keys, err = b.Keys(keys, sub)
+					require.NoError(g.t, err)
+				}
+				err := g.e.Update(keys, func(tx *engine.Tx) error {
+					for _, sub := range subs {
+						if _, err := b.In(tx).Submit(sub); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if !errors.Is(err, ErrMoved) {
+					require.NoError(g.t, err)
+					return
+				}
+			}
+		},
+	} {
+		for _, members := range []int{4, 30, 200} {
+			t.Run(fmt.Sprint(name, members), func(t *testing.T) {
+				g := newGame(t, true)
+				b := g.define(Spec{Name: "arena", Op: Last, Top: &Top{N: 2, Reserve: 1}, Windows: []Window{All, Hour}})
+				var subs []Submission
+				for i := range members {
+					g.score(b, fmt.Sprint("m", i), int64(1000+i))
+					subs = append(subs, Submission{Member: fmt.Sprint("m", members-1-i), Score: Ints(int64(i)), At: g.clock.Now()})
+				}
+				submit(g, b, subs[:len(subs)-1])
+				submit(g, b, subs)
+				live, err := b.Live("all")
+				require.NoError(t, err)
+				rows, err := live.Top(9)
+				require.NoError(t, err)
+				require.Len(t, rows, 2)
+				require.Equal(t, []string{"m0", "m1"}, []string{rows[0].Member, rows[1].Member})
+				g.requireSound(0, 0)
+			})
+		}
+	}
+}
+
+// TestTopFallsWithoutOthers: a batch fills the tail itself, and takes more members from the best than the reserve has.
+func TestTopFallsWithoutOthers(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: Last, Top: &Top{N: 2, Reserve: 1}})
+	g.score(b, "m3", 2)
+	g.score(b, "m2", 2)
+	g.jump(1e9)
+	var subs []Submission
+	for i := range 4 {
+		subs = append(subs, Submission{Member: fmt.Sprint("m", i), Score: Ints(1)})
+	}
+	_, err := b.SubmitAll(subs)
+	require.NoError(t, err)
+	g.requireSound(0, 0)
 }

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -131,8 +132,17 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 	return err
 }
 
-// apply runs the transaction of Commit.
+// apply runs the transaction of Commit, again as long as a board needs other keys by then, or more room among its best.
 func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
+	for {
+		if err := f.try(items, now, skip, also); !errors.Is(err, board.ErrMoved) {
+			return err
+		}
+	}
+}
+
+// try runs the transaction of Commit once.
+func (f *Feed) try(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
 	keys, err := f.keys(items, skip)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ type Tail struct {
 	// taken before the locks of sets, and never in a transaction.
 	Steps sync.Mutex
 
+	room   atomic.Int64 // see Room
 	moving atomic.Int64 // 1 more than the bucket that has been split and is still whole in the directory; 0: none
 
 	wanted  int          // the number of segments; 0: nothing is known of places
@@ -69,6 +70,15 @@ func (t *Tail) FindKey(hash uint64) (bucket uint32, key string) {
 		t.keys[bucket] = t.keyOf(bucket)
 	}
 	return bucket, t.keys[bucket]
+}
+
+// Room returns the number of members that transactions have needed to move out of the head, as far as is known since Open.
+func (t *Tail) Room() int { return int(t.room.Load()) }
+
+// NeedRoom raises Room.
+func (t *Tail) NeedRoom(n int) {
+	for old := t.room.Load(); int64(n) > old && !t.room.CompareAndSwap(old, int64(n)); old = t.room.Load() {
+	}
 }
 
 // WaitForSteps waits until a step that runs now has ended.

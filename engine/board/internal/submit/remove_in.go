@@ -54,6 +54,13 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed
 		}
 		return removeFromAll(tx, b, st, all, member, expireAll, &removed)
 	})
+	if err == tail.ErrShort {
+		for _, o := range openPeriods(st) {
+			if tail.Has(o.t) {
+				tail.Short(o.t, o.slot)
+			}
+		}
+	}
 	switch {
 	case err == nil:
 		if st.IsInParts() {

@@ -270,6 +270,13 @@ func needTime(sub Submission) error {
 // transaction named the keys of an earlier version.
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
 	err = unwrapBatch(err)
+	if err == tail.ErrShort {
+		for i, slot := range p.slots {
+			if t := p.st.Timelines[i]; tail.Has(t) {
+				tail.Short(t, slot)
+			}
+		}
+	}
 	if err == tail.ErrShort || err == errs.ErrMoved {
 		return fmt.Errorf("%w: %q", errs.ErrMoved, p.st.Name)
 	}

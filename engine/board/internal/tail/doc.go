@@ -32,6 +32,10 @@
 //
 // A submission that finds a step due makes it after its own commit. Steps do not wait for the disk.
 //
+// A transaction of k submissions takes k members from the head at most. If the reserve is smaller, ErrShort says so; from then on heads of the period have room
+// for 2k beyond n, and a refill brings k. Then the transaction ends: as long as the tail has no members, those that fall stay in the head, and the first
+// that does not finds 2k in it.
+//
 // # Ranks of the others
 //
 // With Top.Segments the tail counts its entries in segments: see package buckets. Sets and steps tell it how their transactions have ended (engine.Ender), while the

@@ -15,9 +15,9 @@ func Maintain(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	s, release := begin(b, st, t, slot)
 	defer release()
 	moved, err := true, error(nil)
-	for most, i := t.Top.N+t.Top.Reserve, 0; i < maxTrims && moved && err == nil; i++ {
+	for most, i := t.Top.N+reserve(t, slot), 0; i < maxTrims && moved && err == nil; i++ {
 		moved, err = s.trim(most)
-		most = t.Top.N + t.Top.Reserve/2
+		most = t.Top.N + reserve(t, slot)/2
 	}
 	if err == nil {
 		number, _ := slot.Tail.Find(buckets.Hash(member))
@@ -52,22 +52,29 @@ func Trim(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 func trimOnce(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (moved bool, err error) {
 	s, release := begin(b, st, t, slot)
 	defer release()
-	return s.trim(t.Top.N + t.Top.Reserve)
+	return s.trim(t.Top.N + reserve(t, slot))
 }
 
-// Refill moves the best members of the tail to the head until it has n and want more, or the tail has none. Errors: ErrAgain if the period accepts
+// Refill moves the best members of the tail to the head until it has n and want more, or the tail has none. From now on heads of the period have room for
+// so many. Errors: ErrAgain if the period accepts
 // no results any more or the board has another state, those of the engine.
 func Refill(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, want int) error {
+	slot.Tail.NeedRoom(want)
 	s, release := begin(b, st, t, slot)
 	defer release()
 	for {
-		if done, err := s.refill(t.Top.N + max(want, t.Top.Reserve/2)); done || err != nil {
+		if done, err := s.refill(t.Top.N + max(want, reserve(t, slot)/2)); done || err != nil {
 			return err
 		}
 	}
 }
 
-// Prepare makes a Refill if the head has no reserve left, for a transaction that cannot begin again. Errors: those of the engine.
+// Short makes room for more members than a transaction has found room for that cannot begin again by itself.
+func Short(t *state.Timeline, slot *state.Slot) {
+	slot.Tail.NeedRoom(max(2*slot.Tail.Room(), t.Top.Reserve))
+}
+
+// Prepare makes a Refill if the head has not the room that transactions have needed, for one that cannot begin again. Errors: those of the engine.
 func Prepare(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) error {
 	if _, more := slot.Tail.Best(); !more {
 		return nil
@@ -80,10 +87,11 @@ func Prepare(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.S
 		}
 		return err
 	})
-	if err != nil || size > t.Top.N {
+	want := max(slot.Tail.Room(), 1)
+	if err != nil || size >= t.Top.N+want {
 		return err
 	}
-	if err := Refill(b, st, t, slot, 1); err != errs.ErrAgain {
+	if err := Refill(b, st, t, slot, want); err != errs.ErrAgain {
 		return err
 	}
 	return nil

@@ -89,7 +89,7 @@ func (s *Sets) belongsToHead(e zset.IntEntry) bool {
 			return true
 		}
 	}
-	if size >= s.t.Top.N+s.t.Top.Reserve {
+	if size >= s.t.Top.N+reserve(s.t, s.slot) {
 		return false
 	}
 	_, more := s.slot.Tail.Best()
@@ -114,7 +114,7 @@ func (s *Sets) Remove() (err error) {
 
 // IsStepDue reports whether the head has too many members, or the bucket. O(1).
 func (s *Sets) IsStepDue() bool {
-	return s.head.Len() > s.t.Top.N+s.t.Top.Reserve || s.bucket.Len() > buckets.Full()
+	return s.head.Len() > s.t.Top.N+reserve(s.t, s.slot) || s.bucket.Len() > buckets.Full()
 }
 
 // compare orders two entries as their sets do.

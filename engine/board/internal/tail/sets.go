@@ -14,6 +14,9 @@ import (
 // Has reports whether the rankings of a window have a tail.
 func Has(t *state.Timeline) bool { return t.Top != nil }
 
+// reserve returns how many members a head may have beyond n: the reserve of the spec, and at least twice what transactions have needed.
+func reserve(t *state.Timeline, slot *state.Slot) int { return max(t.Top.Reserve, 2*slot.Tail.Room()) }
+
 // Bucket is the bucket of a member as a transaction names it.
 type Bucket struct {
 	number uint32

@@ -11,7 +11,7 @@ import (
 // trim moves the last members of the head to the tail if it has more than most, until it has half of the reserve, in one step. It reports whether it
 // has moved some.
 func (s *steps) trim(most int) (moved bool, err error) {
-	target := s.t.Top.N + s.t.Top.Reserve/2
+	target := s.t.Top.N + reserve(s.t, s.slot)/2
 	numbers, err := s.lastBuckets(most, target)
 	if len(numbers) == 0 || err != nil {
 		return false, err
