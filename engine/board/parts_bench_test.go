@@ -62,3 +62,21 @@ func BenchmarkParts(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPartsGrow: new players come to a plain board, to one in four parts, and to one whose parts are split whenever there are 5,000 players more: most
+// submissions of the last one make a step of a split.
+func BenchmarkPartsGrow(b *testing.B) {
+	for _, spec := range []Spec{{}, {Parts: 4}, {PartMembers: 5000}} {
+		b.Run(fmt.Sprintf("parts=%d/partMembers=%d", spec.Parts, spec.PartMembers), func(b *testing.B) {
+			g := newGame(b, false)
+			spec.Name = "arena"
+			board := g.define(spec)
+			rng := rand.New(rand.NewPCG(1, 4))
+			for i := range b.N {
+				if _, err := board.Apply(Submission{Member: fmt.Sprintf("player:%013d", i), Score: Ints(rng.Int64N(1 << 30))}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

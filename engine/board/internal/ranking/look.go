@@ -188,8 +188,7 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 	i := len(dst)
 	if l.v.parts != nil {
 		for l.v.parts.walk(lo, hi); i < len(rows) && err == nil; i++ {
-			e, _ := l.v.parts.next()
-			err = l.setRow(&rows[i], &e, len(rows)-i)
+			err = l.setRow(&rows[i], l.v.parts.next(), len(rows)-i)
 		}
 	} else {
 		for e := range l.v.Entries(lo, hi) {

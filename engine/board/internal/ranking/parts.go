@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"bytes"
-	"cmp"
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/board/internal/parts"
@@ -40,6 +39,7 @@ type Candidate struct {
 type head struct {
 	batch []zset.IntEntry // read ahead
 	i     int             // of the next entry in batch
+	score int64           // of the next entry, unless that is not read yet
 	next  int             // rank of the entry behind the batch
 }
 
@@ -158,8 +158,8 @@ func (p *Parts) seekEntry(score int64, tie, member []byte) int {
 func (p *Parts) Distinct(place, scoreTie int) (n int) {
 	for at := 0; at < place; n++ {
 		p.walk(at, at+1)
-		e, ok := p.next()
-		if !ok {
+		e := p.next()
+		if e == nil {
 			break
 		}
 		p.text = append(p.text[:0], e.Tie[:scoreTie]...)
@@ -258,10 +258,11 @@ func (p *Parts) walk(lo, hi int) {
 	}
 }
 
-// next returns the next entry of the walk, and false behind the last. Tie and member alias the sets. O(parts), and O(log n) for each batch.
-func (p *Parts) next() (e zset.IntEntry, ok bool) {
+// next returns the next entry of the walk, and nil behind the last. It is valid until the next call, and aliases the sets. O(parts), and O(log n) for
+// each batch.
+func (p *Parts) next() *zset.IntEntry {
 	if p.left == 0 {
-		return e, false
+		return nil
 	}
 	var best *head
 	for i := range p.heads {
@@ -269,16 +270,19 @@ func (p *Parts) next() (e zset.IntEntry, ok bool) {
 		if h.i == len(h.batch) && !p.readAhead(i) {
 			continue
 		}
-		if best == nil || compare(&h.batch[h.i], &best.batch[best.i]) < 0 {
+		if best == nil || h.score < best.score || h.score == best.score && compareText(&h.batch[h.i], &best.batch[best.i]) < 0 {
 			best = h
 		}
 	}
 	if best == nil {
-		return e, false
+		return nil
 	}
 	p.left--
-	best.i++
-	return best.batch[best.i-1], true
+	e := &best.batch[best.i]
+	if best.i++; best.i < len(best.batch) {
+		best.score = best.batch[best.i].Score
+	}
+	return e
 }
 
 // readAhead reads the next entries of a part, about as many as the walk needs of it, and reports whether there are any.
@@ -288,19 +292,13 @@ func (p *Parts) readAhead(part int) bool {
 	if n <= 0 {
 		return false
 	}
-	h.batch, h.i = h.batch[:0], 0
-	for e := range v.Entries(h.next, h.next+n) {
-		h.batch = append(h.batch, e)
-	}
-	h.next += n
+	h.batch, h.i = v.AppendAliases(h.batch[:0], h.next, h.next+n), 0
+	h.next, h.score = h.next+n, h.batch[0].Score
 	return true
 }
 
-// compare orders entries as a set does: by score, tie and member.
-func compare(a, b *zset.IntEntry) int {
-	if a.Score != b.Score {
-		return cmp.Compare(a.Score, b.Score)
-	}
+// compareText orders entries of equal score as a set does: by tie and member.
+func compareText(a, b *zset.IntEntry) int {
 	if c := bytes.Compare(a.Tie, b.Tie); c != 0 {
 		return c
 	}

@@ -73,7 +73,10 @@ func (v *view) Distinct(rank, scoreTie int) int {
 func (v *view) entry(place int) (e zset.IntEntry, ok bool) {
 	if v.parts != nil {
 		v.parts.walk(place, place+1)
-		return v.parts.next()
+		if first := v.parts.next(); first != nil {
+			return *first, true
+		}
+		return e, false
 	}
 	for e := range v.IntView.Entries(place, place+1) {
 		return e, true
