@@ -166,7 +166,7 @@
 //   - Members that reach a score in the same microsecond are in the order of their names, with FirstToReach and with LastToReach, and not in the
 //     order of arrival.
 //   - Cost: a rank takes a look into each part, a row in the middle O(parts^2 log n), a dense rank O(parts log n) for each better score. In four parts
-//     a rank and a Submit take about twice as long as in one set, Top(10) three times as long. Apply counts no ranks. Submissions with Once keys
+//     a Submit takes 1.8 times as long as in one set, a rank 2.2 times, Top(10) 2.5 times. Apply counts no ranks. Submissions with Once keys
 //     or metadata take a lock of the whole board, or of the engine. Measure with your own load before you choose parts.
 //   - A split or a merge moves at most 64 members in one commit. Submissions and removals make these commits, one each, after their own; reads are exact
 //     at every moment. It goes on after a restart. A closed period keeps its parts. A transaction with In may get ErrMoved: it calls Keys again, and begins
