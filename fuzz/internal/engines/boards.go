@@ -17,7 +17,8 @@ import (
 // boardsOn are the boards of an engine.
 type boardsOn struct {
 	*board.Boards
-	e *engine.Engine
+	e     *engine.Engine
+	moved bool // see hasMoved
 }
 
 // openBoards opens the boards of an engine and defines those that do not exist.
@@ -26,7 +27,7 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 	if err != nil {
 		return nil, err
 	}
-	on := &boardsOn{bs, e}
+	on := &boardsOn{Boards: bs, e: e}
 	for _, name := range boardspecs.Names {
 		if _, err := bs.Board(name); !errors.Is(err, board.ErrNoBoard) {
 			continue
@@ -65,21 +66,33 @@ type boardsIn struct {
 
 func (in boardsIn) Named(name string) (apply.Leaderboard, error) {
 	b, err := in.Board(name)
-	return boardIn{b, in.tx}, err
+	return boardIn{b, in.boardsOn, in.tx}, err
 }
 
 // boardIn is a board in a transaction.
 type boardIn struct {
 	*board.Board
+	on *boardsOn
 	tx *engine.Tx
 }
 
-// Submit is InTx.Submit. If Keys fails, keysOf has named no keys, so the transaction has not locked them: Submit returns the error of Keys.
+// Submit is InTx.Submit. If Keys fails, keysOf has named no keys, so the transaction has not locked them: Submit returns the error of Keys. It notes
+// that the transaction must begin again.
 func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	if _, err := in.Keys(nil, sub); err != nil {
 		return board.Change{}, err
 	}
-	return in.In(in.tx).Submit(sub)
+	c, err := in.In(in.tx).Submit(sub)
+	in.on.moved = in.on.moved || errors.Is(err, board.ErrMoved)
+	return c, err
+}
+
+// hasMoved reports whether a board has said since the last call that the transaction must begin again.
+func (on *boardsOn) hasMoved() (moved bool) {
+	if on != nil {
+		moved, on.moved = on.moved, false
+	}
+	return moved
 }
 
 // keysOf appends the keys of the sets that a submission changes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
@@ -23,26 +24,41 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 		m.safe = m.safe && (b.ReadOnly() || m.keepsAcknowledged())
 		return []string{apply.BoardOp(m.on, b.Ops[0])}, nil
 	}
+	defer func() { // the engine passes on the closure's panic
+		if r := recover(); r != nil && r != any(errRollback) {
+			panic(r)
+		}
+	}()
+	for {
+		if err = m.try(b, &replies); !errors.Is(err, board.ErrMoved) {
+			break
+		}
+	}
+	if b.RolledBack() && errors.Is(err, errRollback) {
+		err = nil
+	}
+	return replies, err
+}
+
+// try runs the transaction of a block once, and sets the replies, which a panic leaves. Error: ErrMoved if it must begin again.
+func (m *Machine) try(b script.Block, replies *[]string) error {
 	var keys []string
 	for _, op := range b.Ops {
 		if keys = append(keys, op.Keys()...); op.Is(script.OnBoard) {
 			keys = m.on.keysOf(keys, op)
 		}
 	}
-	defer func() { // the engine passes on the closure's panic
-		if r := recover(); r != nil && r != any(errRollback) {
-			panic(r)
-		}
-	}()
-	err = m.transact(b, keys, func(tx *engine.Tx) error {
-		replies = nil
+	return m.transact(b, keys, func(tx *engine.Tx) error {
+		*replies = nil
 		for _, op := range b.Ops {
-			replies = append(replies, apply.Op(txState{tx, m.on}, op))
+			*replies = append(*replies, apply.Op(txState{tx, m.on}, op))
 		}
 		if err := m.callInside(keys); err != nil {
 			return err
 		}
 		switch {
+		case m.on.hasMoved():
+			return board.ErrMoved
 		case b.End == "panic":
 			panic(errRollback)
 		case b.RolledBack():
@@ -50,10 +66,6 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 		}
 		return nil
 	})
-	if b.RolledBack() && errors.Is(err, errRollback) {
-		err = nil
-	}
-	return replies, err
 }
 
 // callInside calls the engine inside a transaction. The engine must refuse the calls.
