@@ -201,7 +201,7 @@ func place(b Leaderboard, r board.Ranking, op script.Op) string {
 		if mode == board.Ordinal {
 			text.WriteString(boardRow(row))
 		}
-		fmt.Fprintf(&text, " %d", row.Rank)
+		text.WriteString(" " + rankText(row))
 	}
 	p, _, err := r.Percentile(op.Member)
 	if err != nil {

@@ -3,6 +3,8 @@ package apply
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,10 +32,7 @@ func boardReply(reply string, err error) string {
 
 // boardRow writes a row: rank, member, score, when it was reached, metadata.
 func boardRow(row board.Row) string {
-	text := fmt.Sprintf("%d %q %v", row.Rank, row.Member, row.Score)
-	if row.Beyond {
-		text = "beyond " + text
-	}
+	text := fmt.Sprintf("%s %q %v", rankText(row), row.Member, row.Score)
 	if !row.Reached.IsZero() {
 		text += "@" + row.Reached.Format(time.RFC3339Nano)
 	}
@@ -41,6 +40,45 @@ func boardRow(row board.Row) string {
 		text += fmt.Sprintf(" {%s}", row.Meta)
 	}
 	return text
+}
+
+// rankText writes the rank of a row; of one that is known within bounds, the least and the most that it may be.
+func rankText(row board.Row) string {
+	switch {
+	case row.Within == board.Unknown:
+		return fmt.Sprintf("beyond %d", row.Rank)
+	case row.Beyond:
+		return fmt.Sprintf("{%d..%d}", row.Rank-row.Within, row.Rank+row.Within)
+	}
+	return fmt.Sprint(row.Rank)
+}
+
+// bounds is what rankText writes of members beyond the best n.
+var bounds = regexp.MustCompile(`beyond (\d+)|\{(-?\d+)\.\.(\d+)\}`)
+
+// Fits reports whether a machine's reply is the oracle's, whose ranks are exact, or has bounds in the place of ranks, and these are true.
+func Fits(got, want string) bool {
+	if got == want || !strings.Contains(want, "..") {
+		return got == want
+	}
+	g, w := bounds.FindAllStringSubmatch(got, -1), bounds.FindAllStringSubmatch(want, -1)
+	if len(g) != len(w) || bounds.ReplaceAllString(got, "") != bounds.ReplaceAllString(want, "") {
+		return false
+	}
+	number := func(text string) int {
+		n, _ := strconv.Atoi(text)
+		return n
+	}
+	for i := range w {
+		rank := number(w[i][3])
+		switch {
+		case w[i][1] != "" && g[i][0] != w[i][0],
+			g[i][1] != "" && number(g[i][1]) > rank && w[i][1] == "",
+			g[i][1] == "" && (number(g[i][2]) > rank || number(g[i][3]) < rank):
+			return false
+		}
+	}
+	return true
 }
 
 func rowsText(rows []board.Row) string {

@@ -110,8 +110,22 @@ func (r ranking) By(mode board.Mode) board.Ranking {
 	for i := range ranked {
 		ranked[i].Rank = r.rank(mode, i, r.all[i].Score, 0)
 	}
-	r.all, r.info.Mode = ranked, mode
+	r.all, r.beyond, r.info.Mode = ranked, r.othersBy(mode), mode
 	return r
+}
+
+// othersBy returns the rows of the members beyond the best n in another mode.
+func (r ranking) othersBy(mode board.Mode) []board.Row {
+	if r.spec.Top == nil || r.spec.Top.Segments == 0 {
+		return r.beyond
+	}
+	whole := r
+	whole.all = slices.Concat(r.all, r.beyond)
+	rows := slices.Clone(r.beyond)
+	for i := range rows {
+		rows[i].Rank = whole.rank(mode, len(r.all)+i, rows[i].Score, 0)
+	}
+	return rows
 }
 
 // rank returns the rank, from 1, of a score at place i, from 0. more is the number of entries with that score that the ranking does not have yet.

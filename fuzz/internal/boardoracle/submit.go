@@ -176,7 +176,7 @@ func (b boardAt) moved(m *board.Move, before []board.Row, sub board.Submission) 
 	m.Improved = !m.Ranked || compareScores(b.spec.Columns, scoreValues(m.After.Score), scoreValues(m.Before.Score)) < 0
 	for _, row := range b.shown(before) {
 		stoodBefore := !m.Ranked || row.Rank < m.Before.Rank
-		if now, _ := rowOf(rows, row.Member); row.Member != member && stoodBefore && now.Rank > m.After.Rank {
+		if now, _ := rowOf(rows, row.Member); row.Member != member && stoodBefore && !m.After.Beyond && now.Rank > m.After.Rank {
 			if m.Passed++; !now.Beyond {
 				m.Overtaken = append(m.Overtaken, now)
 			}

@@ -2,12 +2,16 @@ package boardoracle
 
 import "github.com/zrankdb/zrank/engine/board"
 
-// capped returns the rows of all members of a ranking with the ranks that a board shows: with Top, members beyond the best n share one.
+// capped returns the rows of all members of a ranking with the ranks that a board shows: with Top, members beyond the best n share one, unless it has
+// segments. Then the board is near to these ranks.
 func (w *World) capped(entries map[string]entry) []board.Row {
 	rows := w.rows(entries)
 	for i := range rows {
-		if w.spec.Top != nil && i >= w.spec.Top.N {
-			rows[i].Rank, rows[i].Within, rows[i].Beyond = w.spec.Top.N+1, board.Unknown, true
+		if w.spec.Top == nil || i < w.spec.Top.N {
+			continue
+		}
+		if rows[i].Beyond = true; w.spec.Top.Segments == 0 {
+			rows[i].Rank, rows[i].Within = w.spec.Top.N+1, board.Unknown
 		}
 	}
 	return rows

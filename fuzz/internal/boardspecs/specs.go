@@ -62,7 +62,7 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.DropWorst, K: 2, Ties: board.LastToReach, Windows: []board.Window{{Name: "open", Kind: window.Day, Grace: window.Forever}, hours(0, 3)}},
 	},
 	"top": {
-		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+		{Op: board.Last, Top: &board.Top{N: 2, Reserve: 1, Segments: 3}, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
 		{Op: board.Last, Top: &board.Top{N: 3, Reserve: 2}, Windows: []board.Window{every(7 * time.Hour), board.All}, MaxMeta: 8},
 	},
 	"divided": {

@@ -130,6 +130,9 @@ func (on *boardsOn) closeDue() error {
 		return nil
 	}
 	_, err := on.CloseDue()
+	if err == nil {
+		err = on.CountDue(context.Background())
+	}
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/oracle"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
@@ -79,12 +80,12 @@ func (r *runner) block(b script.Block, history *[]string) error {
 	}
 	for i := range max(len(got), len(want)) {
 		g, w := at(got, i), at(want, i)
-		if g != w {
+		if !apply.Fits(g, w) {
 			return r.differ(r.line+i, lines[min(i, len(lines)-1)], g, w)
 		}
 	}
 	if history != nil {
-		*history = append(*history, got...)
+		*history = append(*history, want...)
 	}
 	r.count(b)
 	return r.finish(b)

@@ -8,8 +8,9 @@ import (
 // sampleSize is the number of entries in a sample for each segment.
 const sampleSize = 16
 
-// minShare is the least number of entries for which there is a segment.
-func minShare() int { return max(Full()/8, 1) }
+// minShare returns the least number of entries for which there is a segment. The more segments are wanted, the more it is: a split takes as long as there are
+// segments, and so takes constant time for each entry of a small tail too.
+func minShare(wanted int) int { return max(wanted/64, 1) }
 
 // count is a count of all entries of a tail, bucket by bucket in the order of their numbers. It begins with a sample, the members of some buckets, which
 // says where the segments begin. A commit that changes a bucket that is counted changes the count as well.
@@ -52,7 +53,7 @@ func (c *count) seek(d *directory) bool {
 func (c *count) divide(wanted, buckets int) {
 	slices.SortFunc(c.sample, Entry.Compare)
 	total := len(c.sample) * buckets / max(c.taken, 1)
-	n := min(wanted, total/minShare()+1, len(c.sample)+1)
+	n := min(wanted, total/minShare(wanted)+1, len(c.sample)+1)
 	var from []Entry
 	for i := 1; i < n; i++ {
 		e := c.sample[i*len(c.sample)/n]

@@ -24,7 +24,7 @@ func (t *Tail) Commit(changes []Change, head int) {
 		if g := t.segments; g != nil && x.Leaves {
 			g.leave(&x.Key)
 		} else if g != nil {
-			g.come(&x.Key, max(g.total/t.wanted, minShare()), 2*t.wanted)
+			g.come(&x.Key, max(g.total/t.wanted, minShare(t.wanted)), 2*t.wanted)
 		}
 		if t.count != nil && t.count.has(x.Bucket) {
 			by := 1
