@@ -30,6 +30,7 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 		}
 	}()
 	for {
+		err = nil // for a panic
 		if err = m.try(b, &replies); !errors.Is(err, board.ErrMoved) {
 			break
 		}
