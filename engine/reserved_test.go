@@ -164,7 +164,7 @@ var readsInTx = map[string]func(tx *Tx) error{
 var changesMembers = strings.Fields("Add AddIf AddTied ExpireAt ExpireIn IncrBy IncrByIf Persist PopMax PopMin Put Remove RemoveRange")
 
 // readsMembers are the others.
-var readsMembers = strings.Fields("Above Append AppendMembers AppendPage AppendRandom AppendRev AppendScan AtPercentile Below Best Check Copy " +
+var readsMembers = strings.Fields("Above Append AppendAliases AppendMembers AppendPage AppendRandom AppendRev AppendScan AtPercentile Below Best Check Copy " +
 	"CopyRange Distinct Encoding Entries Expect ExpectAbsent ExpectScore Expiry Gap Get GoString ID Integers Key LastSeq Layers Len MemberInterval MemberPage MultiScore Options " +
 	"PageChanged Pages Percentile Random Range Rank RankBy RankGet RankInterval RankScore RevMemberPage RevRange RevRank RevRankBy RevScoreRank Reverse Score " +
 	"ScoreInterval ScoreRank Seek SeekAfter Size TieWidth Version")
