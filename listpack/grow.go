@@ -159,8 +159,9 @@ func (l *List) textGap(rank, at, n int) {
 	}
 }
 
-// shrink moves a list to smaller blocks when it uses less than a quarter of a block. It joins a parted list that needs less than a
-// quarter of joinedMax. The list must then grow fourfold before it moves again, so no sequence of changes moves it each time.
+// shrink moves a list to smaller blocks when it uses less than half of a block. It joins a parted list that needs less than a quarter of
+// joinedMax. A block that fits is nearly full, so the list must lose about half again, or grow through the size classes, before it moves again:
+// no sequence of changes moves it each time.
 func (l *List) shrink() {
 	order, texts, size := l.order, l.texts, l.joinedSize()
 	switch {
@@ -177,7 +178,7 @@ func (l *List) shrink() {
 	poison(texts)
 }
 
-func sparse(used, size int) bool { return size > smallBlock && used < size/4 }
+func sparse(used, size int) bool { return size > smallBlock && used < size/2 }
 
 // copyTexts returns a column of its own with these texts and lengths.
 func copyTexts(texts, lengths []byte) []byte {
