@@ -2,6 +2,7 @@ package submit
 
 import (
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -67,6 +68,18 @@ type rolled struct {
 type kept struct {
 	results       []rules.Result // before the submission
 	stored, after []byte         // stored before it and after it; of times after holds those before it until they are applied
+}
+
+// periods iterates over periods with their windows.
+type periods = iter.Seq2[*state.Timeline, *state.Slot]
+
+// periods iterates over the periods of the submission.
+func (p *plan) periods(yield func(*state.Timeline, *state.Slot) bool) {
+	for i, slot := range p.slots {
+		if !yield(p.st.Timelines[i], slot) {
+			return
+		}
+	}
 }
 
 // fill checks a submission and finds its periods. O(windows).

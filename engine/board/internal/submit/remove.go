@@ -52,6 +52,17 @@ func openPeriods(st *state.State) (all []openPeriod) {
 	return all
 }
 
+// periodsOf iterates over open periods.
+func periodsOf(all []openPeriod) periods {
+	return func(yield func(*state.Timeline, *state.Slot) bool) {
+		for _, o := range all {
+			if !yield(o.t, o.slot) {
+				return
+			}
+		}
+	}
+}
+
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) (err error) {
@@ -60,13 +71,7 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 			maintainParts(b, st, all)
 			return nil
 		}
-		return unblock(err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) {
-			for _, o := range all {
-				if !yield(o.t, o.slot) {
-					return
-				}
-			}
-		}, 1)
+		return unblock(err, b, st, periodsOf(all), 1)
 	})
 	if err != nil {
 		return nil, err

@@ -25,13 +25,8 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 	if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
 		return nil, err
 	}
-	for _, o := range openPeriods(st) {
-		if !tail.Has(o.t) {
-			continue
-		}
-		if err := tail.Prepare(b, st, o.t, o.slot); err != nil {
-			return nil, err
-		}
+	if err := prepare(b, st, periodsOf(openPeriods(st))); err != nil {
+		return nil, err
 	}
 	return removeKeys(st, dst, member), nil
 }
@@ -54,13 +49,7 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed
 		}
 		return removeFromAll(tx, b, st, all, member, expireAll, &removed)
 	})
-	if err == tail.ErrShort {
-		for _, o := range openPeriods(st) {
-			if tail.Has(o.t) {
-				tail.Short(o.t, o.slot)
-			}
-		}
-	}
+	noteShort(err, periodsOf(all))
 	switch {
 	case err == nil:
 		if st.IsInParts() {

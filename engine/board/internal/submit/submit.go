@@ -175,9 +175,8 @@ func (a *batch) applyAll(tx *engine.Tx) error {
 // periods iterates over the periods of the submissions.
 func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	for i := range a.plans {
-		p := &a.plans[i]
-		for j, slot := range p.slots {
-			if !yield(p.st.Timelines[j], slot) {
+		for t, slot := range a.plans[i].periods {
+			if !yield(t, slot) {
 				return
 			}
 		}
@@ -208,7 +207,7 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 		return nil, err
 	}
 	if !b.Engine().InTx() {
-		if err := p.prepare(); err != nil {
+		if err := prepare(b, st, p.periods); err != nil {
 			return nil, err
 		}
 	}
@@ -270,13 +269,7 @@ func needTime(sub Submission) error {
 // transaction named the keys of an earlier version.
 func (p *plan) errorIn(tx *engine.Tx, err error) error {
 	err = unwrapBatch(err)
-	if err == tail.ErrShort {
-		for i, slot := range p.slots {
-			if t := p.st.Timelines[i]; tail.Has(t) {
-				tail.Short(t, slot)
-			}
-		}
-	}
+	noteShort(err, p.periods)
 	if err == tail.ErrShort || err == errs.ErrMoved {
 		return fmt.Errorf("%w: %q", errs.ErrMoved, p.st.Name)
 	}

@@ -110,16 +110,28 @@ func (p *plan) maintain() {
 	}
 }
 
-// prepare makes a transaction of the caller's possible, which cannot begin again: it moves members to heads that have no reserve left.
-func (p *plan) prepare() error {
-	for i, slot := range p.slots {
-		if t := p.st.Timelines[i]; tail.Has(t) {
-			if err := tail.Prepare(p.b, p.st, t, slot); err != nil {
+// prepare makes a transaction of the caller's possible, which cannot begin again: it moves members to heads that lack the room which transactions have needed.
+func prepare(b *catalog.Board, st *state.State, all periods) error {
+	for t, slot := range all {
+		if tail.Has(t) {
+			if err := tail.Prepare(b, st, t, slot); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// noteShort makes prepare make more room from now on, if that is what a transaction of the caller's lacked.
+func noteShort(err error, all periods) {
+	if err != tail.ErrShort {
+		return
+	}
+	for t, slot := range all {
+		if tail.Has(t) {
+			tail.Short(t, slot)
+		}
+	}
 }
 
 // maintainLater is maintain for a transaction of the caller's, before it is committed: the steps are made when the caller is in no transaction.
@@ -131,7 +143,7 @@ func (p *plan) maintainLater() {
 
 // unblock makes a call begin again after what its transaction has found in its way: results that have left, a reserve that is used up, or buckets that
 // were split. It returns other errors as they are. want is the number of members that the call may move out of the head.
-func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func(*state.Timeline, *state.Slot) bool), want int) error {
+func unblock(err error, b *catalog.Board, st *state.State, all periods, want int) error {
 	switch err {
 	case errBehind:
 		return settleIf(err, b, st)
@@ -139,7 +151,7 @@ func unblock(err error, b *catalog.Board, st *state.State, slots func(yield func
 	default:
 		return err
 	}
-	for t, slot := range slots {
+	for t, slot := range all {
 		switch {
 		case slot.Parts != nil:
 			slot.Parts.WaitForSteps()
