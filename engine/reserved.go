@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"strings"
 
@@ -65,10 +66,14 @@ func (o Owner) BeginViews(keys []string) (*Tx, error) {
 // EndView ends a View that BeginView or BeginViews has begun. The caller must not use the Tx, or what it has read through it, any more.
 func (o Owner) EndView(tx *Tx) { o.e.m.EndView(tx) }
 
-// In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error.
+// In runs fn, which may change reserved keys in a transaction of the same engine, and returns its error. Error: ErrReserved for a transaction of another
+// engine.
 func (o Owner) In(tx *Tx, fn func() error) (err error) {
-	if o.e == nil || !o.e.m.AsOwner(tx, func() { err = fn() }) {
+	switch {
+	case o.e == nil:
 		return ErrReserved
+	case !o.e.m.AsOwner(tx, func() { err = fn() }):
+		return fmt.Errorf("%w: the transaction is one of another engine", ErrReserved)
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
@@ -60,48 +59,6 @@ func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Sco
 // that Submit would return for one of the submissions; ErrClosed, ErrNoBoard and those of the engine, which concern the whole batch, unwrapped.
 func (b *Board) SubmitAll(subs []Submission) ([]Change, error) {
 	return submit.All(b.core(), subs)
-}
-
-// Keys appends to dst the keys of the sets that a submission may change. A transaction must name these keys before it can submit with In.
-// sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called inside a
-// closure of the engine while the board is being migrated.
-func (b *Board) Keys(dst []string, sub Submission) ([]string, error) {
-	return submit.AppendKeys(b.core(), dst, sub)
-}
-
-// RemoveKeys appends to dst the keys of the sets that the removal of a member may change. A transaction must name these keys before it can remove the
-// member with In. O(open periods). Errors: ErrClosed, ErrNoBoard; engine.ErrInTx as from Keys.
-func (b *Board) RemoveKeys(dst []string, member string) ([]string, error) {
-	return submit.AppendRemoveKeys(b.core(), dst, member)
-}
-
-// InTx is a board in a transaction of its engine.
-type InTx struct {
-	b  *catalog.Board
-	tx *engine.Tx
-}
-
-// In returns the board as part of a transaction of its engine. The transaction must have named the Keys of every submission, and the RemoveKeys of
-// every member that it removes. Scores, the caller's own private keys and other boards then change together or not at all.
-func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
-
-// Submit is Board.Submit in the transaction: the submission's At must be set. Errors: as there, and ErrMigrating if the board is being
-// migrated, or has been since Keys. After an error of the board the transaction is as it was before the call, and may continue. After an error
-// of the engine it must not be committed.
-func (t InTx) Submit(sub Submission) (c Change, err error) {
-	return submit.In(t.b, t.tx, sub)
-}
-
-// Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
-// BestRanks. Errors: as Submit.
-func (t InTx) Apply(sub Submission) (changed bool, err error) {
-	return submit.ApplyIn(t.b, t.tx, sub)
-}
-
-// Remove is Board.Remove in the transaction, which must have named the RemoveKeys of the member. Errors: as there; ErrMigrating as from Submit; ErrMoved
-// also if a period has begun to accept results since RemoveKeys. After an error the transaction must not be committed.
-func (t InTx) Remove(member string) (removed []Removed, err error) {
-	return submit.RemoveIn(t.b, t.tx, member)
 }
 
 // SetMeta replaces the metadata of a member's entry in the live period of a window; empty metadata removes it. The entry keeps its score and

@@ -46,8 +46,22 @@
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
-// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, and Keys and RemoveKeys unless
-// the board is being migrated.
+// Methods that only need memory still work: Board, All, Live, At, Baseline, LastClosed, NextReset, Deadline, ReadKeys, ReadKeysOf, and Keys and
+// RemoveKeys unless the board is being migrated.
+//
+// # Transactions
+//
+// Board.In makes a board part of a transaction of its engine, an Update or a View. Several boards, and the program's own sets and private keys, are read
+// as they are at one moment, and change together or not at all.
+//
+//   - A transaction names the keys of its sets when it begins. Keys returns those of a submission, RemoveKeys those of a removal, ReadKeys those of rankings
+//     that are read, and ReadKeysOf those of reads of one member, which are more on a board with Spec.Top. The Keys of a submission have those of
+//     ReadKeysOf its member, for all periods that it may change.
+//   - The rankings that InTx gives have all reads. They see what the transaction has changed before, and stay with their period. The time is Tx.Now.
+//   - ErrMoved and ErrMigrating say that the transaction needs other keys by now. The caller gets the keys again, and begins it again.
+//   - SubmitFunc, SetMeta, Remove and BestRank work as those of Board. Baselines, unions and closing are no part of transactions.
+//   - Cost: a read is one lookup more than outside. Others wait for the sets that a transaction has named, in an Update those who read too. Metadata
+//     takes the lock of all private keys.
 //
 // # Rolling windows
 //
@@ -223,7 +237,8 @@
 // The files of this package:
 //
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
-//	board.go       Board and InTx: submissions, periods, baselines
+//	board.go       Board: submissions, periods, baselines
+//	in_tx.go       InTx: a board in a transaction; the keys that it needs
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types

@@ -51,8 +51,9 @@ var (
 	ErrPeriodOver = errs.ErrPeriodOver
 	// ErrMode is returned for a mode that does not exist.
 	ErrMode = errs.ErrMode
-	// ErrMoved is returned by InTx on a board with Spec.Top or Spec.PartMembers, when the sets that the call would change are not those of Keys or
-	// RemoveKeys any more, or when the transaction would use up the reserve. A submission has changed nothing then. Call Keys again, and begin the
+	// ErrMoved is returned by InTx when a call needs other sets than those that the transaction has named: on a board with Spec.Top or Spec.PartMembers its
+	// sets are not those of Keys, RemoveKeys or ReadKeys any more; the transaction would use up the reserve of the best; another period has begun since
+	// ReadKeys; or a View finds that results have left a rolling window since. A submission has changed nothing then. Get the keys again, and begin the
 	// transaction again.
 	ErrMoved = errs.ErrMoved
 	// ErrViewDone is returned when the Ranking of a View is used after the View has returned.

@@ -205,7 +205,7 @@ func dumpUnions(out *bytes.Buffer, bs *Boards) error {
 			return err
 		}
 		fmt.Fprintf(out, "union %s:", u.Name)
-		if err := dumpRows(out, nil, "", r); err != nil {
+		if err := dumpRows(out, false, "", r, nil); err != nil {
 			return err
 		}
 	}
@@ -224,7 +224,7 @@ func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 			return err
 		}
 		fmt.Fprintf(out, " %s %s closed=%v:", window, u.Period, u.Closed)
-		if err := dumpRows(out, b, window, r); err != nil {
+		if err := dumpRows(out, b.Spec().BestRanks, window, r, b.BestRank); err != nil {
 			return err
 		}
 	}
@@ -238,25 +238,25 @@ func dumpWindow(out *bytes.Buffer, b *Board, window string) error {
 			return err
 		}
 		fmt.Fprintf(out, " %s base %s:", window, name)
-		if err := dumpRows(out, nil, window, r); err != nil {
+		if err := dumpRows(out, false, window, r, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// dumpRows writes the rows of a ranking and, if b is not nil and keeps them, the members' best ranks.
-func dumpRows(out *bytes.Buffer, b *Board, window string, r Ranking) error {
+// dumpRows writes the rows of a ranking and, if they are kept, the members' best ranks.
+func dumpRows(out *bytes.Buffer, kept bool, window string, r Ranking, bestRank func(window, member string) (int, bool, error)) error {
 	rows, err := r.Top(1 << 20)
 	if err != nil {
 		return err
 	}
 	for _, row := range rows {
 		out.WriteString(rowText(row))
-		if b == nil || !b.Spec().BestRanks {
+		if !kept {
 			continue
 		}
-		best, _, err := b.BestRank(window, row.Member)
+		best, _, err := bestRank(window, row.Member)
 		if err != nil {
 			return err
 		}

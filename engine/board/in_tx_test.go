@@ -98,6 +98,8 @@ func (g *game) boardInside(b *Board) insideCalls {
 			},
 			"Keys":       func() error { return errorOf(b.Keys(nil, sub)) },
 			"RemoveKeys": func() error { return errorOf(b.RemoveKeys(nil, "ada")) },
+			"ReadKeys":   func() error { return errorOf(b.ReadKeys(nil, "hours")) },
+			"ReadKeysOf": func() error { return errorOf(b.ReadKeysOf(nil, "ada", "day", "2026-11-20")) },
 			"In":         noError(func() {}), // see TestInTxBoardIn
 		},
 	}

@@ -86,7 +86,13 @@ func (s *script) setMeta() {
 	default:
 		entries[member] = naiveEntry{e.Entry, meta}
 	}
-	s.same(err, b.SetMeta(w.Name, member, []byte(meta)))
+	if s.rng.IntN(2) == 0 {
+		s.same(err, b.SetMeta(w.Name, member, []byte(meta)))
+	} else {
+		keys, bad := b.ReadKeysOf(nil, member, w.Name)
+		require.NoError(s.t, bad)
+		s.same(err, s.e.Update(keys, func(tx *engine.Tx) error { return b.In(tx).SetMeta(w.Name, member, []byte(meta)) }))
+	}
 	s.counts["meta"]++
 }
 

@@ -220,47 +220,6 @@ func (s *script) submitAll() {
 
 var errChanged = errors.New("the caller cancels the transaction")
 
-// inTx submits to both boards and changes a private key, all or nothing.
-func (s *script) inTx() {
-	one, two := s.boards["shop"], s.boards["shop/flowers"]
-	a, b := s.submission(one), s.submission(two)
-	a.Once, b.Once = "", ""
-	fail := s.rng.IntN(4) == 0
-	ones, twos := one.clone(), two.clone() // the oracles after the transaction
-	wantA, _, errA := ones.submitAll([]Submission{a}, nil, s.clock.Now())
-	wantB, _, errB := twos.submitAll([]Submission{b}, nil, s.clock.Now())
-	keys, err := s.board("shop").Keys(nil, a)
-	if err == nil {
-		keys, err = s.board("shop/flowers").Keys(keys, b)
-	}
-	if err != nil {
-		return
-	}
-	err = s.e.Update(keys, func(tx *engine.Tx) error {
-		got, err := s.board("shop").In(tx).Submit(a)
-		if s.same(errA, err) {
-			require.Equal(s.t, wantA, s.fitAll(one, wantA, got))
-		}
-		changed, err := s.board("shop/flowers").In(tx).Apply(b)
-		if s.same(errB, err) {
-			require.Equal(s.t, hasChanged(wantB[0]), changed)
-		}
-		if fail {
-			return errChanged
-		}
-		return tx.Put("coins", fmt.Append(nil, len(s.coins)))
-	})
-	if fail {
-		require.ErrorIs(s.t, err, errChanged)
-		one.copyOpenPeriods(ones)
-		two.copyOpenPeriods(twos)
-	} else {
-		require.NoError(s.t, err)
-		s.boards["shop"], s.boards["shop/flowers"], s.coins = ones, twos, fmt.Sprint(len(s.coins))
-	}
-	s.counts["transactions"]++
-}
-
 // copyOpenPeriods opens the periods that a copy has opened.
 func (n *naive) copyOpenPeriods(c *naive) {
 	for i, w := range n.windows {

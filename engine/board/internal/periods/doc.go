@@ -11,6 +11,8 @@
 //	rolling.go   copies of the rankings of rolling windows
 //	tail.go      rankings of the best members; the others in their buckets
 //	live.go      the live period of a window
+//	in_tx.go     LiveIn, AtIn, NamedIn: rankings in transactions of callers
+//	read_keys.go AppendKeys: the keys that they need
 //	usage.go     the memory and disk space of periods
 //	baseline.go  baselines: copies of rankings to compare with
 //	rules_of.go  RulesOf: the rules of a set by its key

@@ -46,9 +46,9 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := t.Cal.Parse(period)
+	p, err := parse(st, t, period)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q", err, st.Name)
+		return nil, err
 	}
 	if err := rolling.Settle(b, st, t); err != nil {
 		return nil, err
@@ -58,13 +58,27 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 		return nil, err
 	}
 	if !exists {
-		why := "nobody has scored in it"
-		if t.IsClosed(t.SlotOf(p)) {
-			why = "nobody has scored in it, or it is not kept any more"
-		}
-		return nil, fmt.Errorf("%w: %s of %q, window %s: %s", errs.ErrNoPeriod, period, st.Name, window, why)
+		return nil, noPeriod(st, t, p)
 	}
 	return ofPeriod(b, st, t, p), nil
+}
+
+// parse returns a period of a window by its name.
+func parse(st *state.State, t *state.Timeline, name string) (window.Period, error) {
+	p, err := t.Cal.Parse(name)
+	if err != nil {
+		return p, fmt.Errorf("%w: %q", err, st.Name)
+	}
+	return p, nil
+}
+
+// noPeriod returns the error of a period that has no members.
+func noPeriod(st *state.State, t *state.Timeline, p window.Period) error {
+	why := "nobody has scored in it"
+	if t.IsClosed(t.SlotOf(p)) {
+		why = "nobody has scored in it, or it is not kept any more"
+	}
+	return fmt.Errorf("%w: %s of %q, window %s: %s", errs.ErrNoPeriod, p.Name, st.Name, t.Window.Name, why)
 }
 
 // LastClosed returns the ranking of a window's last closed period that had members: see Board.LastClosed.

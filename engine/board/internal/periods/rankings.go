@@ -21,10 +21,7 @@ func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p windo
 	slot := t.SlotOf(p)
 	set := &engineSource{e: b.Engine(), owner: b.Owner(), key: slot.Key, parts: slot.Parts, form: st.Form}
 	if st.Spec.MaxMeta > 0 {
-		set.meta = func(tx *engine.Tx, member string) ([]byte, error) {
-			meta, _, err := tx.Get(boardkey.Meta(st.Name, t.Window.Name, p.Name, member))
-			return meta, err
-		}
+		set.meta = func(tx *engine.Tx, member string) ([]byte, error) { return metaOf(tx, st, t, p.Name, member) }
 	}
 	source := boardSource{set, b, st, func() bool { return t.IsClosed(slot) }}
 	if rolling.IsRolling(t) {
@@ -34,6 +31,12 @@ func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p windo
 		return ranking.NewSubject(topSource{source, t, slot}, slot.Key, func() ranking.Info { return st.Info(t, p) })
 	}
 	return ranking.NewSubject(source, slot.Key, func() ranking.Info { return st.Info(t, p) })
+}
+
+// metaOf returns the metadata of a member's entry, nil for none.
+func metaOf(tx *engine.Tx, st *state.State, t *state.Timeline, period, member string) ([]byte, error) {
+	meta, _, err := tx.Get(boardkey.Meta(st.Name, t.Window.Name, period, member))
+	return meta, err
 }
 
 // ofBaseline returns the ranking of a baseline.

@@ -28,13 +28,19 @@ func (s topSource) HasPlaces() bool { return s.slot.Tail.HasPlaces() }
 
 // Ahead implements ranking.Tailed.
 func (s topSource) Ahead(p ranking.Place) (a ranking.Ahead, ok bool) {
+	a, ok = ahead(s.slot.Tail, p)
+	return a, ok && a.Head >= 0
+}
+
+// ahead returns how many members come before a place behind the head, as the tail has counted them. ok is false while it has not.
+func ahead(t *buckets.Tail, p ranking.Place) (a ranking.Ahead, ok bool) {
 	k := buckets.Key{Score: p.Score, Tie: p.Tie, Member: p.Member, After: p.Side == ranking.Behind}
 	var own *buckets.Key
 	if p.Side == ranking.Own {
 		own = &k
 	}
-	b, head, ok := s.slot.Tail.Before(&k, own)
-	return ranking.Ahead{Head: head, Least: b.Least, Most: b.Most}, ok && head >= 0
+	b, head, ok := t.Before(&k, own)
+	return ranking.Ahead{Head: head, Least: b.Least, Most: b.Most}, ok
 }
 
 func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {

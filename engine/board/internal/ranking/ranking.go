@@ -142,7 +142,7 @@ type Ranking interface {
 	View(fn func(Ranking) error) error
 	// Pin returns a copy of the ranking as it is at one moment. The copy does not change, and readers of it make no writer wait: a program
 	// can page through it for minutes. It takes as much memory as the ranking. A closed period needs no Pin. Pin does not copy metadata: a pinned
-	// ranking reads the present metadata, and has none if it was pinned in a View. O(n log n). Error: that of ctx.
+	// ranking reads the present metadata, and has none if it was pinned in a View or in a transaction. O(n log n). Error: that of ctx.
 	Pin(ctx context.Context) (Ranking, error)
 }
 

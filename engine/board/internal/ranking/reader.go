@@ -13,7 +13,7 @@ import (
 // computes its result in one Look at the subject.
 type reader struct {
 	fixed *Subject   // nil: each call asks live for the subject
-	live  LiveWindow // of a ranking of Board.Live, also in a View of it and pinned; else nil
+	live  LiveWindow // of a ranking of Board.Live or InTx.Live, also in a View of it and pinned; else nil
 	rules *rules.Rules
 	mode  Mode
 	plain bool // rows have no metadata
@@ -24,6 +24,11 @@ func New(s *Subject, r *rules.Rules) Ranking { return &reader{fixed: s, rules: r
 
 // NewLive returns the ranking of the period of a window that is live at each call.
 func NewLive(w LiveWindow, r *rules.Rules) Ranking { return &reader{live: w, rules: r} }
+
+// NewLiveAt returns the ranking of the period of a window that was live when the caller asked.
+func NewLiveAt(s *Subject, w LiveWindow, r *rules.Rules) Ranking {
+	return &reader{fixed: s, live: w, rules: r}
+}
 
 // NewPinned returns the ranking of a set with the form of the rules, which nobody changes any more. Its cursors are valid for every ranking with the
 // same id.

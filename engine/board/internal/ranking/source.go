@@ -109,7 +109,9 @@ func (s *viewSource) Open(o *Opened) error {
 	if s.isDone() {
 		return errs.ErrViewDone
 	}
-	*o = s.Opened
+	if *o = s.Opened; s.Parts != nil {
+		s.Parts.place = -1 // a transaction of the caller's may have changed the sets since the last read
+	}
 	return nil
 }
 

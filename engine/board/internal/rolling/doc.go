@@ -39,5 +39,6 @@
 //	sets.go    Sets: the three sets in a transaction; results as bytes; Check
 //	add.go     Add, Remove: what submissions and removals change
 //	expire.go  Expire: what leaves
+//	in_tx.go   SettleIn: what is due in a transaction of a caller's
 //	late.go    results that come too late
 package rolling

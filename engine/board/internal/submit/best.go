@@ -1,8 +1,12 @@
 package submit
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // If Spec.BestRanks is set, each window has a set of best ranks: the score of a member is its best rank. A submission that changes the member's
@@ -39,14 +43,34 @@ func BestRank(b *catalog.Board, window, member string) (rank int, ok bool, err e
 		return 0, false, err
 	}
 	err = b.Engine().View([]string{t.BestKey}, func(tx *engine.Tx) error {
-		ranks, err := tx.IntSet(t.BestKey, engine.Form{})
-		if err != nil {
-			return err
-		}
-		var best int64
-		best, ok = ranks.Score([]byte(member))
-		rank = int(best)
-		return nil
+		rank, ok, err = bestRank(tx, t, member)
+		return err
 	})
 	return rank, ok, err
+}
+
+// BestRankIn is BestRank in a transaction of the caller's: see InTx.BestRank.
+func BestRankIn(b *catalog.Board, tx *engine.Tx, window, member string) (rank int, ok bool, err error) {
+	st, t, err := b.Timeline(window)
+	if err != nil || !st.Spec.BestRanks {
+		return 0, false, err
+	}
+	err = b.Owner().In(tx, func() error {
+		rank, ok, err = bestRank(tx, t, member)
+		return err
+	})
+	if errors.Is(err, engine.ErrNotNamed) {
+		err = fmt.Errorf("%w: ReadKeys returns the keys of %q, window %s", err, st.Name, window)
+	}
+	return rank, ok, err
+}
+
+// bestRank reads the best rank of a member.
+func bestRank(tx *engine.Tx, t *state.Timeline, member string) (rank int, ok bool, err error) {
+	ranks, err := tx.IntSet(t.BestKey, engine.Form{})
+	if err != nil {
+		return 0, false, err
+	}
+	best, ok := ranks.Score([]byte(member))
+	return int(best), ok, nil
 }

@@ -17,6 +17,7 @@
 //	parts.go       rankings in parts
 //	best.go        best ranks
 //	meta.go        metadata
+//	func_in.go     SubmitFunc in the caller's transaction
 //	remove.go      removal of a member
 //	remove_in.go   the same in the caller's transaction
 package submit

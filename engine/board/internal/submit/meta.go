@@ -31,18 +31,12 @@ func putMeta(tx *engine.Tx, key string, meta []byte) error {
 // SetMeta changes the metadata of a member's entry in the live period: see Board.SetMeta.
 func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 	return b.Retry(func(st *state.State) error {
-		t, err := st.Timeline(window)
-		if err != nil {
-			return err
-		}
-		if len(meta) > st.Spec.MaxMeta {
-			return fmt.Errorf("%w: %d bytes, want at most %d: %q", errs.ErrMeta, len(meta), st.Spec.MaxMeta, st.Name)
-		}
 		now := b.Engine().Now()
-		slot, err := t.SlotAt(now)
+		o, err := metaPeriod(st, window, meta, now)
 		if err != nil {
 			return err
 		}
+		t, slot := o.t, o.slot
 		if t.IsClosed(slot) { // checked before the transaction, which would load the set
 			return metaClosedError(b, t, slot, now, now)
 		}
@@ -50,11 +44,9 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			return err
 		}
 		keys := []string{slot.Key}
-		var d *state.Division
 		switch {
-		case slot.Parts != nil:
-			d = slot.Parts.Now()
-			keys = d.AppendHomes(keys[:0], []byte(member))
+		case o.division != nil:
+			keys = o.division.AppendHomes(keys[:0], []byte(member))
 		case tail.Has(t):
 			keys = append(keys, tail.BucketOf(slot, []byte(member)).Key)
 		}
@@ -68,22 +60,65 @@ func SetMeta(b *catalog.Board, window, member string, meta []byte) error {
 			if !t.Accepts(slot, tx.Now()) {
 				return metaClosedError(b, t, slot, now, tx.Now())
 			}
-			if d != nil && !slot.Parts.Is(d) {
-				return errs.ErrMoved
-			}
-			set, err := openPeriod{t, slot, d}.setOf(tx, st, member)
-			if err != nil {
-				return err
-			}
-			if ok, err := isRanked(tx, st, t, slot, set, member); err != nil {
-				return err
-			} else if !ok {
-				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, slot.Name, st.Name)
-			}
-			return putMeta(tx, boardkey.Meta(st.Name, window, slot.Name, member), meta)
+			return setMeta(tx, st, o, member, meta)
 		})
 		return unblock(err, b, st, func(yield func(*state.Timeline, *state.Slot) bool) { yield(t, slot) }, 0)
 	})
+}
+
+// SetMetaIn changes the metadata of a member's entry in the caller's transaction: see InTx.SetMeta.
+func SetMetaIn(b *catalog.Board, tx *engine.Tx, window, member string, meta []byte) error {
+	st, now := b.State(), tx.Now()
+	o, err := metaPeriod(st, window, meta, now)
+	if err != nil {
+		return err
+	}
+	err = b.Owner().In(tx, func() error {
+		if err := b.CheckWritable(st); err != nil {
+			return err
+		}
+		if !o.t.Accepts(o.slot, now) {
+			return o.t.ClosedError(o.slot, now, now)
+		}
+		if rolling.IsRolling(o.t) {
+			if err := rolling.SettleIn(tx, b, st, o.t); err != nil {
+				return err
+			}
+		}
+		return setMeta(tx, st, o, member, meta)
+	})
+	return catalog.InError(err, tx, st, o.t, o.slot)
+}
+
+// metaPeriod checks metadata, and returns the live period of a window.
+func metaPeriod(st *state.State, window string, meta []byte, now time.Time) (o openPeriod, err error) {
+	if o.t, err = st.Timeline(window); err != nil {
+		return o, err
+	}
+	if len(meta) > st.Spec.MaxMeta {
+		return o, fmt.Errorf("%w: %d bytes, want at most %d: %q", errs.ErrMeta, len(meta), st.Spec.MaxMeta, st.Name)
+	}
+	if o.slot, err = o.t.SlotAt(now); err == nil && o.slot.Parts != nil {
+		o.division = o.slot.Parts.Now()
+	}
+	return o, err
+}
+
+// setMeta changes the metadata of a member's entry in a period that accepts results.
+func setMeta(tx *engine.Tx, st *state.State, o openPeriod, member string, meta []byte) error {
+	if o.division != nil && !o.slot.Parts.Is(o.division) {
+		return errs.ErrMoved
+	}
+	set, err := o.setOf(tx, st, member)
+	if err != nil {
+		return err
+	}
+	if ok, err := isRanked(tx, st, o.t, o.slot, set, member); err != nil {
+		return err
+	} else if !ok {
+		return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, o.slot.Name, st.Name)
+	}
+	return putMeta(tx, boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member), meta)
 }
 
 // isRanked reports whether a member has an entry.

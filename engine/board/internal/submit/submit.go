@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
@@ -215,9 +214,13 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 }
 
 // In applies a submission in the caller's transaction: see InTx.Submit.
-func In(b *catalog.Board, tx *engine.Tx, sub Submission) (c Change, err error) {
+func In(b *catalog.Board, tx *engine.Tx, sub Submission) (Change, error) { return in(b, tx, sub, nil) }
+
+// in is In; unless score is nil, it returns the score.
+func in(b *catalog.Board, tx *engine.Tx, sub Submission, score ScoreFunc) (c Change, err error) {
 	p, err := planIn(b, tx, sub)
 	if err == nil {
+		p.score = score
 		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.run(tx, &c) }))
 	}
 	if err != nil {
@@ -275,12 +278,8 @@ func (p *plan) errorIn(tx *engine.Tx, err error) error {
 	}
 	migrated := err == errs.ErrAgain
 	if errors.Is(err, engine.ErrNotNamed) {
-		for i, slot := range p.slots {
-			for version := p.st.Version - 1; version > 0 && !migrated; version-- {
-				key := boardkey.Key{Board: p.st.Name, Kind: p.st.Timelines[i].Window.Name, Period: slot.Name, Version: version}
-				_, err := tx.IntSet(key.String(), p.st.Form)
-				migrated = !errors.Is(err, engine.ErrNotNamed)
-			}
+		for t, slot := range p.periods {
+			migrated = migrated || catalog.NamedEarlier(tx, p.st, t, slot.Name)
 		}
 	}
 	if migrated {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -113,11 +114,33 @@ func (e *entry) find(head, bucket *engine.IntSet) {
 	e.set(score, tie)
 }
 
-// OpenAny is Open of the bucket that the member has now. Error: ErrMoved if the transaction has not named it.
+// OpenAny is Open of the bucket that the member has now. Errors: ErrMoved if the transaction has named another one, in which the member was before a
+// split; engine.ErrNotNamed if it has named none.
 func (s *Sets) OpenAny(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, head *engine.IntSet, member []byte) error {
-	err := s.Open(tx, st, t, slot, head, BucketOf(slot, member), member)
-	if errors.Is(err, engine.ErrNotNamed) {
+	b := BucketOf(slot, member)
+	return b.fault(tx, st, t, slot, s.Open(tx, st, t, slot, head, b, member))
+}
+
+// In returns the bucket of a member in a transaction of the caller's. Errors: those of OpenAny.
+func In(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, member []byte) (*engine.IntSet, error) {
+	b := BucketOf(slot, member)
+	set, err := tx.IntSet(b.Key, st.Form)
+	if err == nil && !b.IsOf(slot) {
 		err = errs.ErrMoved
+	}
+	return set, b.fault(tx, st, t, slot, err)
+}
+
+// fault returns ErrMoved in the place of engine.ErrNotNamed if the transaction has named a bucket that the present one was split off.
+func (b Bucket) fault(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, err error) error {
+	if !errors.Is(err, engine.ErrNotNamed) {
+		return err
+	}
+	for n := b.number; n > 0; {
+		n = buckets.Parent(n)
+		if catalog.HasNamed(tx, t.BucketKey(slot.Name, n), st.Form) {
+			return errs.ErrMoved
+		}
 	}
 	return err
 }

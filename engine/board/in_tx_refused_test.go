@@ -1,0 +1,307 @@
+package board
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+)
+
+// inView runs fn with a board in a View of its keys.
+func (g *game) inView(b *Board, keys []string, fn func(in InTx) error) error {
+	return g.e.View(keys, func(tx *engine.Tx) error { return fn(b.In(tx)) })
+}
+
+// TestReadNotNamed: a read of a period whose keys the transaction has not named returns engine.ErrNotNamed, and says which call returns them.
+func TestReadNotNamed(t *testing.T) {
+	for name := range readableKinds {
+		g, b := filled(t, name, false)
+		require.NoError(t, g.inView(b, []string{"other"}, func(in InTx) error {
+			live := func() error { return errorOf(in.Live("day")) }
+			at := func() error { return errorOf(in.At("day", g.clock.Now())) }
+			for _, call := range []func() error{live, at} {
+				err := call()
+				require.ErrorIs(t, err, engine.ErrNotNamed)
+				require.ErrorContains(t, err, "ReadKeys")
+			}
+			err := in.SetMeta("day", "a", nil)
+			require.ErrorIs(t, err, engine.ErrNotNamed)
+			require.ErrorContains(t, err, "ReadKeys")
+			_, err = in.Live("month")
+			require.ErrorIs(t, err, ErrNoWindow)
+			_, err = in.Period("day", "noon")
+			require.ErrorIs(t, err, ErrPeriodName)
+			_, _, err = in.BestRank("day", "a")
+			if b.Spec().BestRanks {
+				require.ErrorIs(t, err, engine.ErrNotNamed)
+				require.ErrorContains(t, err, "ReadKeys")
+			}
+			return nil
+		}))
+		_, err := b.ReadKeys(nil, "month")
+		require.ErrorIs(t, err, ErrNoWindow)
+		_, err = b.ReadKeys(nil, "day", "noon")
+		require.ErrorIs(t, err, ErrPeriodName)
+	}
+}
+
+// TestReadOfOthersNotNamed: without ReadKeysOf a transaction does not know whether a member that is not among the best is ranked, and says so.
+func TestReadOfOthersNotNamed(t *testing.T) {
+	for _, name := range []string{"top", "coarse"} {
+		g, b := filled(t, name, false)
+		keys := must(b.ReadKeys(nil, "day"))
+		require.NoError(t, g.inView(b, keys, func(in InTx) error {
+			live := must(in.Live("day"))
+			top, err := live.Top(9)
+			require.NoError(t, err)
+			require.Len(t, top, 4)
+			_, ok, err := live.Rank(top[3].Member)
+			require.NoError(t, err)
+			require.True(t, ok)
+			for _, err := range []error{errorOf2(live.Rank("nobody")), errorOf2(live.Score("nobody")), errorOf(live.Card("nobody", 1, 1))} {
+				require.ErrorIs(t, err, engine.ErrNotNamed)
+				require.ErrorContains(t, err, "ReadKeysOf")
+			}
+			require.ErrorIs(t, in.SetMeta("day", "nobody", nil), engine.ErrNotNamed)
+			return nil
+		}))
+	}
+}
+
+// TestReadInView: a View reads everything and changes nothing.
+func TestReadInView(t *testing.T) {
+	g, b := filled(t, "one set", false)
+	sub := Submission{Member: "a", Score: Ints(1), At: g.clock.Now()}
+	require.NoError(t, g.inView(b, readKeysOfAll(t, b, "day", sub.At), func(in InTx) error {
+		require.ErrorIs(t, in.SetMeta("day", "a", nil), engine.ErrReadOnly)
+		_, err := in.SubmitFunc(sub, func(Row, bool) (Score, bool) { return Ints(1), true })
+		require.ErrorIs(t, err, engine.ErrReadOnly)
+		rank, ok, err := in.BestRank("day", "a")
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, 1, rank)
+		_, ok, err = in.BestRank("day", "nobody")
+		require.False(t, ok)
+		return err
+	}))
+}
+
+// TestReadAfterTx: a ranking of a transaction returns engine.ErrTxDone once that has ended, in whatever way, and so does what it gave; a pinned copy
+// stays.
+func TestReadAfterTx(t *testing.T) {
+	for name := range readableKinds {
+		g, b := filled(t, name, false)
+		keys := readKeysOfAll(t, b, "day", g.clock.Now())
+		for _, end := range []error{nil, errChanged} {
+			for _, run := range []func([]string, func(*engine.Tx) error) error{g.e.Update, g.e.View} {
+				var live, pinned Ranking
+				var in InTx
+				require.ErrorIs(t, run(keys, func(tx *engine.Tx) (err error) {
+					in = b.In(tx)
+					live, err = in.Live("day")
+					require.NoError(t, err)
+					pinned = mustPin(t, live)
+					return end
+				}), end)
+				for call, do := range rankingInside(live).refused {
+					require.ErrorIs(t, do(), engine.ErrTxDone, call)
+				}
+				_, err := live.By(Dense).Top(1)
+				require.ErrorIs(t, err, engine.ErrTxDone)
+				_, err = in.Live("day")
+				require.ErrorIs(t, err, engine.ErrTxDone)
+				require.ErrorIs(t, in.SetMeta("day", "a", nil), engine.ErrTxDone)
+				for call, do := range rankingInside(pinned).refused {
+					require.NoError(t, do(), call)
+				}
+			}
+		}
+	}
+}
+
+// TestReadPeriodBegun: if another period has begun since ReadKeys, Live returns ErrMoved, and the period that was named can be read by its name.
+func TestReadPeriodBegun(t *testing.T) {
+	g, b := filled(t, "one set", false)
+	yesterday := must(b.Live("day")).Info().Period
+	keys := must(b.ReadKeys(nil, "day"))
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	require.NoError(t, g.inView(b, keys, func(in InTx) error {
+		_, err := in.Live("day")
+		require.ErrorIs(t, err, ErrMoved)
+		n, err := must(in.Period("day", yesterday)).Len()
+		require.Equal(t, 10, n)
+		return err
+	}))
+	keys = must(b.ReadKeys(must(b.ReadKeys(nil, "day")), "day", yesterday))
+	require.NoError(t, g.inView(b, keys, func(in InTx) error {
+		live := must(in.Live("day"))
+		arrows, err := live.Arrows(must(in.Period("day", yesterday)), "a")
+		require.NoError(t, err)
+		require.True(t, arrows[0].WasRanked)
+		_, err = in.Period("day", live.Info().Period)
+		require.ErrorIs(t, err, ErrNoPeriod)
+		require.ErrorIs(t, in.SetMeta("day", "a", nil), ErrNotRanked)
+		return nil
+	}))
+	_, err := b.CloseNow("day")
+	require.NoError(t, err)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		require.ErrorIs(t, b.In(tx).SetMeta("day", "a", nil), ErrPeriodClosed)
+		return nil
+	}))
+}
+
+// TestReadDue: results that have left a rolling window since ReadKeys are gone for an Update, and make a View begin again.
+func TestReadDue(t *testing.T) {
+	g, b := filled(t, "rolling", true)
+	keys := must(b.ReadKeys(nil, "day"))
+	g.jump(3*time.Hour - 5*time.Second) // the first five results have left
+	require.NoError(t, g.inView(b, keys, func(in InTx) error {
+		_, err := in.Live("day")
+		require.ErrorIs(t, err, ErrMoved)
+		return nil
+	}))
+	length := func(in InTx) error {
+		n, err := must(in.Live("day")).Len()
+		require.Equal(t, 4, n)
+		return err
+	}
+	require.ErrorIs(t, g.e.Update(keys, func(tx *engine.Tx) error { return errors.Join(length(b.In(tx)), errChanged) }), errChanged)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error { return length(b.In(tx)) }))
+	require.NoError(t, g.inView(b, keys, length))
+	g.jump(time.Second)
+	_, err := b.ReadKeys(nil, "day")
+	require.NoError(t, err)
+	require.NoError(t, g.inView(b, keys, func(in InTx) error {
+		n, err := must(in.Live("day")).Len()
+		require.Equal(t, 3, n)
+		return err
+	}))
+	g.requireSound(0, 0)
+}
+
+// TestReadMoved: on a board whose sets have become more since ReadKeys a read returns ErrMoved.
+func TestReadMoved(t *testing.T) {
+	for name, spec := range map[string]Spec{
+		"parts": {PartMembers: 2},
+		"top":   {Top: &Top{N: 1, Reserve: 1}},
+	} {
+		buckets.SetFull(2)
+		t.Cleanup(func() { buckets.SetFull(0) })
+		g := newGame(t, false)
+		spec.Name = name
+		b := g.define(spec)
+		members := func(n int) (keys [][]string) {
+			for i := range n {
+				g.score(b, fmt.Sprint("m", i), int64(i))
+			}
+			for i := range n {
+				keys = append(keys, must(b.ReadKeysOf(nil, fmt.Sprint("m", i), "all")))
+			}
+			return keys
+		}
+		old := members(4)
+		fresh := members(40)
+		moved := 0
+		for i := range old {
+			read := func(in InTx) error {
+				live, err := in.Live("all")
+				if err == nil {
+					_, _, err = live.Rank(fmt.Sprint("m", i))
+				}
+				return err
+			}
+			err := g.inView(b, old[i], read)
+			if err != nil {
+				require.ErrorIs(t, err, ErrMoved)
+				moved++
+			}
+			require.NoError(t, g.inView(b, fresh[i], read))
+		}
+		require.NotZero(t, moved)
+	}
+}
+
+// TestReadMigrated: a transaction that has named the keys of a board before its migration gets ErrMigrating.
+func TestReadMigrated(t *testing.T) {
+	g, b := filled(t, "one set", false)
+	keys := readKeysOfAll(t, b, "day", g.clock.Now())
+	spec := b.Spec()
+	spec.MaxMeta = 11
+	g.migrate(spec)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		_, err := b.In(tx).Live("day")
+		require.ErrorIs(t, err, ErrMigrating)
+		require.ErrorIs(t, b.In(tx).SetMeta("day", "a", nil), ErrMigrating)
+		_, err = b.In(tx).SubmitFunc(Submission{Member: "a", At: g.clock.Now()}, func(Row, bool) (Score, bool) { return Ints(1), true })
+		require.ErrorIs(t, err, ErrMigrating)
+		return nil
+	}))
+	keys = readKeysOfAll(t, b, "day", g.clock.Now())
+	require.NoError(t, g.inView(b, keys, func(in InTx) error { return errorOf(must(in.Live("day")).Len()) }))
+}
+
+// TestReadGone: a transaction gets ErrNoBoard from a board that has been dropped, and ErrClosed once the boards are closed.
+func TestReadGone(t *testing.T) {
+	for want, do := range map[error]func(g *game) error{
+		ErrNoBoard: func(g *game) error { return g.bs.Drop("arena") },
+		ErrClosed:  func(g *game) error { return g.bs.Close() },
+	} {
+		g, b := filled(t, "one set", false)
+		keys := readKeysOfAll(t, b, "day", g.clock.Now())
+		require.NoError(t, do(g))
+		require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+			in := b.In(tx)
+			for call, err := range map[string]error{
+				"Live": errorOf(in.Live("day")), "At": errorOf(in.At("day", g.clock.Now())), "Period": errorOf(in.Period("day", "2026-11-20")),
+				"BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
+				"SubmitFunc": errorOf(in.SubmitFunc(Submission{Member: "a", At: g.clock.Now()}, func(Row, bool) (Score, bool) { return Ints(1), true })),
+			} {
+				require.ErrorIs(t, err, want, call)
+			}
+			return nil
+		}))
+		_, err := b.ReadKeys(nil, "day")
+		require.ErrorIs(t, err, want)
+	}
+}
+
+// TestReadInOtherEngine: a board cannot be read in a transaction of another engine, even if that has a board of the same name.
+func TestReadInOtherEngine(t *testing.T) {
+	g, b := filled(t, "one set", false)
+	other, twin := filled(t, "one set", false)
+	require.NoError(t, other.e.Update(readKeysOfAll(t, twin, "day", g.clock.Now()), func(tx *engine.Tx) error {
+		in := b.In(tx)
+		for call, err := range map[string]error{
+			"Live": errorOf(in.Live("day")), "BestRank": errorOf2(in.BestRank("day", "a")), "SetMeta": in.SetMeta("day", "a", nil),
+			"SubmitFunc": errorOf(in.SubmitFunc(Submission{Member: "a", At: g.clock.Now()}, func(Row, bool) (Score, bool) { return Ints(1), true })),
+		} {
+			require.ErrorIs(t, err, engine.ErrReserved, call)
+			require.ErrorContains(t, err, "another engine", call)
+		}
+		return nil
+	}))
+}
+
+// TestChangeInView: reads in a View of a ranking in a transaction see what the transaction has changed in it.
+func TestChangeInView(t *testing.T) {
+	g, b := filled(t, "parts", false)
+	require.NoError(t, g.e.Update(readKeysOfAll(t, b, "day", g.clock.Now()), func(tx *engine.Tx) error {
+		live := must(b.In(tx).Live("day"))
+		return live.View(func(still Ranking) error {
+			for i := range 30 {
+				m := readMembers[i%12]
+				_, err := b.In(tx).Submit(Submission{Member: m, Score: Ints(int64(i * 5 % 13)), At: g.clock.Now()})
+				require.NoError(t, err)
+				require.Equal(t, must(live.Places(6, 8)), must(still.Places(6, 8)))
+			}
+			return nil
+		})
+	}))
+}
