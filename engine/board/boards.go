@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -19,6 +20,7 @@ import (
 type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
+	worker    *settlement.Worker
 }
 
 // Options are for Open; the zero value is right for most.
@@ -37,10 +39,14 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := settlement.Load(c); err != nil {
+		c.Release()
+		return nil, err
+	}
 	if _, err := closing.CloseDue(c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	return &Boards{c, closing.Start(c)}, nil
+	return &Boards{c, closing.Start(c), settlement.Start(c)}, nil
 }
 
 // Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
@@ -52,6 +58,7 @@ func (bs *Boards) Close() error {
 	}
 	if bs.catalog.Retire() {
 		bs.scheduler.Stop()
+		bs.worker.Stop()
 		bs.catalog.Close()
 	}
 	return nil

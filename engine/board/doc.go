@@ -216,6 +216,7 @@
 //
 //	internal/submit     submissions, metadata, removal
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
+//	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
 //	internal/unions     unions of rankings, computed and stored
@@ -239,6 +240,7 @@
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board: submissions, periods, baselines
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
+//	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types

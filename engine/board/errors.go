@@ -1,6 +1,7 @@
 package board
 
 import (
+	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/unions"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -60,6 +61,22 @@ var (
 	ErrViewDone = errs.ErrViewDone
 	// ErrBaseline is returned for a baseline's name that is empty, longer than 64 bytes, or has a slash or a control character.
 	ErrBaseline = errs.ErrBaseline
+	// ErrPlan is returned for an impossible plan of awards; errors.Is(err, ErrSpec) holds too if it is in a spec.
+	ErrPlan = awards.ErrPlan
+	// ErrAward is returned when there is no award with the id asked for, or a period has none.
+	ErrAward = errs.ErrAward
+	// ErrNotYours is returned when a member claims the award of another.
+	ErrNotYours = errs.ErrNotYours
+	// ErrGranted is returned for an award that has been delivered or claimed.
+	ErrGranted = errs.ErrGranted
+	// ErrWithheld is returned for an award that is withheld.
+	ErrWithheld = errs.ErrWithheld
+	// ErrExpired is returned for an award that can be claimed no more.
+	ErrExpired = errs.ErrExpired
+	// ErrSettling is returned while the awards of a period are being settled again.
+	ErrSettling = errs.ErrSettling
+	// ErrUndelivered is returned by Migrate when it would remove a window with awards that wait.
+	ErrUndelivered = errs.ErrUndelivered
 	// ErrUnion is returned for an impossible UnionSpec, for an impossible name of a stored union, and for sources that cannot be united.
 	ErrUnion = errs.ErrUnion
 	// ErrNoUnion is returned when no stored union has the name asked for, and by a ranking of one that has been dropped or stored again since.

@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"runtime"
 	"slices"
@@ -35,6 +36,7 @@ func (g *game) boardsInside() insideCalls {
 			"Drop":         func() error { return g.bs.Drop("arena") },
 			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
 			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
+			"SettleDue":    func() error { return errorOf(g.bs.SettleDue(ctx)) },
 			"CountDue":     func() error { return g.bs.CountDue(context.Background()) },
 			"Close":        g.bs.Close,
 			"Check":        func() error { return errorOf(g.bs.Check(ctx, nil)) },
@@ -62,7 +64,7 @@ var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day, Rolli
 // boardInside returns the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
 	ctx, sub := context.Background(), Submission{Member: "ada", Score: Ints(1), At: g.clock.Now()}
-	return insideCalls{
+	calls := insideCalls{
 		refused: map[string]func() error{
 			"Submit": func() error { return errorOf(b.Submit(sub)) },
 			"Apply":  func() error { return errorOf(b.Apply(sub)) },
@@ -96,12 +98,41 @@ func (g *game) boardInside(b *Board) insideCalls {
 				}
 				return nil
 			},
-			"Keys":       func() error { return errorOf(b.Keys(nil, sub)) },
-			"RemoveKeys": func() error { return errorOf(b.RemoveKeys(nil, "ada")) },
-			"ReadKeys":   func() error { return errorOf(b.ReadKeys(nil, "hours")) },
-			"ReadKeysOf": func() error { return errorOf(b.ReadKeysOf(nil, "ada", "day", "2026-11-20")) },
-			"In":         noError(func() {}), // see TestInTxBoardIn
+			"Keys":        func() error { return errorOf(b.Keys(nil, sub)) },
+			"RemoveKeys":  func() error { return errorOf(b.RemoveKeys(nil, "ada")) },
+			"ReadKeys":    func() error { return errorOf(b.ReadKeys(nil, "hours")) },
+			"ReadKeysOf":  func() error { return errorOf(b.ReadKeysOf(nil, "ada", "day", "2026-11-20")) },
+			"Deliver":     func() error { return b.Deliver("day", Delivery{}) },
+			"Settlements": func() error { return errorOf(b.Settlements("day")) },
+			"ClaimKeys": func() error {
+				if _, err := b.ClaimKeys(nil, "arena/day/2026-11-20/1/ada"); err != nil {
+					require.ErrorIs(g.t, err, ErrAward)
+				}
+				return nil
+			},
+			"In": noError(func() {}), // see TestInTxBoardIn
 		},
+	}
+	maps.Copy(calls.refused, g.awardsInside(b))
+	return calls
+}
+
+// awardsInside returns the methods of Board about awards that are refused.
+func (g *game) awardsInside(b *Board) map[string]func() error {
+	const id = "arena/day/2026-11-20/1/ada"
+	return map[string]func() error{
+		"Awards": func() error {
+			for _, err := range b.Awards("day", "2026-11-20") {
+				return err
+			}
+			return nil
+		},
+		"AwardsOf":  func() error { return errorOf(b.AwardsOf("ada")) },
+		"Claimable": func() error { return errorOf(b.Claimable("ada")) },
+		"Claim":     func() error { return errorOf(b.Claim("ada", id)) },
+		"Withhold":  func() error { return b.Withhold(id, "") },
+		"Release":   func() error { return b.Release(id) },
+		"Resettle":  func() error { return errorOf(b.Resettle(context.Background(), "day", "2026-11-20", Resettlement{})) },
 	}
 }
 

@@ -1,6 +1,9 @@
 package board
 
-import "github.com/zrankdb/zrank/engine/board/internal/ranking"
+import (
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
 
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
 // is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; in a View several calls
@@ -57,7 +60,7 @@ const Unknown = ranking.Unknown
 
 // Mode says which rank members of equal score have. The numbers are the ranks of scores 50, 40, 40 and 30. Equal are scores
 // whose columns are all equal.
-type Mode = ranking.Mode
+type Mode = rules.Mode
 
 const (
 	// Ordinal gives every member a rank of its own: 1 2 3 4. The tie rule decides. It is the mode of a new ranking.
@@ -71,7 +74,7 @@ const (
 )
 
 // ParseMode returns the mode of a name. Error: ErrMode.
-func ParseMode(name string) (Mode, error) { return ranking.ParseMode(name) }
+func ParseMode(name string) (Mode, error) { return rules.ParseMode(name) }
 
 // Info tells which ranking it is.
 //

@@ -37,6 +37,7 @@
 //	kept.go             ApplyKept: operators that keep results
 //	rolling.go          what rolling windows need: sums of scores, taken apart again
 //	compare.go          the order of scores
+//	mode.go             the four modes of ranks; percent.go the best percent
 //	form.go, pack.go    an entry as bytes that sort best first; how columns are packed
 //	convert.go          converting entries to other rules
 //	errors.go, fault.go the errors; that of a column

@@ -21,4 +21,6 @@ var (
 	ErrBounds = errors.New("board: value is out of bounds")
 	// ErrOverflow is returned when a sum would leave the range of its kind.
 	ErrOverflow = errors.New("board: sum overflows")
+	// ErrMode is returned for a Mode that does not exist.
+	ErrMode = errors.New("board: no such mode")
 )

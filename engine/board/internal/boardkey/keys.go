@@ -24,6 +24,7 @@ const (
 	BaselineKind = ".base."
 	ResultsKind  = ".results."
 	TimersKind   = ".timers."
+	AwardsKind   = ".awards."
 	partKind     = ".part."
 	NoPeriod     = "all"
 	bucketPrefix = ".tail."
@@ -72,7 +73,10 @@ func (k Key) Bucket() (number uint32, window string, ok bool) {
 	return uint32(n), window, ok && err == nil
 }
 
-// WindowOf returns the window of the key of a set of a period, or of a baseline. O(length).
+// IsAwards reports whether the key is that of the awards of a period. O(length).
+func (k Key) IsAwards() bool { return strings.HasPrefix(k.Kind, AwardsKind) }
+
+// WindowOf returns the window of the key of a set of a period, of its awards, or of a baseline. O(length).
 func (k Key) WindowOf() string {
 	if window, ok := windowOfPart(k.Kind); ok {
 		return window
@@ -80,7 +84,7 @@ func (k Key) WindowOf() string {
 	if _, window, ok := k.Bucket(); ok {
 		return window
 	}
-	for _, kind := range append([]string{BaselineKind}, besideKinds...) {
+	for _, kind := range append([]string{BaselineKind, AwardsKind}, besideKinds...) {
 		if window, ok := strings.CutPrefix(k.Kind, kind); ok {
 			return window
 		}

@@ -60,6 +60,28 @@ func ParseLayout(rest string) (name, window, period string, version int, ok bool
 	return list[0], list[1], list[2], version, err == nil
 }
 
+// Settlement returns the key of the settlement of a closed period.
+func Settlement(name, window, period string) string {
+	return SettlementPrefix(name, window) + period
+}
+
+// SettlementPrefix returns the prefix of the keys of Settlement: of a board, of a window of it, or of all.
+func SettlementPrefix(nameWindow ...string) string { return "board.settlement\x00" + Join(nameWindow) }
+
+// Waiting returns the key of the number of awards of a period that wait.
+func Waiting(name, window, period string) string { return WaitingPrefix(name, window) + period }
+
+// WaitingPrefix returns the prefix of the keys of Waiting: of a board, of a window of it, or of all.
+func WaitingPrefix(nameWindow ...string) string { return "board.waiting\x00" + Join(nameWindow) }
+
+// Note returns the key of what is noted of a member's award: failures, or why it is withheld.
+func Note(name, window, period, member string) string {
+	return NotePrefix(name, window, period) + member
+}
+
+// NotePrefix returns the prefix of the keys of Note: of a board, of a window of it, or of a period of that; or of all.
+func NotePrefix(nameWindowPeriod ...string) string { return "board.note\x00" + Join(nameWindowPeriod) }
+
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
 // period's sets, see JoinKeys, or empty.
 func Deletion(name, window, period string) string {

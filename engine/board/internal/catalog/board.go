@@ -14,7 +14,7 @@ import (
 
 // A goroutine takes locks in this order, and those of one board only:
 //
-//	Catalog.defining, Env.Storing, Board.changing, Board.closing, the locks of sets, that of private keys, Timeline.mu
+//	Catalog.defining, Env.Storing, Board.changing, Board.closing, Settlement.Working, the locks of sets, that of private keys, Timeline.mu
 //
 // Catalog.mu and the evictor's mu are held for a moment, and no other lock is taken under them. A transaction, which holds locks of
 // sets, waits for none of the others but Timeline.mu: it returns ErrAgain, and Writable waits.
@@ -31,6 +31,8 @@ type Board struct {
 	release  func() // unlocks changing for reading; made once
 
 	closing sync.Mutex // held while a period of the board is being closed
+
+	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
 
 	dueMu sync.Mutex
 	due   []func() // see Later

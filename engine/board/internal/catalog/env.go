@@ -18,6 +18,8 @@ type Env struct {
 	Deleter *deletion.Deleter
 	Idle    *Evictor
 
+	Awards chan struct{} // has an element if awards may be there to be settled or delivered
+
 	Storing sync.Mutex // held while a union is stored or dropped
 
 	stopped atomic.Bool // calls on the boards return ErrClosed
@@ -49,6 +51,14 @@ func (e *Env) CheckNotInTx() error {
 		return engine.ErrInTx
 	}
 	return nil
+}
+
+// WakeAwards says that awards may be there to be settled or delivered.
+func (e *Env) WakeAwards() {
+	select {
+	case e.Awards <- struct{}{}:
+	default: // it is said already
+	}
 }
 
 // Stored returns the committed value of a private key, nil for none.

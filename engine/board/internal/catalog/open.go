@@ -29,6 +29,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	}
 	c := &Catalog{boards: map[string]*Board{}}
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
+	c.Awards = make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, errs.ErrOpen
 	}
@@ -223,9 +224,9 @@ func (c *Catalog) loadUnions() error {
 	return c.Engine.Unload(named...)
 }
 
-// isFinal reports whether a set is a baseline, or that of a period that has the record of its closing.
+// isFinal reports whether a set is a baseline, has the awards of a period, or is that of a period that has the record of its closing.
 func isFinal(st *state.State, k boardkey.Key) bool {
-	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) {
+	if strings.HasPrefix(k.Kind, boardkey.BaselineKind) || k.IsAwards() {
 		return true
 	}
 	t, err := st.Timeline(k.WindowOf())

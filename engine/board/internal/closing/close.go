@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -79,8 +80,8 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 	return closed, nil
 }
 
-// closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, and a record of the
-// period. Then closeOne evicts the period's set.
+// closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, a record of the period, and its
+// settlement if it awards anything. Then closeOne evicts the period's set.
 func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
 	seal, err := sealOf(b, t, slot)
 	if err != nil {
@@ -90,15 +91,26 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	if seal.Known {
 		r.Digests = []state.Digest{{Version: st.Version, Sum: seal.Digest}}
 	}
+	var awards *state.Settling // nil: the period awards nothing
 	err = b.Owner().Update(nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil || !byHand && tx.Now().UnixMicro() < slot.Closes {
 			return errs.ErrAgain
 		}
 		r.ClosedAt = time.UnixMicro(tx.Now().UnixMicro())
+		if plan := st.Spec.PlanOf(t.Window.Name); plan != nil && r.Members > 0 {
+			awards = state.NewSettling(*plan, slot.End, r.ClosedAt)
+			if err := settlement.PutFirst(tx, st.Name, t.Window.Name, slot.Name, awards); err != nil {
+				return err
+			}
+		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)
 	})
 	if err != nil && !isStored(b, st, t, slot) {
 		return err
+	}
+	if awards != nil { // before the record: a period with a record and without a settlement may be dropped
+		t.AddSettlement(state.NewSettlement(st.Name, t.Window.Name, slot.Name, awards))
+		b.Env().WakeAwards()
 	}
 	if t.MarkClosed(slot, r); r.Members > 0 {
 		b.Log().Info("board: period closed", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -31,29 +32,65 @@ func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
 		}
 		b.Log().Info("board: period dropped", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
+	return dropClaimed(b, st, t)
+}
+
+// dropClaimed drops the awards of periods that are not kept any more once nobody can claim them.
+func dropClaimed(b *catalog.Board, st *state.State, t *state.Timeline) error {
+	for _, s := range t.Settlements() {
+		if t.RecordOf(s.Period) == nil && settlement.AreClaimed(b, s) {
+			if err := drop(b, st, t, s.Period, nil, s); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
-// dropPeriod drops a closed period. One commit deletes its record and stores an intent; its sets and metadata go after that. The record
-// stays in memory until they are deleted, so that a failed call is repeated.
+// dropPeriod drops a closed period, and its awards unless some can still be claimed.
 func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
-	keys := t.DropKeys(r.Period)
+	awards := t.SettlementOf(r.Period)
+	if awards != nil && !settlement.AreClaimed(b, awards) {
+		awards = nil
+	}
+	if err := drop(b, st, t, r.Period, t.DropKeys(r.Period), awards); err != nil {
+		return err
+	}
+	t.RemoveRecord(r)
+	return nil
+}
+
+// drop drops sets of a period, and its awards unless they are nil. One commit deletes the records and stores an intent; sets and metadata go after that. What
+// is in memory stays until they are deleted, so that a failed call is repeated.
+func drop(b *catalog.Board, st *state.State, t *state.Timeline, period string, keys []string, awards *state.Settlement) error {
+	if awards != nil {
+		awards.Working.Lock()
+		defer awards.Working.Unlock()
+		keys = append(keys, awards.Key)
+	}
 	err := b.Owner().Update(nil, func(tx *engine.Tx) error {
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
-		if err := tx.Delete(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil {
+		if err := tx.Delete(boardkey.Record(st.Name, t.Window.Name, period)); err != nil {
 			return err
 		}
-		return tx.Put(boardkey.Deletion(st.Name, t.Window.Name, r.Period), boardkey.JoinKeys(keys))
+		if awards != nil {
+			if err := settlement.DeleteIn(tx, st.Name, awards); err != nil {
+				return err
+			}
+		}
+		return tx.Put(boardkey.Deletion(st.Name, t.Window.Name, period), boardkey.JoinKeys(keys))
 	})
 	if err != nil {
 		b.Env().Deleter.SetPending() // the intent may be stored: see engine.ErrStalled
 		return err
 	}
-	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, r.Period, keys...); err != nil {
+	if err := b.Env().Deleter.Finish(st.Name, t.Window.Name, period, keys...); err != nil {
 		return err
 	}
-	t.RemoveRecord(r)
+	if awards != nil {
+		t.RemoveSettlement(awards)
+	}
 	return nil
 }

@@ -74,6 +74,9 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 	if err == nil && slices.ContainsFunc(keys, isBucket) {
 		err = d.DeleteSets(name, func(k boardkey.Key) bool { return isBucket(k.String()) && k.WindowOf() == window && k.Period == period })
 	}
+	if err == nil && slices.ContainsFunc(keys, isAwards) {
+		err = d.deletePrivate(boardkey.NotePrefix(name, window, period))
+	}
 	if err == nil {
 		err = d.remove(name, window, period)
 	}
@@ -93,17 +96,25 @@ func isBucket(key string) bool {
 	return ok
 }
 
+// isAwards reports whether a key is that of the awards of a period.
+func isAwards(key string) bool {
+	k, _ := boardkey.Parse(key)
+	return k.IsAwards()
+}
+
 // remove deletes all sets and private keys of a board, a window or a period, except the intent, and the sets of a single period, which Finish
 // deletes by their keys.
 func (d *Deleter) remove(name, window, period string) error {
-	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name)}
+	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
+		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
 		return errors.Join(d.deletePrivate(boardkey.MetaPrefix(name, window, period)), d.deletePrivate(boardkey.KeptPrefix(name, window, period)),
 			d.deletePrivate(boardkey.LayoutPrefix(name, window, period)))
 	case window != "":
-		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window)}
+		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window),
+			boardkey.SettlementPrefix(name, window), boardkey.WaitingPrefix(name, window), boardkey.NotePrefix(name, window)}
 		selects = func(k boardkey.Key) bool {
 			return k.WindowOf() == window || k.Kind == boardkey.BestKind+window
 		}

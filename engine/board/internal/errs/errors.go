@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // The errors that package board exports, and describes there.
@@ -29,10 +30,17 @@ var (
 	ErrCount        = errors.New("board: count is out of range")
 	ErrCursor       = errors.New("board: not a cursor of this ranking")
 	ErrPeriodOver   = fmt.Errorf("%w: its period is over", ErrCursor)
-	ErrMode         = errors.New("board: no such mode")
+	ErrMode         = rules.ErrMode
 	ErrMoved        = errors.New("board: the transaction needs other keys by now")
 	ErrViewDone     = errors.New("board: view is over")
 	ErrBaseline     = errors.New("board: impossible name of a baseline")
+	ErrAward        = errors.New("board: no such award")
+	ErrNotYours     = errors.New("board: the award is another member's")
+	ErrGranted      = errors.New("board: the award has been granted")
+	ErrWithheld     = errors.New("board: the award is withheld")
+	ErrExpired      = errors.New("board: the award has expired")
+	ErrSettling     = errors.New("board: the awards of the period are not settled yet")
+	ErrUndelivered  = errors.New("board: awards have not been delivered")
 	ErrUnion        = errors.New("board: impossible union")
 	ErrNoUnion      = errors.New("board: no such stored union")
 )

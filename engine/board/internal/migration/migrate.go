@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
+	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
@@ -41,16 +42,60 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	return b, trim(ctx, b)
 }
 
-// migrate gives a board another spec, with its defaults filled in.
+// migrate gives a board another spec, with its defaults filled in. It settles closed periods first: their awards follow the old spec.
 func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
+	for {
+		if err := settlement.SettleBoard(ctx, b); err != nil {
+			return err
+		}
+		if again, err := migrateSettled(ctx, b, spec); !again {
+			return err
+		}
+	}
+}
+
+// migrateSettled is migrate of a board whose closed periods are settled. It returns true if one has been closed meanwhile.
+func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (again bool, err error) {
 	defer b.Freeze()()
 	old, err := b.Readable()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if spec.Differences(old.Spec) == nil {
-		return nil
+		return false, nil
 	}
+	if !settlement.IsSettled(b) {
+		return true, nil
+	}
+	if err := settlement.CheckKept(b, spec); err != nil {
+		return false, err
+	}
+	if spec.WithPlans(old.Spec.Awards).Differences(old.Spec) == nil {
+		return false, setPlans(b, old, spec)
+	}
+	return false, rewrite(ctx, b, old, spec)
+}
+
+// setPlans gives a board other plans of awards, and leaves everything else as it is.
+func setPlans(b *catalog.Board, old *state.State, spec specs.Spec) error {
+	next := *old
+	next.Spec = old.Spec.WithPlans(spec.Awards)
+	text, err := specs.Encode(next.Spec, next.Version)
+	if err != nil {
+		return err
+	}
+	key := boardkey.Spec(next.Name)
+	if err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(key, text) }); err != nil {
+		if stored, unknown := b.Env().Stored(key); unknown != nil || !bytes.Equal(stored, text) {
+			return err
+		}
+	}
+	b.SetState(&next)
+	return err
+}
+
+// rewrite gives a board another spec, and writes its rankings under the new rules.
+func rewrite(ctx context.Context, b *catalog.Board, old *state.State, spec specs.Spec) (err error) {
 	m := &migration{b: b, old: old}
 	if m.open, m.frozen, err = specs.Convert(old.Spec, spec); err != nil {
 		return err

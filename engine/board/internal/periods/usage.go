@@ -12,6 +12,7 @@ type Usage struct {
 	ranking.Info
 	Members int
 	Memory  int64 // bytes, in the engine's keyspace too; near 0 if the period is not in memory
+	Waiting int   // awards that wait to be delivered or claimed; 0 before the period is settled
 	Disk    int64 // about what it takes on the disk in bytes, as of the last snapshot
 }
 
@@ -67,6 +68,9 @@ func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeli
 	for i, p := range periods {
 		sets, beside := sizes[i], t.BesideCount()
 		u := Usage{Info: st.Info(t, p.Period)}
+		if s := t.SettlementOf(p.Name); s != nil {
+			u.Waiting = int(s.Waiting.Load())
+		}
 		for j, set := range all[:sets] {
 			if j < sets-beside {
 				u.Members += set.Members

@@ -44,7 +44,7 @@ func (l *Look) among(members []string) ([]Standing, error) {
 	for i := range list {
 		list[i].Rank = l.rank(list[i].Score, list[i].Rank)
 	}
-	l.mode.assign(len(list), 0, 1, len(list),
+	assign(l.mode, len(list), 0, 1, len(list),
 		func(i int) bool { return list[i].Score == list[i-1].Score },
 		func(i, rank int) { list[i].Local = rank })
 	return list, nil

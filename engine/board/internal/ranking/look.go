@@ -244,7 +244,7 @@ func (l *Look) assignRanks(rows []Row, place int) {
 	} else {
 		first = l.rank(rows[0].Score, place)
 	}
-	l.mode.assign(n, place, first, last,
+	assign(l.mode, n, place, first, last,
 		func(i int) bool { return rows[i].Score == rows[i-1].Score },
 		func(i, rank int) { rows[i].Rank = rank })
 }

@@ -1,43 +1,9 @@
 package ranking
 
-import (
-	"fmt"
-
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
-)
-
-// modes has the name of each mode.
-var modes = [...]string{Ordinal: "ordinal", Competition: "competition", Modified: "modified", Dense: "dense"}
-
-// String returns the mode's name.
-func (m Mode) String() string {
-	if m.validate() != nil {
-		return fmt.Sprintf("Mode(%d)", int(m))
-	}
-	return modes[m]
-}
-
-// ParseMode returns the mode of a name. Error: ErrMode.
-func ParseMode(name string) (Mode, error) {
-	for mode := range modes {
-		if modes[mode] == name {
-			return Mode(mode), nil
-		}
-	}
-	return 0, fmt.Errorf("%w: %q, want one of %v", errs.ErrMode, name, modes)
-}
-
-func (m Mode) validate() error {
-	if m < 0 || int(m) >= len(modes) {
-		return fmt.Errorf("%w: %d", errs.ErrMode, int(m))
-	}
-	return nil
-}
-
-// assign computes the rank, from 1, of each of n rows at consecutive places, and calls set with it. before is the number of places before the
+// assign computes in a mode the rank, from 1, of each of n rows at consecutive places, and calls set with it. before is the number of places before the
 // rows. first is the rank of the first row and last that of the last row; Modified uses last only, the other modes first only. equal reports
 // whether row i has the same score as row i-1. O(n).
-func (m Mode) assign(n, before, first, last int, equal func(i int) bool, set func(i, rank int)) {
+func assign(m Mode, n, before, first, last int, equal func(i int) bool, set func(i, rank int)) {
 	switch m {
 	case Modified: // backwards: the rank of a group of equals is the place of its last row
 		for i, rank := n-1, last; i >= 0; i-- {

@@ -1,6 +1,6 @@
 package ranking
 
-import "math"
+import "github.com/zrankdb/zrank/engine/board/rules"
 
 // Percentile implements Ranking.
 func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
@@ -35,15 +35,5 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 		return row, false, err
 	}
 	defer l.done()
-	return l.at(max(within(percent, l.n), 1) - 1)
-}
-
-// within returns how many of n members are in the best percent. It rounds down. A product that differs from an integer only by the rounding of
-// float64 counts as that integer, so that 100*place/n percent includes the place.
-func within(percent float64, n int) int {
-	exact := percent * float64(n) / 100
-	if near := math.Round(exact); math.Abs(exact-near) <= near*1e-12 {
-		return int(near)
-	}
-	return int(exact)
+	return l.at(max(rules.InBest(percent, l.n), 1) - 1)
 }

@@ -38,19 +38,12 @@ func (row *Row) RankText() string {
 	return strconv.Itoa(row.Rank) + "±" + strconv.Itoa(row.Within)
 }
 
-// Mode says which rank members of equal score have. The numbers are the ranks of scores 50, 40, 40 and 30. Equal are scores
-// whose columns are all equal.
-type Mode int
+// Mode says which rank members of equal score have: see rules.Mode.
+type Mode = rules.Mode
 
+// The modes: see rules.Mode.
 const (
-	// Ordinal gives every member a rank of its own: 1 2 3 4. The tie rule decides. It is the mode of a new ranking.
-	Ordinal Mode = iota
-	// Competition gives equals the best rank among them, and leaves a gap after them: 1 2 2 4.
-	Competition
-	// Modified gives equals the worst rank among them, and leaves a gap before them: 1 3 3 4.
-	Modified
-	// Dense gives equals one rank and leaves no gap: 1 2 2 3.
-	Dense
+	Ordinal, Competition, Modified, Dense = rules.Ordinal, rules.Competition, rules.Modified, rules.Dense
 )
 
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that

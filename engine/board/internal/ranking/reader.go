@@ -119,7 +119,7 @@ func (r *reader) Pin(ctx context.Context) (Ranking, error) {
 
 // ready checks the mode, and returns the subject.
 func (r *reader) ready() (*Subject, error) {
-	if err := r.mode.validate(); err != nil {
+	if err := r.mode.Validate(); err != nil {
 		return nil, r.fault(err)
 	}
 	return r.subject()

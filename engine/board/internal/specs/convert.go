@@ -60,7 +60,7 @@ func rollingProblems(from, to Spec) (problems []error) {
 
 // ruleDifferences returns the differences of what the scores of two specs mean.
 func ruleDifferences(from, to Spec) []string {
-	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor
+	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor, from.Awards = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor, to.Awards
 	return to.Differences(from)
 }
 

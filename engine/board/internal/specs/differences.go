@@ -2,11 +2,13 @@ package specs
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -34,6 +36,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differs("bestRanks", s.BestRanks, stored.BestRanks)...)
 	diff = append(diff, differs("parts", s.Parts, stored.Parts)...)
 	diff = append(diff, differs("partMembers", s.PartMembers, stored.PartMembers)...)
+	diff = append(diff, planDifferences(s, stored)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
 }
 
@@ -136,4 +139,22 @@ func topDifferences(t, stored *Top) []string {
 		return text
 	}
 	return differs("top", text(t), text(stored))
+}
+
+// planDifferences returns the differences of the plans of awards of two specs.
+func planDifferences(s, stored Spec) (diff []string) {
+	text := func(p *awards.Plan) string {
+		if p == nil {
+			return "none"
+		}
+		b, err := json.Marshal(p)
+		if err != nil {
+			return err.Error()
+		}
+		return string(b)
+	}
+	for _, w := range s.Windows {
+		diff = append(diff, differs(fmt.Sprintf("awards of %s", w.Label()), text(s.PlanOf(w.Label())), text(stored.PlanOf(w.Label())))...)
+	}
+	return diff
 }

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -59,6 +60,8 @@ type Spec struct {
 	PartMembers int `json:"partMembers,omitempty"`
 	// OnceFor is how long a Once key is remembered, at least one second. 0 means 24 hours; window.Forever, for ever.
 	OnceFor window.Duration `json:"onceFor,omitempty"`
+	// Awards are what the periods of windows award when they close: a plan for each window that awards anything.
+	Awards []awards.Plan `json:"awards,omitempty"`
 }
 
 // Validate returns one error that wraps ErrSpec and names every impossible value, or nil. O(length).
@@ -86,6 +89,7 @@ func (s Spec) Validate() error {
 	s.validateRolling(bad)
 	s.validateTop(bad)
 	s.validateParts(bad)
+	s.validateAwards(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -164,6 +168,48 @@ func (s Spec) validateParts(bad func(format string, args ...any)) {
 	}
 }
 
+// PlanOf returns the plan of a window, nil if its periods award nothing.
+func (s *Spec) PlanOf(window string) *awards.Plan {
+	i := slices.IndexFunc(s.Awards, func(p awards.Plan) bool { return p.Window == window })
+	if i < 0 {
+		return nil
+	}
+	return &s.Awards[i]
+}
+
+// WithPlans returns the spec with other plans of awards.
+func (s Spec) WithPlans(plans []awards.Plan) Spec {
+	s.Awards = plans
+	return s
+}
+
+// validateAwards checks Awards, and that the rest of the spec is possible with them.
+func (s Spec) validateAwards(bad func(format string, args ...any)) {
+	r, err := Rules(s)
+	if err != nil { // it is reported already
+		return
+	}
+	windows := s.Windows
+	if len(windows) == 0 {
+		windows = []window.Window{{Kind: window.All}}
+	}
+	for i := range s.Awards {
+		p := &s.Awards[i]
+		if err := p.Validate(); err != nil {
+			for _, err := range joined(err) {
+				bad("%w", err)
+			}
+			continue
+		}
+		if slices.ContainsFunc(s.Awards[:i], func(other awards.Plan) bool { return other.Window == p.Window }) {
+			bad("%w for window %q: the window has two plans", awards.ErrPlan, p.Window)
+		}
+		validatePlan(p, windows, s.Top, r, func(format string, args ...any) {
+			bad("%w for window %q: "+format, append([]any{awards.ErrPlan, p.Window}, args...)...)
+		})
+	}
+}
+
 func (s Spec) validateName(bad func(format string, args ...any)) {
 	if s.Name == "" || len(s.Name) > MaxName {
 		bad("name has %d bytes, want 1 to %d", len(s.Name), MaxName)
@@ -207,6 +253,10 @@ func WithDefaults(s Spec) Spec {
 		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
 	}
 	s.Top = s.Top.withReserve()
+	s.Awards = slices.Clone(s.Awards)
+	for i := range s.Awards {
+		s.Awards[i].Tiers = slices.Clone(s.Awards[i].Tiers)
+	}
 	if s.Parts == 1 {
 		s.Parts = 0
 	}

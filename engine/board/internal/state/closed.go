@@ -97,14 +97,20 @@ func (t *Timeline) RemoveRecord(r *Record) {
 	}
 }
 
-// Surplus returns the record of the oldest closed period if there are more than the window keeps, else nil.
+// Surplus returns the record of the oldest closed period that may be dropped, if there are more than the window keeps, else nil. A period stays until its
+// awards are settled, and delivered unless they are claimed.
 func (t *Timeline) Surplus() *Record {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.Keep == 0 || len(t.Records) <= t.Keep {
+	if t.Keep == 0 {
 		return nil
 	}
-	return t.Records[0]
+	for _, r := range t.Records[:max(0, len(t.Records)-t.Keep)] {
+		if s := t.settlementOf(r.Period); s == nil || !s.holds() {
+			return r
+		}
+	}
+	return nil
 }
 
 // RecordOf returns the record of a period, nil if it is open or had no members when it was closed.
@@ -133,6 +139,9 @@ func (t *Timeline) Inherit(old *Timeline) {
 		} else if p, err := t.Cal.Parse(p.Name); err == nil {
 			t.NoteOpen(t.SlotOf(p))
 		}
+	}
+	for _, s := range old.Settlements() {
+		t.AddSettlement(s)
 	}
 	if t.Surplus() != nil {
 		t.SetDueNow()

@@ -15,5 +15,7 @@
 //	record.go    Record: the description of a closed period
 //	stored.go    the stored form of a Record
 //	parse.go     a fast parser of that form
+//	settlement.go   Settlement: the awards of a closed period, and its stored state
+//	settlements.go  the settlements of a Timeline
 //	union.go     Union: the description of a stored union
 package state

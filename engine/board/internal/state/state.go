@@ -133,5 +133,5 @@ func (st *State) Stale(k boardkey.Key) bool {
 		return false
 	}
 	_, err := st.Timeline(k.WindowOf())
-	return err != nil || k.Version != st.Version
+	return err != nil || k.Version != st.Version && !k.IsAwards()
 }

@@ -50,12 +50,13 @@ type Timeline struct {
 	// Times says whether an entry of the window has times that are stored beside it. It changes under the lock of the private keys.
 	Times atomic.Int32
 
-	mu      sync.Mutex
-	open    []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
-	Records []*Record // of closed periods with members, in order of time
-	byName  map[string]*Record
-	tails   map[string]*buckets.Tail // of the periods whose rankings have one, by name
-	divided map[string]*Parts        // of the periods whose number of parts follows that of members, by name
+	mu          sync.Mutex
+	open        []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
+	Records     []*Record // of closed periods with members, in order of time
+	byName      map[string]*Record
+	tails       map[string]*buckets.Tail // of the periods whose rankings have one, by name
+	settlements []*Settlement            // of closed periods with awards, in order of time. The list is replaced and never written to
+	divided     map[string]*Parts        // of the periods whose number of parts follows that of members, by name
 }
 
 // The values of Timeline.Times; the first one is 0, unknown.

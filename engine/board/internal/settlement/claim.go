@@ -1,0 +1,94 @@
+package settlement
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// AppendClaimKeys appends the key of the set that a claim changes: see Board.ClaimKeys.
+func AppendClaimKeys(b *catalog.Board, dst []string, text string) ([]string, error) {
+	w, _, err := lookup(b, text)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, w.s.Key), nil
+}
+
+// Claim claims an award: see Board.Claim.
+func Claim(b *catalog.Board, member, text string) (a Award, err error) {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return a, err
+	}
+	keys, err := AppendClaimKeys(b, nil, text)
+	if err != nil {
+		return a, err
+	}
+	err = b.Engine().Update(keys, func(tx *engine.Tx) error {
+		a, err = ClaimIn(b, tx, member, text)
+		return err
+	})
+	if errors.Is(err, engine.ErrClosed) {
+		err = errs.ErrEngineClosed
+	}
+	if err != nil {
+		return Award{}, err
+	}
+	return a, nil
+}
+
+// ClaimIn claims an award in the caller's transaction: see InTx.Claim.
+func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a Award, err error) {
+	w, i, err := lookup(b, text)
+	if err != nil {
+		return a, err
+	}
+	if i.member != member {
+		return a, fmt.Errorf("%w: %s, and %q asks for it", errs.ErrNotYours, text, member)
+	}
+	err = b.Owner().In(tx, func() (err error) {
+		s := w.s.Now()
+		set, err := tx.IntSet(w.s.Key, s.Form())
+		if err != nil {
+			return err
+		}
+		if s = w.s.Now(); !s.Settled { // read again: the set is locked by now
+			return fmt.Errorf("%w: %s of %q, window %s", errs.ErrSettling, i.period, i.board, i.window)
+		}
+		e, ok := entryOf(set.IntView, member)
+		if !ok || int(e.revision) != i.revision {
+			return fmt.Errorf("%w: %s", errs.ErrAward, text)
+		}
+		if a, err = claimable(b, w.s, s, member, e, tx.Now().UnixMicro()); err != nil {
+			return err
+		}
+		if err := putGranted(tx, set, i.board, w.s, s, member, e); err != nil {
+			return err
+		}
+		return addWaiting(b, tx, w.s, -1)
+	})
+	b.Env().Idle.NoteRead(b.Engine().Now(), w.s.Key)
+	if err != nil {
+		return Award{}, err
+	}
+	a.State = Granted
+	return a, nil
+}
+
+// claimable returns the award of a member if it can be claimed now.
+func claimable(b *catalog.Board, t *state.Settlement, s *state.Settling, member string, e entry, now int64) (Award, error) {
+	a := awardOf(b.State().Name, t, s, member, e, now)
+	switch {
+	case !s.Plan.Claim:
+		return a, fmt.Errorf("%w: %s is delivered, not claimed", errs.ErrAward, a.ID)
+	case a.State == Expired:
+		return a, fmt.Errorf("%w: %s, at %s", errs.ErrExpired, a.ID, a.Expires.UTC().Format("2006-01-02T15:04:05Z"))
+	case a.State != Waiting:
+		return a, notWaiting(e, s, a.ID)
+	}
+	return a, nil
+}

@@ -1,0 +1,80 @@
+package settlement
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+)
+
+// closeUp closes up the ranks of a ranking without some of its members.
+type closeUp struct {
+	members map[string]bool
+	ranked  int   // how many of the members are ranked
+	gone    []int // in order: a rank loses one for each of these below it
+}
+
+// newCloseUp looks the members up in a ranking, which has some mode. O(members log n).
+func newCloseUp(r ranking.Ranking, mode ranking.Mode, members []string) (*closeUp, error) {
+	c := &closeUp{members: make(map[string]bool, len(members))}
+	groups := map[int]int{} // members by the rank of the first of their equals
+	for _, member := range members {
+		if c.members[member] {
+			continue
+		}
+		c.members[member] = true
+		row, ok, err := r.By(ranking.Competition).Rank(member)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || row.Beyond {
+			continue
+		}
+		c.ranked++
+		first := row.Rank
+		groups[first]++
+		if mode == ranking.Competition {
+			c.gone = append(c.gone, first)
+			continue
+		}
+		if mode != ranking.Dense {
+			row, _, err = r.By(mode).Rank(member)
+			if err != nil {
+				return nil, err
+			}
+			if mode == ranking.Modified { // a rank counts the members of its own score too
+				row.Rank--
+			}
+			c.gone = append(c.gone, row.Rank)
+		}
+	}
+	if mode == ranking.Dense {
+		if err := c.addGroups(r, groups); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(c.gone)
+	return c, nil
+}
+
+// addGroups adds the dense ranks of the scores that none but the members have.
+func (c *closeUp) addGroups(r ranking.Ranking, groups map[int]int) error {
+	for first, members := range groups {
+		last, ok, err := r.By(ranking.Modified).At(first)
+		if err != nil || !ok {
+			return err
+		}
+		if last.Rank-first+1 != members {
+			continue
+		}
+		row, _, err := r.By(ranking.Dense).At(first)
+		if err != nil {
+			return err
+		}
+		c.gone = append(c.gone, row.Rank)
+	}
+	return nil
+}
+
+// rank returns the rank without the members, of a member that stays. O(log members).
+func (c *closeUp) rank(rank int) int { return rank - sort.SearchInts(c.gone, rank) }

@@ -1,0 +1,95 @@
+package settlement
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/awards"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+)
+
+// Delivery is the program's side of the awards of a window: see board.Delivery.
+type Delivery struct {
+	Grant func(ctx context.Context, tx *engine.Tx, a Award) error
+	Keys  func(dst []string, a Award) ([]string, error)
+}
+
+// Delivered counts what DeliverDue has done.
+type Delivered struct {
+	Granted int // awards
+	Failed  int // calls of Grant for one award that failed
+}
+
+// Deliver sets the Delivery of a window: see Board.Deliver.
+func Deliver(b *catalog.Board, window string, d Delivery) error {
+	st, _, err := b.Timeline(window)
+	if err != nil {
+		return err
+	}
+	if p := st.Spec.PlanOf(window); p != nil && p.Claim {
+		return fmt.Errorf("%w for window %q of %q: its awards are claimed", awards.ErrPlan, window, st.Name)
+	}
+	if d.Grant == nil {
+		b.Handlers.Delete(window)
+		return nil
+	}
+	b.Handlers.Store(window, d)
+	b.Env().WakeAwards()
+	return nil
+}
+
+// deliveryOf returns the Delivery of a window.
+func deliveryOf(b *catalog.Board, window string) (d Delivery, ok bool) {
+	x, ok := b.Handlers.Load(window)
+	if ok {
+		d = x.(Delivery)
+	}
+	return d, ok
+}
+
+// handlerError is an error of the program's Delivery.
+type handlerError struct{ error }
+
+func (e *handlerError) Unwrap() error { return e.error }
+
+// keys returns the keys of the sets that Grant uses for an award, appended to dst.
+func (d Delivery) keys(dst []string, a Award) (keys []string, err error) {
+	if d.Keys == nil {
+		return dst, nil
+	}
+	defer recoverTo(&err)
+	keys, err = d.Keys(dst, a)
+	if err != nil {
+		return dst, &handlerError{err}
+	}
+	return keys, nil
+}
+
+// grant calls Grant.
+func (d Delivery) grant(ctx context.Context, tx *engine.Tx, a Award) (err error) {
+	defer recoverTo(&err)
+	if err := d.Grant(ctx, tx, a); err != nil {
+		return &handlerError{err}
+	}
+	return nil
+}
+
+// recoverTo makes a panic of the program an error.
+func recoverTo(err *error) {
+	if x := recover(); x != nil {
+		*err = &handlerError{fmt.Errorf("panic: %v\n%s", x, debug.Stack())}
+	}
+}
+
+// isStop reports whether an error is none of an award: no other award can be delivered now either.
+func isStop(err error) bool {
+	for _, stop := range []error{engine.ErrClosed, engine.ErrPersistence, engine.ErrStalled, engine.ErrDiskFull, engine.ErrMemoryLimit} {
+		if errors.Is(err, stop) {
+			return true
+		}
+	}
+	return false
+}

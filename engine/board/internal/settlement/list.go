@@ -1,0 +1,178 @@
+package settlement
+
+import (
+	"encoding/json"
+	"iter"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/awards"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Summary describes the settlement of a period: see board.Settlement.
+type Summary struct {
+	Board, Window, Period string
+	End, ClosedAt         time.Time
+	Settled               bool
+	Revision              int
+	Plan                  awards.Plan
+	Without               []string
+	Reason                string
+	Awards                int
+	Waiting               int
+	Expires               time.Time
+}
+
+// Summaries returns the settlements of a window in order of time: see Board.Settlements.
+func Summaries(b *catalog.Board, window string) (list []Summary, err error) {
+	st, t, err := b.Timeline(window)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range t.Settlements() {
+		list = append(list, summaryOf(st.Name, t, s))
+	}
+	return list, nil
+}
+
+func summaryOf(board string, t *state.Timeline, of *state.Settlement) Summary {
+	s, zone := of.Now(), t.Cal.Zone()
+	x := Summary{Board: board, Window: of.Window, Period: of.Period, End: s.End.In(zone), ClosedAt: s.ClosedAt.In(zone), Settled: s.Settled, Revision: s.Revision,
+		Plan: s.Plan, Without: s.Without, Reason: s.Reason, Awards: s.Awards, Waiting: int(of.Waiting.Load())}
+	if at, ok := s.Expires(); ok {
+		x.Expires = at.In(zone)
+	}
+	return x
+}
+
+// page is how many awards All reads at once.
+const page = 256
+
+// All iterates over the awards of a period, by place: see Board.Awards.
+func All(b *catalog.Board, window, period string) iter.Seq2[Award, error] {
+	return func(yield func(Award, error) bool) {
+		var w work
+		err := b.Env().CheckNotInTx()
+		if err == nil {
+			w, err = settlementOf(b, window, period)
+		}
+		next := int64(0)
+		for more := true; more && err == nil; {
+			var list []Award
+			if list, next, err = w.page(next); err != nil {
+				break
+			}
+			for _, a := range list {
+				if !yield(a, nil) {
+					return
+				}
+			}
+			more = len(list) > 0
+		}
+		if err != nil {
+			yield(Award{}, err)
+		}
+	}
+}
+
+// page returns the awards from a place on, and the place behind them.
+func (w work) page(from int64) (list []Award, next int64, err error) {
+	s, next := w.s.Now(), from
+	if !s.Settled {
+		return nil, next, nil
+	}
+	now := w.b.Engine().Now().UnixMicro()
+	err = w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+		set, err := tx.IntSet(w.s.Key, s.Form())
+		if err != nil {
+			return err
+		}
+		lo := set.Seek(from, nil)
+		for x := range set.Entries(lo, lo+page) {
+			next = x.Score + 1
+			a, err := w.noted(tx, s, string(x.Member), decodeEntry(x.Score, x.Tie), now)
+			if err != nil {
+				return err
+			}
+			list = append(list, a)
+		}
+		return nil
+	})
+	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
+	return list, next, err
+}
+
+// noted returns an award with what is noted of it.
+func (w work) noted(tx *engine.Tx, s *state.Settling, member string, e entry, now int64) (Award, error) {
+	a := awardOf(w.b.State().Name, w.s, s, member, e, now)
+	if e.flag == plain {
+		return a, nil
+	}
+	text, ok, err := tx.Get(boardkey.Note(a.Board, a.Window, a.Period, member))
+	if err != nil || !ok {
+		return a, err
+	}
+	var n note
+	if err := json.Unmarshal(text, &n); err != nil {
+		return a, err
+	}
+	if a.Failures, a.Reason = n.Failures, n.Reason; n.Next != 0 {
+		a.Next = time.UnixMicro(n.Next).In(w.t.Cal.Zone())
+	}
+	return a, nil
+}
+
+// Of returns the awards of a member in all periods, in order of time: see Board.AwardsOf. wanted selects settlements.
+func Of(b *catalog.Board, member string, wanted func(s *state.Settling) bool) (list []Award, err error) {
+	st, err := b.Readable()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	now := b.Engine().Now().UnixMicro()
+	for _, t := range st.Timelines {
+		for _, of := range t.Settlements() {
+			w, s := work{b, t, of}, of.Now()
+			if !s.Settled || !wanted(s) {
+				continue
+			}
+			err := b.Engine().View([]string{of.Key}, func(tx *engine.Tx) error {
+				set, err := tx.IntSet(of.Key, s.Form())
+				if err != nil {
+					return err
+				}
+				if e, ok := entryOf(set.IntView, member); ok {
+					a, err := w.noted(tx, s, member, e, now)
+					list = append(list, a)
+					return err
+				}
+				return nil
+			})
+			if err != nil {
+				return nil, err
+			}
+			b.Env().Idle.NoteRead(b.Engine().Now(), of.Key)
+		}
+	}
+	return list, nil
+}
+
+// Claimable returns the awards that a member can claim now: see Board.Claimable.
+func Claimable(b *catalog.Board, member string) (list []Award, err error) {
+	now := b.Engine().Now()
+	all, err := Of(b, member, func(s *state.Settling) bool {
+		at, expires := s.Expires()
+		return s.Plan.Claim && !(expires && !now.Before(at))
+	})
+	for _, a := range all {
+		if a.State == Waiting {
+			list = append(list, a)
+		}
+	}
+	return list, err
+}

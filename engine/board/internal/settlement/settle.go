@@ -1,0 +1,186 @@
+package settlement
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// SettleDue settles the closed periods that are not settled, in the order in which they ended, and returns their number. It leaves out boards that are
+// being migrated. Errors: that of ctx, those of the engine, joined.
+func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error) {
+	var failures []error
+	for _, w := range find(c, func(w work) bool { return !w.s.Now().Settled }) {
+		switch err := w.settle(ctx); {
+		case err == nil:
+			settled++
+		case ctx.Err() != nil:
+			return settled, ctx.Err()
+		case err != errs.ErrAgain:
+			failures = append(failures, fmt.Errorf("settling %s of %q, window %s: %w", w.s.Period, w.b.State().Name, w.s.Window, err))
+		}
+	}
+	return settled, errors.Join(failures...)
+}
+
+// SettleBoard settles the closed periods of a board that are not settled. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
+func SettleBoard(ctx context.Context, b *catalog.Board) error {
+	return b.Retry(func(st *state.State) error {
+		for _, t := range st.Timelines {
+			for _, s := range t.Settlements() {
+				if s.Now().Settled {
+					continue
+				}
+				if err := (work{b, t, s}).settle(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// IsSettled reports whether the awards of all closed periods of a board are settled.
+func IsSettled(b *catalog.Board) bool {
+	for _, t := range b.State().Timelines {
+		for _, s := range t.Settlements() {
+			if !s.Now().Settled {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// CheckKept returns an error if a spec leaves out a window of the board with awards that wait. The caller has frozen the board. Error: ErrUndelivered.
+func CheckKept(b *catalog.Board, spec specs.Spec) error {
+	for _, t := range b.State().Timelines {
+		if slices.ContainsFunc(spec.Windows, func(w window.Window) bool { return w.Label() == t.Window.Name }) {
+			continue
+		}
+		for _, s := range t.Settlements() {
+			if !AreClaimed(b, s) || !s.Now().Plan.Claim && s.Waiting.Load() > 0 {
+				return fmt.Errorf("%w: %s of %q, window %s: deliver or withhold them before the window is removed", errs.ErrUndelivered, s.Period,
+					b.State().Name, s.Window)
+			}
+		}
+	}
+	return nil
+}
+
+// settle settles a period. Error: ErrAgain if the board is being migrated or dropped.
+func (w work) settle(ctx context.Context) error {
+	release, ok := w.b.TryHoldState()
+	if !ok {
+		return errs.ErrAgain
+	}
+	defer release()
+	w.s.Working.Lock()
+	defer w.s.Working.Unlock()
+	if w.s.Now().Settled {
+		return nil
+	}
+	return w.make(ctx)
+}
+
+// make makes the set of awards of a settlement that is not settled, and stores that it is settled. The caller holds the state and Working.
+func (w work) make(ctx context.Context) error {
+	old, err := w.before(ctx)
+	if err != nil {
+		return err
+	}
+	next := *w.s.Now()
+	set, waiting, err := w.build(ctx, &next, old)
+	if err != nil {
+		return err
+	}
+	if set.Len() == 0 {
+		_, err = w.b.Owner().Delete(w.s.Key)
+	} else {
+		err = w.b.Owner().StoreInts(ctx, w.s.Key, set)
+	}
+	if err != nil {
+		return err
+	}
+	next.Settled, next.Awards = true, set.Len()
+	if err := w.put(nil, &next, waiting); err != nil {
+		return err
+	}
+	w.s.Next = 0
+	w.s.Waiting.Store(int64(waiting))
+	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
+	w.b.Log().Info("board: period settled", "board", w.b.State().Name, "window", w.s.Window, "period", w.s.Period, "awards", next.Awards, "waiting", waiting)
+	return nil
+}
+
+// before returns a copy of the awards of earlier revisions, nil in the first one.
+func (w work) before(ctx context.Context) (*zset.IntSet, error) {
+	s := w.s.Now()
+	if s.Revision == 1 {
+		return nil, nil
+	}
+	return catalog.CopySets(ctx, w.b.Owner(), []string{w.s.Key}, s.Form())
+}
+
+// build returns the set of awards, and the number of those that wait.
+func (w work) build(ctx context.Context, s *state.Settling, old *zset.IntSet) (set *zset.IntSet, waiting int, err error) {
+	win, err := newWinners(w.b, w.s, s, old)
+	if err != nil {
+		return nil, 0, err
+	}
+	build, err := s.Form().Builder()
+	if err != nil {
+		return nil, 0, err
+	}
+	var tie [maxTie]byte
+	err = win.walk(ctx, func(member string, _, is entry) error {
+		if is.waits(s) {
+			waiting++
+		}
+		if is.due == 0 && is.granted == 0 && is.flag != withheld {
+			return nil
+		}
+		return build.AddTied([]byte(member), is.appendTie(tie[:0], s), is.place)
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return build.Set(), waiting, nil
+}
+
+// put stores the next state of a settlement with the number of awards that wait, unless that is negative, in a transaction that names keys. It makes the state
+// the present one.
+func (w work) put(keys []string, next *state.Settling, waiting int) error {
+	text, err := next.Encode()
+	if err != nil {
+		return err
+	}
+	name := w.b.State().Name
+	key := boardkey.Settlement(name, w.s.Window, w.s.Period)
+	err = w.b.Owner().Update(keys, func(tx *engine.Tx) error {
+		if waiting >= 0 {
+			if err := putWaiting(tx, name, w.s, waiting); err != nil {
+				return err
+			}
+		}
+		return tx.Put(key, text)
+	})
+	if err != nil { // it may be stored all the same: see engine.ErrStalled
+		if stored, unknown := w.b.Env().Stored(key); unknown != nil || !bytes.Equal(stored, text) {
+			return err
+		}
+	}
+	w.s.Set(next)
+	return err
+}

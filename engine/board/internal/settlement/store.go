@@ -1,0 +1,79 @@
+package settlement
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// putEntry stores the award of a member.
+func putEntry(set *engine.IntSet, s *state.Settling, member string, e entry) error {
+	var tie [maxTie]byte
+	_, err := set.Put([]byte(member), e.appendTie(tie[:0], s), e.place)
+	return err
+}
+
+// putGranted stores that what is due of an award is granted, in a transaction that may change reserved keys.
+func putGranted(tx *engine.Tx, set *engine.IntSet, board string, t *state.Settlement, s *state.Settling, member string, e entry) error {
+	if e.flag != plain {
+		if err := tx.Delete(boardkey.Note(board, t.Window, t.Period, member)); err != nil {
+			return err
+		}
+	}
+	e.granted, e.flag = e.granted|e.due, plain
+	return putEntry(set, s, member, e)
+}
+
+// addWaiting adds to the number of awards that wait, in a transaction that may change reserved keys.
+func addWaiting(b *catalog.Board, tx *engine.Tx, t *state.Settlement, delta int) error {
+	board := b.State().Name
+	n, err := storedWaiting(tx, board, t)
+	if err != nil {
+		return err
+	}
+	b.Owner().NoteEnd(tx, &waitingChange{t, int64(delta)})
+	return putWaiting(tx, board, t, n+delta)
+}
+
+// waitingChange is a change of the number of awards that wait, which a transaction has stored.
+type waitingChange struct {
+	s     *state.Settlement
+	delta int64
+}
+
+// Ended implements engine.Ender.
+func (c *waitingChange) Ended(committed bool) {
+	if committed {
+		c.s.Waiting.Add(c.delta)
+	}
+}
+
+// putWaiting stores the number of awards that wait.
+func putWaiting(tx *engine.Tx, board string, s *state.Settlement, n int) error {
+	return tx.Put(boardkey.Waiting(board, s.Window, s.Period), strconv.AppendInt(nil, int64(n), 10))
+}
+
+// storedWaiting returns the stored number of awards that wait.
+func storedWaiting(tx *engine.Tx, board string, s *state.Settlement) (int, error) {
+	text, ok, err := tx.Get(boardkey.Waiting(board, s.Window, s.Period))
+	if err != nil || !ok {
+		return 0, err
+	}
+	return strconv.Atoi(string(text))
+}
+
+// notWaiting returns the error of an award that does not wait, or that does.
+func notWaiting(e entry, s *state.Settling, text string) error {
+	switch {
+	case e.flag == withheld:
+		return fmt.Errorf("%w: %s", errs.ErrWithheld, text)
+	case e.toGrant(s) == 0:
+		return fmt.Errorf("%w: %s", errs.ErrGranted, text)
+	}
+	return fmt.Errorf("%w: %s waits already", errs.ErrAward, text)
+}

@@ -1,0 +1,147 @@
+package settlement
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board/awards"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// step is the number of places that settling reads at once.
+const step = 512
+
+// winners makes the awards of a period: of its ranking, a plan, and the awards before.
+type winners struct {
+	s       *state.Settling
+	r       ranking.Ranking
+	field   awards.Field
+	without *closeUp
+	old     *zset.IntSet    // the awards before; nil in the first revision
+	seen    map[string]bool // of old; nil in the first revision
+	bits    []uint64        // for each tier of the plan its set in the table
+	found   func(member string, was, is entry) error
+}
+
+// newWinners returns the winners of a settlement with a state, which need not be its present one. old are the awards before, nil if there are none.
+func newWinners(b *catalog.Board, t *state.Settlement, s *state.Settling, old *zset.IntSet) (w *winners, err error) {
+	w = &winners{s: s, old: old}
+	if w.r, err = periods.Named(b, t.Window, t.Period); err != nil {
+		return nil, err
+	}
+	if w.without, err = newCloseUp(w.r, s.Plan.Mode, s.Without); err != nil {
+		return nil, err
+	}
+	n, err := w.r.Len()
+	if err != nil {
+		return nil, err
+	}
+	w.field = awards.Field{Members: n - w.without.ranked, Reached: make([]int, len(s.Plan.Tiers))}
+	for i := range s.Plan.Tiers {
+		if score := s.Plan.Tiers[i].Score; score != nil {
+			if w.field.Reached[i], err = w.r.Count(nil, score); err != nil {
+				return nil, err
+			}
+		}
+		w.bits = append(w.bits, 1<<s.Index(s.Plan.Tiers[i]))
+	}
+	if w.r = w.r.By(s.Plan.Mode); old != nil {
+		w.seen = make(map[string]bool, old.Len())
+	}
+	return w, nil
+}
+
+// walk calls found with each award, by place: as it was, and as it is by the plan. Both are the zero entry where there is none. O(winners).
+func (w *winners) walk(ctx context.Context, found func(member string, was, is entry) error) error {
+	w.found = found
+	last := 0 // the last place of an award before
+	if w.old != nil && w.old.Len() > 0 {
+		last = int(w.old.Append(nil, w.old.Len()-1, w.old.Len())[0].Score) + 1
+	}
+	rows, more := []ranking.Row(nil), true
+	for lo := 1; more || lo <= last; lo += step {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var err error
+		if rows, err = w.r.AppendPlaces(rows[:0], lo, lo+step-1); err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			break
+		}
+		for i := range rows {
+			if more, err = w.visit(&rows[i], lo+i, more); err != nil {
+				return err
+			}
+		}
+	}
+	return w.visitAbsent()
+}
+
+// visit finds the award of the row at a place. more tells whether the plan may have a tier for it, and for those behind it.
+func (w *winners) visit(row *ranking.Row, place int, more bool) (bool, error) {
+	is := entry{place: int64(place - 1), revision: uint8(w.s.Revision)}
+	if !w.without.members[row.Member] {
+		rank := w.without.rank(row.Rank)
+		if is.rank = uint32(rank); more {
+			var tiers uint64
+			tiers, more = w.s.Plan.For(awards.Standing{Rank: rank, Place: place}, w.field)
+			for i, bit := range w.bits {
+				if tiers>>i&1 != 0 {
+					is.due |= bit
+				}
+			}
+		}
+	}
+	was, ok := w.before(row.Member)
+	if is.due == 0 && !ok {
+		return more, nil
+	}
+	return more, w.found(row.Member, was, w.next(was, ok, is))
+}
+
+// before returns the award that a member had before.
+func (w *winners) before(member string) (was entry, ok bool) {
+	if w.old == nil {
+		return was, false
+	}
+	w.seen[member] = true
+	return entryOf(w.old.View(), member)
+}
+
+// next returns an award with what was before: what was granted stays granted, and so does its revision unless what is due has changed.
+func (w *winners) next(was entry, ok bool, is entry) entry {
+	if !ok {
+		return is
+	}
+	is.granted, is.flag = was.granted, was.flag
+	if is.due == was.due {
+		is.revision = was.revision
+	}
+	if is.flag == failed && is.toGrant(w.s) == 0 {
+		is.flag = plain
+	}
+	return is
+}
+
+// visitAbsent finds the awards before of members that are not in the ranking any more.
+func (w *winners) visitAbsent() error {
+	if w.old == nil || len(w.seen) == w.old.Len() {
+		return nil
+	}
+	for e := range w.old.Entries(0, w.old.Len()) {
+		member := string(e.Member)
+		if w.seen[member] {
+			continue
+		}
+		was := decodeEntry(e.Score, e.Tie)
+		if err := w.found(member, was, w.next(was, true, entry{place: was.place, revision: uint8(w.s.Revision)})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
