@@ -25,6 +25,9 @@ func TestBoardHistory(t *testing.T) {
 		begin
 		submit sum m2 3 -1 "meta=x"
 		remove sum m1
+		places sum all 1 9
+		setmeta sum all m2 z
+		unbase sum all x
 		rollback
 		submit sum m2 3 -1 "once=q"
 		submit sum m2 3 -1 "once=q"
@@ -42,6 +45,9 @@ func TestBoardHistory(t *testing.T) {
 			"week 2001-W36:  -> " + first + " improved=true passed=0 of 1 (); all all:  -> " + first + " improved=true passed=0 of 1 (); ",
 			"begin",
 			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
+			"week 2001-W36 " + first + "; all all " + first + "; ",
+			`1 "m2" 3@2001-09-09T01:46:39Z {x}, `,
+			"",
 			"skipped",
 			"rollback",
 			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
@@ -50,8 +56,8 @@ func TestBoardHistory(t *testing.T) {
 			"sleep",
 			"board: period is closed",
 			"2001-W36 closed: " + first + ", " + second + ", ",
-		}, result.History[:11], c.Name)
-		require.Contains(t, result.History[11], "v1 sum; week 2001-W36 closed: ", c.Name)
+		}, result.History[:14], c.Name)
+		require.Contains(t, result.History[14], "v1 sum; week 2001-W36 closed: ", c.Name)
 	}
 	result, err := Run(engines.Memory(), ops)
 	require.NoError(t, err)

@@ -43,9 +43,9 @@
 //     bytes wide. A score that is not an int64 becomes the nearest one, and NaN becomes 0.
 //   - F9: for a client of the Redis protocol an empty set vanishes at once, with its expiry; in an engine it vanishes at the end of
 //     its transaction, unless the transaction has filled it again.
-//   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations only
-//     submit may be part of a transaction. After each sleep the machine closes the periods that are due. A cut may leave the state
-//     after any of the commits of close, which makes several.
+//   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations submit,
+//     remove, setmeta and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep the
+//     machine closes the periods that are due. A cut may leave the state after any of the commits of close, which makes several.
 //
 // Under a configuration that loses nothing, a script has the same history each time. What a cut leaves also depends on when goroutines
 // write: a script with cuts that has failed may need more than one run to fail again.

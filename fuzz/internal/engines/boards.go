@@ -76,15 +76,44 @@ type boardIn struct {
 	tx *engine.Tx
 }
 
-// Submit is InTx.Submit. If Keys fails, keysOf has named no keys, so the transaction has not locked them: Submit returns the error of Keys. It notes
-// that the transaction must begin again.
+// Submit is InTx.Submit, or for some members InTx.SubmitFunc, which must do the same. If Keys fails, keysOf has named no keys, so the transaction has not
+// locked them: Submit returns the error of Keys.
 func (in boardIn) Submit(sub board.Submission) (board.Change, error) {
 	if _, err := in.Keys(nil, sub); err != nil {
 		return board.Change{}, err
 	}
-	c, err := in.In(in.tx).Submit(sub)
+	if len(sub.Member)%2 == 0 {
+		c, err := in.In(in.tx).Submit(sub)
+		return c, in.noted(err)
+	}
+	score := sub.Score
+	sub.Score = board.Score{}
+	c, err := in.In(in.tx).SubmitFunc(sub, func(board.Row, bool) (board.Score, bool) { return score, true })
+	return c, in.noted(err)
+}
+
+func (in boardIn) Remove(member string) ([]board.Removed, error) {
+	removed, err := in.In(in.tx).Remove(member)
+	return removed, in.noted(err)
+}
+
+func (in boardIn) SetMeta(window, member string, meta []byte) error {
+	return in.noted(in.In(in.tx).SetMeta(window, member, meta))
+}
+
+func (in boardIn) Live(window string) (board.Ranking, error) {
+	r, err := in.In(in.tx).Live(window)
+	return r, in.noted(err)
+}
+
+func (in boardIn) BestRank(window, member string) (rank int, ok bool, err error) {
+	return in.In(in.tx).BestRank(window, member)
+}
+
+// noted notes if the transaction must begin again, and returns the error.
+func (in boardIn) noted(err error) error {
 	in.on.moved = in.on.moved || errors.Is(err, board.ErrMoved)
-	return c, err
+	return err
 }
 
 // hasMoved reports whether a board has said since the last call that the transaction must begin again.
@@ -95,13 +124,21 @@ func (on *boardsOn) hasMoved() (moved bool) {
 	return moved
 }
 
-// keysOf appends the keys of the sets that a submission changes.
+// keysOf appends the keys of the sets that an operation reads or changes; none if it is refused whatever they have.
 func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 	b, err := on.Board(op.Key)
 	if err != nil {
 		return dst
 	}
-	keys, err := b.Keys(dst, apply.Submission(op, on.Now()))
+	keys := dst
+	switch op.Kind {
+	case "submit":
+		keys, err = b.Keys(dst, apply.Submission(op, on.Now()))
+	case "remove":
+		keys, err = b.RemoveKeys(dst, op.Member)
+	default:
+		keys, err = b.ReadKeysOf(dst, op.Member, op.Low)
+	}
 	if err != nil {
 		return dst
 	}

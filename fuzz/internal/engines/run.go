@@ -82,7 +82,7 @@ func (m *Machine) callInside(keys []string) error {
 
 // transact runs a transaction. It acknowledges a group of them when the group is full.
 func (m *Machine) transact(b script.Block, keys []string, fn func(*engine.Tx) error) error {
-	if b.End == "" && b.ReadOnly() {
+	if b.ReadOnly() && !b.RolledBack() {
 		return m.Engine.View(keys, fn)
 	}
 	if m.group == 0 {

@@ -1,7 +1,10 @@
 package script
 
-// readsBoard are the traits of operations that read a board.
-const readsBoard = OnBoard | reads | Alone
+// The traits of operations that read a board, and of those that read a live ranking.
+const (
+	readsBoard = readsLive | Alone
+	readsLive  = OnBoard | reads
+)
 
 // trait is a set of facts that hold for every operation of a kind.
 type trait uint8
