@@ -42,16 +42,16 @@ func TestBoardHistory(t *testing.T) {
 		first := `1 "m1" 3@2001-09-09T01:46:40Z`
 		second := `2 "m2" 3@2001-09-09T01:46:39Z`
 		require.Equal(t, []string{
-			"week 2001-W36:  -> " + first + " improved=true passed=0 of 1 (); all all:  -> " + first + " improved=true passed=0 of 1 (); ",
+			"week 2001-W36:  -> " + first + " improved=true passed=0 of 1 (); all all:  -> " + first + " improved=true passed=0 of 1 (); " + first,
 			"begin",
-			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
+			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); " + second + " {x}",
 			"week 2001-W36 " + first + "; all all " + first + "; ",
 			`1 "m2" 3@2001-09-09T01:46:39Z {x}, `,
 			"",
 			"skipped",
 			"rollback",
-			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); ",
-			"duplicate week 2001-W36: " + second + " of 2 (); all all: " + second + " of 2 (); ",
+			"week 2001-W36:  -> " + second + " improved=true passed=0 of 2 (); all all:  -> " + second + " improved=true passed=0 of 2 (); " + second,
+			"duplicate week 2001-W36: " + second + " of 2 (); all all: " + second + " of 2 (); " + second,
 			second + " 2 1 2 1 ahead of 0.000 %, top 50 %, column -1 lacks 0 to m1, best rank 0",
 			"sleep",
 			"board: period is closed",

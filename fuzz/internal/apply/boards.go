@@ -54,7 +54,10 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 	switch op.Kind {
 	case "submit":
 		c, err := b.Submit(Submission(op, now))
-		return boardReply(changeText(c), err), true
+		if err != nil {
+			return boardReply("", err), true
+		}
+		return changeText(c) + standing(b, op), true
 	case "batch":
 		return batch(b, op, now), true
 	case "remove":
@@ -75,6 +78,25 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		return boardReply("", b.DropBaseline(op.Low, op.High)), true
 	}
 	return "", false
+}
+
+// standing returns the row that a member of a submission has afterwards in the live ranking of one window.
+func standing(b Leaderboard, op script.Op) string {
+	r, err := b.Live(WindowAfter(b, op))
+	if err != nil {
+		return boardReply("", err)
+	}
+	row, ok, err := r.Rank(op.Member)
+	if err != nil || !ok {
+		return boardReply("not ranked", err)
+	}
+	return boardReply(boardRow(row), err)
+}
+
+// WindowAfter returns the window that the reply to a submission is about, beside the change.
+func WindowAfter(b interface{ Spec() board.Spec }, op script.Op) string {
+	windows := b.Spec().Windows
+	return windows[len(op.Member)%len(windows)].Name
 }
 
 // Submission returns the submission that an operation describes.

@@ -134,6 +134,9 @@ func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 	switch op.Kind {
 	case "submit":
 		keys, err = b.Keys(dst, apply.Submission(op, on.Now()))
+		if err == nil {
+			keys, err = b.ReadKeysOf(keys, op.Member, apply.WindowAfter(b, op))
+		}
 	case "remove":
 		keys, err = b.RemoveKeys(dst, op.Member)
 	default:

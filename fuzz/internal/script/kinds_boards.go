@@ -3,7 +3,7 @@ package script
 // boardKinds are for one board, B. W is the name of a window. S and Z are scores: columns with commas between them. A is the time of a result,
 // in seconds from now. U and V are small numbers.
 var boardKinds = []kind{
-	{"submit", "BPSAO", OnBoard, "member P's result; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
+	{"submit", "BPSAO", OnBoard, "member P's result, and its row in a live ranking then; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
 	{"batch", "BSUV", OnBoard | Alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},
 	{"remove", "BP", OnBoard, "a member, from all that takes results"},
 	{"setmeta", "BWPX", OnBoard, "of an entry of the live period"},
