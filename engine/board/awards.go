@@ -129,6 +129,8 @@ func (bs *Boards) SettleDue(ctx context.Context) (n Settled, err error) {
 //	Reason    string     of the last Resettle
 //	Awards    int        the number of members with an award, once settled
 //	Waiting   int        how many of them wait to be delivered or claimed
+//	Failed    int        how many of those have failed
+//	Expired   int        how many were not claimed in time
 //	Expires   time.Time  when claims end; zero: never
 type Settlement = settlement.Summary
 

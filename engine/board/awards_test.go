@@ -181,6 +181,7 @@ func TestOneAwardFails(t *testing.T) {
 		g.settle()
 		require.Equal(t, []int{100, 0, 0, 1}, g.coins(4))
 		require.Equal(t, []string{"m0 1 gold granted", "m1 2 silver failed", "m2 3 silver failed", "m3 4 played granted"}, g.awards(b, "2026-11-20"))
+		require.Equal(t, [3]int{2, 2, 0}, backlog(t, b))
 		if g.mem != nil {
 			g.reopen()
 			b = g.board("arena")
@@ -202,10 +203,12 @@ func TestOneAwardFails(t *testing.T) {
 		require.NoError(t, b.Release(of[0].ID), "by hand, at once")
 		g.settleDue()
 		require.Equal(t, []int{100, 0, 50, 1}, g.coins(4))
+		require.Equal(t, [3]int{1, 1, 0}, backlog(t, b))
 		g.clock.Add(8 * time.Second)
 		g.settleDue()
 		require.Equal(t, []int{100, 50, 50, 1}, g.coins(4))
 		require.Empty(t, txScan(t, g.e, "board.note"))
+		require.Equal(t, [3]int{}, backlog(t, b))
 		require.ErrorIs(t, b.Release(of[0].ID), ErrGranted)
 	})
 }
@@ -306,10 +309,19 @@ func (g *game) claimsExpire() {
 	require.Empty(t, list)
 	_, err = b.Claim("m2", "arena/day/2026-11-20/1/m2")
 	require.ErrorIs(t, err, ErrExpired)
+	require.Equal(t, [3]int{0, 0, 1}, backlog(t, b))
 	g.play(b, 1)
 	g.settle()
 	_, err = b.Claim("m2", "arena/day/2026-11-20/1/m2")
 	require.ErrorIs(t, err, ErrAward, "expired awards go with the next period")
+}
+
+// backlog returns how many awards of the first period wait, have failed and have expired.
+func backlog(t testing.TB, b *Board) [3]int {
+	t.Helper()
+	list, err := b.Settlements("day")
+	require.NoError(t, err)
+	return [3]int{list[0].Waiting, list[0].Failed, list[0].Expired}
 }
 
 func waiting(t *testing.T, b *Board) int {

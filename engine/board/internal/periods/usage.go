@@ -65,11 +65,12 @@ func appendUsage(dst []Usage, b *catalog.Board, st *state.State, t *state.Timeli
 	if err != nil {
 		return nil, err
 	}
+	now := b.Engine().Now()
 	for i, p := range periods {
 		sets, beside := sizes[i], t.BesideCount()
 		u := Usage{Info: st.Info(t, p.Period)}
 		if s := t.SettlementOf(p.Name); s != nil {
-			u.Waiting = int(s.Waiting.Load())
+			u.Waiting, _, _ = s.Counts(now)
 		}
 		for j, set := range all[:sets] {
 			if j < sets-beside {

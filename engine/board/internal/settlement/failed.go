@@ -55,7 +55,7 @@ func (w work) fail(member string, why error) error {
 		return w.putNoted(tx, set, s, member, e, note{r.Failures, r.At, shortened(why.Error())})
 	})
 	if err == nil {
-		w.s.Retries[member] = r
+		w.s.SetRetry(member, r)
 	}
 	return err
 }

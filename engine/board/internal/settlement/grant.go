@@ -77,7 +77,7 @@ func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delive
 	}
 	for i, member := range members {
 		if given[i] {
-			delete(w.s.Retries, member)
+			w.s.DropRetry(member)
 		}
 	}
 	n.Granted += granted

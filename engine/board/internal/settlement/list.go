@@ -23,6 +23,8 @@ type Summary struct {
 	Reason                string
 	Awards                int
 	Waiting               int
+	Failed                int
+	Expired               int
 	Expires               time.Time
 }
 
@@ -32,16 +34,18 @@ func Summaries(b *catalog.Board, window string) (list []Summary, err error) {
 	if err != nil {
 		return nil, err
 	}
+	now := b.Engine().Now()
 	for _, s := range t.Settlements() {
-		list = append(list, summaryOf(st.Name, t, s))
+		list = append(list, summaryOf(st.Name, t, s, now))
 	}
 	return list, nil
 }
 
-func summaryOf(board string, t *state.Timeline, of *state.Settlement) Summary {
+func summaryOf(board string, t *state.Timeline, of *state.Settlement, now time.Time) Summary {
 	s, zone := of.Now(), t.Cal.Zone()
 	x := Summary{Board: board, Window: of.Window, Period: of.Period, End: s.End.In(zone), ClosedAt: s.ClosedAt.In(zone), Settled: s.Settled, Revision: s.Revision,
-		Plan: s.Plan, Without: s.Without, Reason: s.Reason, Awards: s.Awards, Waiting: int(of.Waiting.Load())}
+		Plan: s.Plan, Without: s.Without, Reason: s.Reason, Awards: s.Awards}
+	x.Waiting, x.Failed, x.Expired = of.Counts(now)
 	if at, ok := s.Expires(); ok {
 		x.Expires = at.In(zone)
 	}

@@ -74,7 +74,7 @@ func loadNotes(c *catalog.Catalog, tx *engine.Tx) error {
 			continue
 		}
 		if s := t.SettlementOf(part[2]); s != nil {
-			s.Retries[part[3]] = state.Retry{Failures: n.Failures, At: n.Next}
+			s.SetRetry(part[3], state.Retry{Failures: n.Failures, At: n.Next})
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (w work) retryDue(ctx context.Context, d Delivery, n *Delivered) error {
 			return err
 		}
 		if n.Granted+n.Failed == before { // the award does not wait any more
-			delete(w.s.Retries, member)
+			w.s.DropRetry(member)
 		}
 	}
 	return nil

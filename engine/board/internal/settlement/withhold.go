@@ -24,7 +24,7 @@ func Withhold(b *catalog.Board, text, reason string) error {
 			return w.putNoted(tx, set, s, member, e, note{Reason: shortened(reason)})
 		})
 		if err == nil {
-			delete(w.s.Retries, member)
+			w.s.DropRetry(member)
 			w.t.SetDueNow()
 		}
 		return err
@@ -53,7 +53,7 @@ func Release(b *catalog.Board, text string) error {
 			return putEntry(set, s, member, e)
 		})
 		if err == nil {
-			delete(w.s.Retries, member)
+			w.s.DropRetry(member)
 			b.Env().WakeAwards()
 		}
 		return err

@@ -25,7 +25,8 @@ type Settlement struct {
 	Working sync.Mutex
 	Next    int64            // the place, from 0, before which no award waits that has not failed. Guarded by Working
 	Waiting atomic.Int64     // the number of awards that wait to be delivered or claimed, once settled
-	Retries map[string]Retry // by member, of awards that have failed. Guarded by Working
+	Retries map[string]Retry // by member, of awards that have failed: SetRetry and DropRetry change it. Guarded by Working
+	failed  atomic.Int64     // len(Retries)
 }
 
 // Retry is when an award that has failed is tried again.
@@ -61,6 +62,27 @@ func (s *Settlement) Now() *Settling { return s.current.Load() }
 
 // Set replaces the state.
 func (s *Settlement) Set(next *Settling) { s.current.Store(next) }
+
+// SetRetry stores when the award of a member that has failed is tried again. The caller holds Working.
+func (s *Settlement) SetRetry(member string, r Retry) {
+	s.Retries[member] = r
+	s.failed.Store(int64(len(s.Retries)))
+}
+
+// DropRetry forgets that the award of a member has failed. The caller holds Working.
+func (s *Settlement) DropRetry(member string) {
+	delete(s.Retries, member)
+	s.failed.Store(int64(len(s.Retries)))
+}
+
+// Counts returns how many awards wait at a time, how many of them have failed, and how many could be claimed until their time was up. O(1).
+func (s *Settlement) Counts(now time.Time) (waiting, failed, expired int) {
+	n := int(s.Waiting.Load())
+	if at, ok := s.Now().Expires(); ok && !now.Before(at) {
+		return 0, 0, n
+	}
+	return n, int(s.failed.Load()), 0
+}
 
 // NewSettling returns the first state of a settlement.
 func NewSettling(p awards.Plan, end, closedAt time.Time) *Settling {
