@@ -30,7 +30,6 @@ func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
 			t.SetDueNow()
 			return fmt.Errorf("dropping %s of %q, window %s: %w", r.Period, st.Name, t.Window.Name, err)
 		}
-		b.Log().Info("board: period dropped", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
 	return dropClaimed(b, st, t)
 }
@@ -39,7 +38,7 @@ func dropSurplus(b *catalog.Board, st *state.State, t *state.Timeline) error {
 func dropClaimed(b *catalog.Board, st *state.State, t *state.Timeline) error {
 	for _, s := range t.Settlements() {
 		if t.RecordOf(s.Period) == nil && settlement.AreClaimed(b, s) {
-			if err := drop(b, st, t, s.Period, nil, s); err != nil {
+			if err := dropAwards(b, st, t, s); err != nil {
 				return err
 			}
 		}
@@ -47,25 +46,42 @@ func dropClaimed(b *catalog.Board, st *state.State, t *state.Timeline) error {
 	return nil
 }
 
-// dropPeriod drops a closed period, and its awards unless some can still be claimed.
+// dropAwards drops the awards of a period that is not kept any more.
+func dropAwards(b *catalog.Board, st *state.State, t *state.Timeline, s *state.Settlement) error {
+	s.Working.Lock()
+	defer s.Working.Unlock()
+	if !settlement.AreClaimed(b, s) { // one has been released meanwhile
+		return nil
+	}
+	return drop(b, st, t, s.Period, nil, s)
+}
+
+// dropPeriod drops a closed period, and its awards unless some can still be claimed. It does nothing if the period has awards to be settled or delivered
+// again, since Surplus has looked.
 func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	awards := t.SettlementOf(r.Period)
-	if awards != nil && !settlement.AreClaimed(b, awards) {
-		awards = nil
+	if awards != nil {
+		awards.Working.Lock()
+		defer awards.Working.Unlock()
+		if awards.Holds() {
+			return nil
+		}
+		if !settlement.AreClaimed(b, awards) {
+			awards = nil
+		}
 	}
 	if err := drop(b, st, t, r.Period, t.DropKeys(r.Period), awards); err != nil {
 		return err
 	}
 	t.RemoveRecord(r)
+	b.Log().Info("board: period dropped", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	return nil
 }
 
 // drop drops sets of a period, and its awards unless they are nil. One commit deletes the records and stores an intent; sets and metadata go after that. What
-// is in memory stays until they are deleted, so that a failed call is repeated.
+// is in memory stays until they are deleted, so that a failed call is repeated. The caller holds Working of the awards.
 func drop(b *catalog.Board, st *state.State, t *state.Timeline, period string, keys []string, awards *state.Settlement) error {
 	if awards != nil {
-		awards.Working.Lock()
-		defer awards.Working.Unlock()
 		keys = append(keys, awards.Key)
 	}
 	err := b.Owner().Update(nil, func(tx *engine.Tx) error {
@@ -90,6 +106,7 @@ func drop(b *catalog.Board, st *state.State, t *state.Timeline, period string, k
 		return err
 	}
 	if awards != nil {
+		awards.Dropped = true
 		t.RemoveSettlement(awards)
 	}
 	return nil

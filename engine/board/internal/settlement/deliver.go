@@ -17,10 +17,7 @@ const batchSize = 64
 // failed ones again whose time has come. It leaves out boards that are being migrated. Errors: that of ctx, those of the engine, joined.
 func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error) {
 	var failures []error
-	for _, w := range find(c, func(w work) bool {
-		_, ok := deliveryOf(w.b, w.s.Window)
-		return ok && w.s.Now().Settled && !w.s.Now().Plan.Claim && w.s.Waiting.Load() > 0
-	}) {
+	for _, w := range find(c, func(w work) bool { _, ok := w.delivery(); return ok }) {
 		err := w.deliver(ctx, &n)
 		if ctx.Err() != nil {
 			return n, ctx.Err()
@@ -32,34 +29,54 @@ func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error
 	return n, errors.Join(failures...)
 }
 
-// deliver delivers the awards of a period. Errors: ErrAgain if the board is being migrated or dropped, or the period is being settled again; those
-// of the engine.
+// deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile. Errors: ErrAgain if the
+// board is being migrated or dropped; those of the engine.
 func (w work) deliver(ctx context.Context, n *Delivered) error {
-	w.s.Working.Lock()
-	defer w.s.Working.Unlock()
 	defer func() { w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key) }()
-	d, ok := deliveryOf(w.b, w.s.Window)
-	for ok {
-		batch, next, err := w.waiting(batchSize)
-		if err == nil && len(batch) == 0 {
-			break
-		}
-		if err == nil {
-			err = w.grantAll(ctx, d, batch, n)
-		}
-		if err != nil {
+	for more := true; more; {
+		var err error
+		if more, err = w.deliverSome(ctx, n); err != nil {
 			return err
 		}
-		w.s.Next = next
 	}
-	if err := w.retryDue(ctx, d, n); err != nil {
-		return err
+	return nil
+}
+
+// deliverSome delivers the next awards of a period. Once there are no more it tries those again that have failed, and returns false. It also returns
+// false if there is nothing to deliver any more: the period may have been settled again or dropped since the caller looked (Y2).
+func (w work) deliverSome(ctx context.Context, n *Delivered) (more bool, err error) {
+	w.s.Working.Lock()
+	defer w.s.Working.Unlock()
+	d, ok := w.delivery()
+	if !ok {
+		return false, nil
+	}
+	batch, next, err := w.waiting(batchSize)
+	if err == nil && len(batch) > 0 {
+		err = w.grantAll(ctx, d, batch, n)
+	}
+	if err != nil {
+		return false, err
+	}
+	if w.s.Next = next; len(batch) == 0 {
+		if err := w.retryDue(ctx, d, n); err != nil {
+			return false, err
+		}
 	}
 	if w.s.Waiting.Load() == 0 {
 		w.b.Log().Info("board: awards delivered", "board", w.b.State().Name, "window", w.s.Window, "period", w.s.Period, "awards", w.s.Now().Awards)
 		w.t.SetDueNow() // it may be dropped
 	}
-	return nil
+	return len(batch) > 0, nil
+}
+
+// delivery returns the Delivery of the period, and false if it has none or there is nothing to deliver.
+func (w work) delivery() (d Delivery, ok bool) {
+	s := w.s.Now()
+	if d, ok = deliveryOf(w.b, w.s.Window); !s.Settled || s.Plan.Claim || w.s.Waiting.Load() == 0 {
+		ok = false
+	}
+	return d, ok
 }
 
 // waiting returns the next members whose awards wait and have not failed, at most some, and the place behind them. O(awards looked at).

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // Delivery is the program's side of the awards of a window: see board.Delivery.
@@ -25,11 +27,12 @@ type Delivered struct {
 
 // Deliver sets the Delivery of a window: see Board.Deliver.
 func Deliver(b *catalog.Board, window string, d Delivery) error {
-	st, _, err := b.Timeline(window)
+	st, t, err := b.Timeline(window)
 	if err != nil {
 		return err
 	}
-	if p := st.Spec.PlanOf(window); p != nil && p.Claim {
+	delivers := func(s *state.Settlement) bool { return !s.Now().Plan.Claim } // of an earlier plan
+	if p := st.Spec.PlanOf(window); p != nil && p.Claim && !slices.ContainsFunc(t.Settlements(), delivers) {
 		return fmt.Errorf("%w for window %q of %q: its awards are claimed", awards.ErrPlan, window, st.Name)
 	}
 	if d.Grant == nil {
@@ -84,8 +87,12 @@ func recoverTo(err *error) {
 	}
 }
 
-// isStop reports whether an error is none of an award: no other award can be delivered now either.
+// isStop reports whether an error is none of an award: no other award can be delivered now either. What the program returns is never such an error: a store
+// of its own may be closed.
 func isStop(err error) bool {
+	if errors.As(err, new(*handlerError)) {
+		return false
+	}
 	for _, stop := range []error{engine.ErrClosed, engine.ErrPersistence, engine.ErrStalled, engine.ErrDiskFull, engine.ErrMemoryLimit} {
 		if errors.Is(err, stop) {
 			return true

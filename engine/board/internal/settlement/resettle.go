@@ -57,6 +57,9 @@ func resettle(ctx context.Context, b *catalog.Board, window, period string, r Re
 	defer release()
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
+	if w.s.Dropped {
+		return c, errs.ErrAgain // settlementOf does not find it any more
+	}
 	if !w.s.Now().Settled {
 		if err := w.make(ctx); err != nil { // a crash has interrupted it
 			return c, err

@@ -88,7 +88,7 @@ func (w work) settle(ctx context.Context) error {
 	defer release()
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
-	if w.s.Now().Settled {
+	if w.s.Now().Settled || w.s.Dropped {
 		return nil
 	}
 	return w.make(ctx)
@@ -113,14 +113,45 @@ func (w work) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := w.forgetFailures(set); err != nil {
+		return err
+	}
 	next.Settled, next.Awards = true, set.Len()
 	if err := w.put(nil, &next, waiting); err != nil {
 		return err
 	}
 	w.s.Next = 0
-	w.s.Waiting.Store(int64(waiting))
+	if !w.s.Holds() {
+		w.t.SetDueNow() // it may be dropped
+	}
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	w.b.Log().Info("board: period settled", "board", w.b.State().Name, "window", w.s.Window, "period", w.s.Period, "awards", next.Awards, "waiting", waiting)
+	return nil
+}
+
+// forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).
+func (w work) forgetFailures(set *zset.IntSet) error {
+	var gone []string
+	for member := range w.s.Retries {
+		if e, _ := entryOf(set.View(), member); e.flag != failed {
+			gone = append(gone, member)
+		}
+	}
+	name := w.b.State().Name
+	for some := range slices.Chunk(slices.Sorted(slices.Values(gone)), step) {
+		err := w.b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+			for _, member := range some {
+				err = errors.Join(err, tx.Delete(boardkey.Note(name, w.s.Window, w.s.Period, member)))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, member := range gone {
+		delete(w.s.Retries, member)
+	}
 	return nil
 }
 
@@ -180,6 +211,9 @@ func (w work) put(keys []string, next *state.Settling, waiting int) error {
 		if stored, unknown := w.b.Env().Stored(key); unknown != nil || !bytes.Equal(stored, text) {
 			return err
 		}
+	}
+	if waiting >= 0 { // before the state: claims change the number as soon as the period is settled, and retention looks at both
+		w.s.Waiting.Store(int64(waiting))
 	}
 	w.s.Set(next)
 	return err

@@ -109,8 +109,10 @@ func (w *winners) before(member string) (was entry, ok bool) {
 	if w.old == nil {
 		return was, false
 	}
-	w.seen[member] = true
-	return entryOf(w.old.View(), member)
+	if was, ok = entryOf(w.old.View(), member); ok {
+		w.seen[member] = true
+	}
+	return was, ok
 }
 
 // next returns an award with what was before: what was granted stays granted, and so does its revision unless what is due has changed.

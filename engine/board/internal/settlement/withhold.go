@@ -12,8 +12,12 @@ import (
 
 // Withhold withholds an award that waits: see Board.Withhold.
 func Withhold(b *catalog.Board, text, reason string) error {
-	return changeByHand(b, text, func(w work, member string) error {
+	return changeByHand(b, text, func(w work, i id) error {
+		member := i.member
 		err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+			if int(e.revision) != i.revision {
+				return fmt.Errorf("%w: %s", errs.ErrAward, text)
+			}
 			if !e.waits(s) {
 				return notWaiting(e, s, text)
 			}
@@ -33,9 +37,13 @@ func Withhold(b *catalog.Board, text, reason string) error {
 
 // Release makes a withheld or failed award wait to be granted at once: see Board.Release.
 func Release(b *catalog.Board, text string) error {
-	return changeByHand(b, text, func(w work, member string) error {
+	return changeByHand(b, text, func(w work, i id) error {
+		member := i.member
 		more := 0
 		err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+			if int(e.revision) != i.revision {
+				return fmt.Errorf("%w: %s", errs.ErrAward, text)
+			}
 			if e.flag == plain || e.toGrant(s) == 0 {
 				return notWaiting(e, s, text)
 			}
@@ -60,8 +68,8 @@ func Release(b *catalog.Board, text string) error {
 	})
 }
 
-// changeByHand calls change with the settlement of an award and its member. Errors: those of lookup, of change and of Retry.
-func changeByHand(b *catalog.Board, text string, change func(w work, member string) error) error {
+// changeByHand calls change with the settlement of an award and what its id names. Errors: those of lookup, of change and of Retry.
+func changeByHand(b *catalog.Board, text string, change func(w work, i id) error) error {
 	return b.Retry(func(*state.State) error {
 		w, i, err := lookup(b, text)
 		if err != nil {
@@ -72,6 +80,6 @@ func changeByHand(b *catalog.Board, text string, change func(w work, member stri
 		if !w.s.Now().Settled {
 			return fmt.Errorf("%w: %s of %q, window %s", errs.ErrSettling, i.period, i.board, i.window)
 		}
-		return change(w, i.member)
+		return change(w, i)
 	})
 }

@@ -106,7 +106,7 @@ func (t *Timeline) Surplus() *Record {
 		return nil
 	}
 	for _, r := range t.Records[:max(0, len(t.Records)-t.Keep)] {
-		if s := t.settlementOf(r.Period); s == nil || !s.holds() {
+		if s := t.settlementOf(r.Period); s == nil || !s.Holds() {
 			return r
 		}
 	}

@@ -24,6 +24,7 @@ type Settlement struct {
 	// Working is held while awards are settled or delivered.
 	Working sync.Mutex
 	Next    int64            // the place, from 0, before which no award waits that has not failed. Guarded by Working
+	Dropped bool             // it is not there any more. Guarded by Working
 	Waiting atomic.Int64     // the number of awards that wait to be delivered or claimed, once settled
 	Retries map[string]Retry // by member, of awards that have failed: SetRetry and DropRetry change it. Guarded by Working
 	failed  atomic.Int64     // len(Retries)
@@ -183,8 +184,8 @@ func (s *Settling) Next(p *awards.Plan, without []string, reason string) (*Settl
 	return &next, nil
 }
 
-// holds reports whether the period must not be dropped.
-func (s *Settlement) holds() bool {
+// Holds reports whether the period must not be dropped.
+func (s *Settlement) Holds() bool {
 	now := s.Now()
 	return !now.Plan.DropUndelivered && !(now.Settled && (now.Plan.Claim || s.Waiting.Load() == 0))
 }

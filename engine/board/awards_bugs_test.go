@@ -1,0 +1,120 @@
+package board
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// TestResettleForgetsFailures: an award that has failed and is not due any more leaves no note behind, and another revision has another id for Withhold
+// and Release too.
+func TestResettleForgetsFailures(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(daily(AwardPlan{Tiers: medals[:2]}, 0))
+	no := Delivery{Grant: func(context.Context, *engine.Tx, Award) error { return errors.New("no") }}
+	require.NoError(t, b.Deliver("day", no))
+	g.play(b, 50, 40, 30, 20)
+	g.settle()
+	require.Len(t, g.privates("board.note"), 3)
+	_, err := b.Resettle(context.Background(), "day", "2026-11-20", Resettlement{Without: []string{"m0"}})
+	require.NoError(t, err)
+	require.Len(t, g.privates("board.note"), 2, "of m1 and m2, which still have failed; m0 gets nothing, and m3 has not failed yet")
+	require.ErrorIs(t, b.Release("arena/day/2026-11-20/1/m1"), ErrAward, "m1 gets gold now, which is another award")
+	require.ErrorIs(t, b.Withhold("arena/day/2026-11-20/1/m1", "?"), ErrAward)
+	require.NoError(t, b.Withhold("arena/day/2026-11-20/2/m1", "?"))
+	g.reopen()
+	require.NoError(t, g.board("arena").Deliver("day", Delivery{Grant: pay}))
+	g.clock.Add(time.Hour)
+	g.settleDue()
+	require.Equal(t, []int{0, 0, 50, 50}, g.coins(4))
+	require.Len(t, g.privates("board.note"), 1)
+}
+
+// TestGrantOfAClosedStore: an error of the program is that of its award, also if it is one that the engine has for itself. Other awards go on.
+func TestGrantOfAClosedStore(t *testing.T) {
+	forBoth(t, func(t *testing.T, g *game) {
+		b := g.define(daily(AwardPlan{Tiers: medals}, 0))
+		require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a Award) error {
+			if a.Member == "m0" {
+				return fmt.Errorf("another store: %w", engine.ErrClosed)
+			}
+			return pay(ctx, tx, a)
+		}}))
+		g.play(b, 50, 40, 30)
+		g.settle()
+		require.Equal(t, []int{0, 50, 50}, g.coins(3))
+		require.Equal(t, "m0 1 gold failed", g.awards(b, "2026-11-20")[0])
+	})
+}
+
+// TestDeliverAfterAPlanOfClaims: periods that were closed under a plan without claims are delivered, whatever the plan says since.
+func TestDeliverAfterAPlanOfClaims(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(daily(AwardPlan{Tiers: medals}, 1))
+	g.play(b, 50, 40)
+	g.settle()
+	g.migrate(daily(AwardPlan{Tiers: medals, Claim: true}, 1))
+	g.reopen()
+	b = g.board("arena")
+	g.play(b, 50, 40)
+	g.settle()
+	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+	g.settleDue()
+	require.Equal(t, []int{100, 50}, g.coins(2))
+	list, err := b.Claimable("m1")
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, "2026-11-21", list[0].Period)
+}
+
+// TestClaimsKeepNoPeriods: after days of downtime a window keeps as many periods as it should, once their awards can be claimed.
+func TestClaimsKeepNoPeriods(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(daily(AwardPlan{Tiers: medals, Claim: true, Expires: window.Duration(240 * time.Hour)}, 1))
+	for range 4 {
+		g.play(b, 50, 40)
+		require.NoError(t, g.bs.Close())
+		g.clock.Add(24 * time.Hour)
+		g.bs = nil
+		require.NoError(t, g.e.Close())
+		g.open()
+		b = g.board("arena")
+	}
+	g.settleDue()
+	all, err := b.Periods("day")
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	list, err := b.Claimable("m0")
+	require.NoError(t, err)
+	require.Len(t, list, 4)
+}
+
+// TestWithheldWhileOthersAreDelivered: Withhold during a delivery of the period waits for a batch at most, and what it has withheld is not granted.
+func TestWithheldWhileOthersAreDelivered(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(daily(AwardPlan{Tiers: []Tier{{Name: "all", Everyone: true, Payload: "1"}}}, 0))
+	const members, last = 300, 299
+	for i := range members {
+		g.score(b, fmt.Sprint("m", i), int64(1000-i))
+	}
+	withheld := make(chan error, 1)
+	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a Award) error {
+		if a.Rank == 1 {
+			go func() { withheld <- b.Withhold(fmt.Sprint("arena/day/2026-11-20/1/m", last), "a cheat") }()
+		}
+		return pay(ctx, tx, a)
+	}}))
+	g.settle()
+	if err := <-withheld; err != nil {
+		require.ErrorIs(t, err, ErrGranted)
+	} else {
+		require.Equal(t, 0, g.coins(members)[last])
+	}
+}
