@@ -46,6 +46,11 @@ type arena struct {
 
 // openArena opens the engine in a directory, or in memory if dir is empty, and defines the board.
 func openArena(dir string, o engine.Options, c *clock, windows ...board.Window) (*arena, error) {
+	return openSpec(dir, o, c, spec(windows...))
+}
+
+// openSpec is openArena for a board of a spec.
+func openSpec(dir string, o engine.Options, c *clock, spec board.Spec) (*arena, error) {
 	o.Clock = c.now
 	e, err := subject.Level{Disk: dir != ""}.Open(dir, o)
 	if err != nil {
@@ -55,7 +60,7 @@ func openArena(dir string, o engine.Options, c *clock, windows ...board.Window) 
 	if a.boards, err = board.Open(e, board.Options{}); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	if a.Board, err = a.boards.Define(spec(windows...)); err != nil {
+	if a.Board, err = a.boards.Define(spec); err != nil {
 		return nil, errors.Join(err, a.close())
 	}
 	return a, nil

@@ -18,5 +18,6 @@
 //   - variants.go: boards of other kinds beside a plain one: rolling windows, the best of many, a coarse tail, many columns, parts
 //   - rolling.go: rolling windows; results that leave together, and submitters meanwhile
 //   - unions.go: seven days united into a week, computed and stored, and submitters meanwhile
+//   - awards.go: a day settled and delivered, and submitters meanwhile; claims
 //   - periods.go: what periods cost: memory, disk, closing, migration, and submitters meanwhile
 package boards

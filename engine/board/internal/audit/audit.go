@@ -45,6 +45,7 @@ func (a *audit) hooks() engine.Audit {
 			a.noteEdge(key, entries)
 			a.compile()
 			a.notePart(key, entries)
+			a.noteAwards(key, entries)
 		},
 		Private: a.private,
 	}
@@ -69,6 +70,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.parts()
 	a.keptResults()
 	a.storedUnions()
+	a.awards()
 	return a.rep, nil
 }
 
@@ -104,17 +106,6 @@ func (a *audit) closedWindows() {
 			t.SetClosedThrough(through)
 		}
 	}
-}
-
-// timeline returns the window that the rest of a private key begins with, nil if no board has it any more.
-func (a *audit) timeline(rest string) *state.Timeline {
-	name, rest, _ := strings.Cut(rest, "\x00")
-	window, _, _ := strings.Cut(rest, "\x00")
-	if st := a.boards[name]; st != nil {
-		t, _ := st.Timeline(window)
-		return t
-	}
-	return nil
 }
 
 // record compares a closed period with its record.

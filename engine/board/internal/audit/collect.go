@@ -22,16 +22,19 @@ type Report struct {
 
 // audit collects the sets and private keys of boards that a check reads, all as of one moment, and compares them.
 type audit struct {
-	sets    map[string]engine.Audited // by key
-	edges   map[string]edge           // of sets that have entries, by key
-	specs   map[string][]byte         // stored specs; by the private key without its prefix, as the next three
-	windows map[string][]byte         // up to which time windows are closed
-	records map[string][]byte         // records of closed periods
-	unions  map[string][]byte         // records of stored unions
-	intents map[string]bool           // intents of deletions
-	kept    map[string]int            // the number of members with kept results or times, by board, window and period
-	boards  map[string]*state.State
-	rep     Report
+	sets        map[string]engine.Audited // by key
+	edges       map[string]edge           // of sets that have entries, by key
+	specs       map[string][]byte         // stored specs; by the private key without its prefix, as the next three
+	windows     map[string][]byte         // up to which time windows are closed
+	records     map[string][]byte         // records of closed periods
+	unions      map[string][]byte         // records of stored unions
+	intents     map[string]bool           // intents of deletions
+	settlements map[string][]byte         // of closed periods; by the private key without its prefix, as the next one
+	waiting     map[string][]byte         // how many of their awards wait
+	awarded     map[string]int            // how many awards of a set wait, by key
+	kept        map[string]int            // the number of members with kept results or times, by board, window and period
+	boards      map[string]*state.State
+	rep         Report
 
 	stored   map[string][]byte         // layouts of rankings in parts; by the private key without its prefix
 	compiled bool                      // boards is complete
@@ -41,7 +44,7 @@ type audit struct {
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
-		intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{},
+		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{}}
 }
 
@@ -62,7 +65,7 @@ type moving struct {
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
 	for prefix, values := range map[string]map[string][]byte{boardkey.Spec(""): a.specs, boardkey.WindowPrefix(): a.windows, boardkey.RecordPrefix(): a.records,
-		boardkey.Union(""): a.unions, boardkey.LayoutPrefix(): a.stored} {
+		boardkey.Union(""): a.unions, boardkey.LayoutPrefix(): a.stored, boardkey.SettlementPrefix(): a.settlements, boardkey.WaitingPrefix(): a.waiting} {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}
@@ -90,4 +93,15 @@ func Where(board, window, period string) string {
 func (a *audit) isBeingDeleted(board, window, period string) bool {
 	whole := boardkey.Join([]string{board})
 	return a.intents[whole+window+"\x00"+period] || a.intents[whole+window+"\x00"] || a.intents[whole+"\x00"]
+}
+
+// timeline returns the window that the rest of a private key begins with, nil if no board has it any more.
+func (a *audit) timeline(rest string) *state.Timeline {
+	name, rest, _ := strings.Cut(rest, "\x00")
+	window, _, _ := strings.Cut(rest, "\x00")
+	if st := a.boards[name]; st != nil {
+		t, _ := st.Timeline(window)
+		return t
+	}
+	return nil
 }

@@ -1,5 +1,5 @@
 // Package audit checks that every closed period and every stored union has the entries that it had when it was closed or stored, and that the
-// sets of rolling windows agree, those of boards of the best n, and those of boards in parts.
+// sets of rolling windows agree, those of boards of the best n, those of boards in parts, and the awards of closed periods with their settlements.
 //
 // The engine's check reads all sets and private keys as of one moment; the audit collects what belongs to boards, and compares the digests
 // of closed periods and stored unions with their records.
@@ -9,5 +9,6 @@
 //	audit.go    Check, CheckDir, and most comparisons
 //	collect.go  Report, and what is collected for the comparisons
 //	tails.go    the comparisons of the best n with the others
+//	awards.go   the comparisons of awards with their settlements
 //	parts.go    the comparisons of parts with the addresses of their members
 package audit

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Summary describes the settlement of a period: see board.Settlement.
@@ -179,4 +180,21 @@ func Claimable(b *catalog.Board, member string) (list []Award, err error) {
 		}
 	}
 	return list, err
+}
+
+// CountWaiting returns how many awards of a set wait, and false if an entry is none of the settlement.
+func CountWaiting(v *zset.IntView, s *state.Settling) (waiting int, ok bool) {
+	if v.TieWidth() != s.Form().TieWidth {
+		return 0, v.Len() == 0
+	}
+	for x := range v.Entries(0, v.Len()) {
+		e := decodeEntry(x.Score, x.Tie)
+		if (e.due|e.granted)>>len(s.Table) != 0 || e.flag > withheld || int(e.revision) > s.Revision {
+			return 0, false
+		}
+		if e.waits(s) {
+			waiting++
+		}
+	}
+	return waiting, true
 }

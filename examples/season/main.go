@@ -1,0 +1,99 @@
+// Command season is a board whose days award coins to the best. The process is down for three days; the day before is paid when it is back, and
+// nobody is paid twice.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{
+	Window: "day", Mode: board.Competition, // players with the same points get the better of two tiers
+	Tiers: []board.Tier{
+		{Name: "gold", From: 1, Payload: "100"},
+		{Name: "silver", From: 2, To: 3, Payload: "50"},
+		{Name: "played", Everyone: true, Payload: "5"},
+	}}}}
+
+// grant pays an award. The coins are stored in the transaction that also stores that the award is paid.
+func grant(_ context.Context, tx *engine.Tx, a board.Award) error {
+	more, err := strconv.Atoi(a.Payload)
+	if err != nil {
+		return err
+	}
+	key := "coins/" + a.Member
+	text, _, err := tx.Get(key)
+	if err != nil {
+		return err
+	}
+	coins, _ := strconv.Atoi(string(text)) // 0 for a new player
+	fmt.Printf("%s: %s is number %d, %s: %d coins\n", a.Period, a.Member, a.Rank, a.Tier, more)
+	return tx.Put(key, strconv.AppendInt(nil, int64(coins+more), 10))
+}
+
+// run is a run of the process at some time, until it ends.
+func run(dir string, now time.Time, points map[string]int64) error {
+	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	boards, err := board.Open(e, board.Options{}) // closes the days that are over
+	if err != nil {
+		return err
+	}
+	defer boards.Close()
+	arena, err := boards.Define(spec)
+	if err != nil {
+		return err
+	}
+	for _, who := range []string{"ada", "bea", "cyd", "dan"} {
+		if points[who] > 0 {
+			if _, err := arena.Submit(board.Submission{Member: who, Score: board.Ints(points[who])}); err != nil {
+				return err
+			}
+		}
+	}
+	if err := arena.Deliver("day", board.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
+		return err
+	}
+	if _, err = boards.SettleDue(context.Background()); err != nil || points != nil { // a program that goes on needs no such call
+		return err
+	}
+	return e.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan("coins/") {
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%s: %s\n", kv.Key, kv.Value)
+		}
+		return nil
+	})
+}
+
+func main() {
+	dir, err := os.MkdirTemp("", "season")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	friday := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
+	for i, points := range []map[string]int64{
+		{"ada": 40, "bea": 30, "cyd": 30, "dan": 10},
+		{"dan": 60, "ada": 20},
+		nil, nil, // twice: nothing is paid again
+	} {
+		now := friday.AddDate(0, 0, []int{0, 4, 5, 5}[i]) // the process is down for three days after the first
+		fmt.Println("the process runs on", now.Format("Monday"))
+		if err := run(dir, now, points); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
