@@ -25,6 +25,7 @@
 //   - tie: members of equal score. FirstToReach puts the member first that reached the score earlier, LastToReach the one that reached it
 //     later; both compare the submissions' times to the microsecond and then the order of arrival. ByMember compares the members' bytes.
 //   - union: one ranking of several, with weights.
+//   - award: what a member gets for a closed period. A plan in the spec says who gets what; to settle a period is to find its winners.
 //   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
 //   - Once key: the caller's name for a submission, so that a retry of it does nothing.
 //
@@ -43,6 +44,8 @@
 //   - B8: a result is in a rolling window until the microsecond in which it is as old as the window is long (with buckets, the end of its
 //     bucket is), and not longer: no answer shows it afterwards, however late a background task runs.
 //   - B9: in a board in parts, Submit counts ranks as of one moment between its commit and its return.
+//   - B10: a closed period is settled once, by the plan that the board had when it was closed, also if the process was down then. Each award of it is granted
+//     once: what a Delivery or a claimer changes in the transaction happens with it or not at all.
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
@@ -166,6 +169,31 @@
 //   - Migrate changes Segments, and converts between boards of everybody, of the best N and of the best N with segments, in open periods. A closed period that is
 //     converted keeps all members in order, and has exact ranks.
 //
+// # Awards
+//
+// Spec.Awards says what the periods of a window award when they close: tiers of ranks, of the best percent, of everyone from a score on, or of everyone, each
+// with a payload that means something to the program only. Package awards has the rules, and says who is in which tier when equals stand across its edge.
+//
+//		Awards: []board.AwardPlan{{Window: "week", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "500"}, {Name: "played", Everyone: true, Payload: "5"}}}}
+//		err := arena.Deliver("week", board.Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error { ... }})
+//
+//	  - The commit that closes a period stores the plan with it. A goroutine of Open then settles the period: it reads the frozen ranking and stores an award
+//	    for each winner. Then it delivers them, of the earliest period first: it calls Grant for each, in the transaction that stores it as granted (B10). After
+//	    a crash it goes on where it was.
+//	  - Outside the store nothing happens exactly once. Award.ID stays the same when Grant is called again, so that a payment service, say, can leave out the
+//	    second call.
+//	  - An award that fails, or whose Grant panics, is tried again after a second, two, four, up to an hour; the others go on. Awards lists the failures.
+//	    Withhold ends the attempts for one, and Release begins again.
+//	  - With Claim members collect their awards: Claimable, Claim, InTx.Claim. Expires says until when.
+//	  - Resettle settles a closed period again, without some members or by another plan, and grants what is missing. What was granted too much stays granted and
+//	    is listed.
+//	  - A window drops no period whose awards have not been delivered, whatever its Keep, unless the plan has DropUndelivered. Awards to claim outlive their
+//	    period, until all are claimed or have expired. Usage.Waiting and Settlements tell how many wait.
+//	  - Migrate settles closed periods first; a spec that differs in Awards only rewrites no ranking. It refuses to remove a window with awards that wait.
+//	  - A board of the best n can have tiers of ranks up to n. The windows All and Rolling never close, and award nothing.
+//	  - Space: 30 to 40 bytes for an award, beside nothing else while it waits. It is evicted like a closed period. Cost: about a microsecond for a winner to
+//	    settle, and 10 for one to deliver.
+//
 // # Boards in parts
 //
 // Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.
@@ -197,14 +225,14 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
+// and .results.WINDOW, for the results in a rolling window; .awards.WINDOW, for the awards of a closed period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
 // with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record of each closed period, the metadata of entries, kept results, times, and the layouts of parts
+// keys: its spec, how far each window is closed, a record and perhaps a settlement of each closed period, the metadata of entries, kept results, times, and the layouts of parts
 // whose number follows that of members; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.

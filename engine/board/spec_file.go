@@ -27,7 +27,15 @@ import (
 //	  ],
 //	  "maxMeta": 256,
 //	  "bestRanks": true,
-//	  "onceFor": "48h"
+//	  "onceFor": "48h",
+//	  "awards": [
+//	    {"window": "cup", "mode": "competition", "claim": true, "expires": "168h", "tiers": [
+//	      {"name": "gold", "from": 1, "payload": "500 coins"},
+//	      {"name": "silver", "from": 2, "to": 10, "payload": "100 coins"},
+//	      {"name": "best tenth", "percent": 10, "payload": "20 coins"},
+//	      {"name": "played", "everyone": true, "payload": "5 coins"}
+//	    ]}
+//	  ]
 //	}
 //
 // A rolling window is {"name": "3h", "kind": "rolling", "span": "3h"}, with "bucket": "1m" for buckets. A board that ranks its best members only has

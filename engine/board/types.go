@@ -71,8 +71,8 @@ type Move = submit.Move
 // Removed is an entry that a member had: its Window, its Period, and its Row, with its ordinal rank, from 1, and without metadata.
 type Removed = submit.Removed
 
-// Usage describes a period: its Info, its number of Members, and the bytes that it takes: Memory, near 0 if the period is not resident, and
-// Disk, an estimate as of the last snapshot.
+// Usage describes a period: its Info, its number of Members, how many awards of it are Waiting to be delivered or claimed, and the bytes that it takes: Memory,
+// near 0 if the period is not resident, and Disk, an estimate as of the last snapshot.
 type Usage = periods.Usage
 
 // MaxBaseline is the length of the longest name of a baseline, in bytes.
