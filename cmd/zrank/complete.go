@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -112,14 +111,9 @@ func fromBoards(names func(b *board.Board, window string) []string) cobra.Comple
 			only = args[0]
 		}
 		o := datadir.Existing
-		o.SnapshotBytes, o.Clock = -1, datadir.NewClock().Now
-		_ = datadir.OpenEngine(c.Flag("dir").Value.String(), o, func(e *engine.Engine) error {
-			boards, err := board.Open(e, board.Options{})
-			if err != nil {
-				return err
-			}
-			defer boards.Close()
-			for _, b := range boards.All() {
+		o.SnapshotBytes = -1
+		_ = datadir.OpenStill(c.Flag("dir").Value.String(), o, func(d *datadir.Data) error {
+			for _, b := range d.Boards.All() {
 				if only == "" || only == b.Name() {
 					found = append(found, names(b, flagText(c, "window"))...)
 				}

@@ -14,6 +14,10 @@
 //	periods.go   periods
 //	history.go   history
 //	close.go     close
+//	settle.go    settle; correction.go its plans and changes
+//	awards.go    awards
+//	claim.go     claim
+//	award_rows.go  how awards and settlements are shown
 //	migrate.go   migrate
 //	check.go     check
 //	tools.go     backup, restore, salvage

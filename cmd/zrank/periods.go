@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,6 +27,7 @@ type periodInfo struct {
 	Memory  int64      `json:"memory"`
 	Disk    int64      `json:"disk"`
 	Next    *time.Time `json:"nextReset,omitempty"` // of the live period: when the next one begins
+	Waiting *int       `json:"waiting,omitempty"`   // awards that wait to be delivered or claimed; nil: the window awards nothing
 }
 
 func newPeriods() *cobra.Command {
@@ -35,7 +37,7 @@ func newPeriods() *cobra.Command {
 		Short: "List the periods of a board",
 		Long: `List the periods of a board that hold anybody, and the live ones: when they start and end in the window's zone, whether they are
 live, take late results still, or are closed, how many members they have and what they take of memory and disk (as of the last
-snapshot), and when the next reset is.
+snapshot), and when the next reset is; and, of a board with awards, how many wait to be delivered or claimed.
 
 What is live goes by the time of the data where replay has fed the directory, and else by the clock.`,
 		Example: `  zrank periods --dir data arena
@@ -51,7 +53,8 @@ What is live goes by the time of the data where replay has fed the directory, an
 				if err != nil {
 					return err
 				}
-				return periodList.Write(c.OutOrStdout(), f, infos)
+				awards := slices.ContainsFunc(infos, func(i periodInfo) bool { return i.Waiting != nil })
+				return periodList(awards).Write(c.OutOrStdout(), f, infos)
 			})
 		},
 	}
@@ -107,12 +110,16 @@ func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, e
 	if err != nil {
 		return nil, err
 	}
+	awards := slices.ContainsFunc(b.Spec().Awards, func(p board.AwardPlan) bool { return p.Window == w.Name })
 	var infos []periodInfo
 	for _, u := range all {
 		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,
 			Start: moment(u.Start, zone), End: moment(u.End, zone), State: state(d, u.Info, w, zone)}
 		if resets && live != nil && u.Period == live.Info().Period {
 			i.Next = moment(next, zone)
+		}
+		if awards || u.Waiting > 0 { // also where the plan has gone
+			i.Waiting = &u.Waiting
 		}
 		infos = append(infos, i)
 	}
@@ -157,14 +164,27 @@ func state(d *datadir.Data, i board.Info, w board.Window, zone *time.Location) s
 	return "late results until " + i.End.Add(time.Duration(w.Grace)).In(zone).Format(time.RFC3339)
 }
 
-// periodList writes periods, a line each.
-var periodList = show.List[periodInfo]{
-	Columns: []string{"window", "period", "start", "end", "state", "members", "memory", "disk", "next reset"},
-	Right:   []int{6, 7, 8},
-	Cells: func(i periodInfo, people bool) []string {
-		return []string{i.Window, i.Period, timeText(i.Start), timeText(i.End), i.State, strconv.Itoa(i.Members),
+// periodList writes periods, a line each, perhaps with a column of the awards that wait.
+func periodList(awards bool) show.List[periodInfo] {
+	l := show.List[periodInfo]{
+		Columns: []string{"window", "period", "start", "end", "state", "members", "memory", "disk", "next reset"},
+		Right:   []int{6, 7, 8, 10},
+	}
+	if awards {
+		l.Columns = append(l.Columns, "waiting")
+	}
+	l.Cells = func(i periodInfo, people bool) []string {
+		cells := []string{i.Window, i.Period, timeText(i.Start), timeText(i.End), i.State, strconv.Itoa(i.Members),
 			bytesText(i.Memory, people), bytesText(i.Disk, people), timeText(i.Next)}
-	},
+		switch {
+		case i.Waiting != nil:
+			cells = append(cells, strconv.Itoa(*i.Waiting))
+		case awards:
+			cells = append(cells, "")
+		}
+		return cells
+	}
+	return l
 }
 
 func timeText(t *time.Time) string {

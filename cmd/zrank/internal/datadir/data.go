@@ -28,10 +28,23 @@ func OpenEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (er
 // Open opens a data directory and its boards, which closes the periods that are due, calls fn and closes them. Errors: those of the engine,
 // of boards and of fn.
 func Open(dir string, o engine.Options, fn func(*Data) error) error {
+	return openAt(dir, o, (*clock).start, fn)
+}
+
+// OpenStill is Open with a clock that stands before all data until Data.Start is called, so that no period is due.
+func OpenStill(dir string, o engine.Options, fn func(*Data) error) error {
+	return openAt(dir, o, func(*clock, *engine.Engine) error { return nil }, fn)
+}
+
+// Start sets the clock of a directory that OpenStill has opened. Errors: those of reading the stored time.
+func (d *Data) Start() error { return d.Clock.start(d.Engine) }
+
+// openAt is Open with a clock that start sets.
+func openAt(dir string, o engine.Options, start func(*clock, *engine.Engine) error, fn func(*Data) error) error {
 	c := NewClock()
 	o.Clock = c.Now
 	return OpenEngine(dir, o, func(e *engine.Engine) error {
-		if err := c.start(e); err != nil {
+		if err := start(c, e); err != nil {
 			return err
 		}
 		boards, err := board.Open(e, board.Options{})

@@ -5,7 +5,7 @@
 //
 // # Where things are
 //
-//	data.go   Data; Open, OpenEngine; finding a ranking
+//	data.go   Data; Open, OpenStill, OpenEngine; finding a ranking
 //	make.go   Make: open a directory that need not exist
 //	clock.go  Clock: the time of a directory
 //	rows.go   rows of a ranking as package show writes them

@@ -1,10 +1,12 @@
 package show
 
 import (
+	"bufio"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
@@ -19,35 +21,67 @@ type List[T any] struct {
 
 // Write writes all items. Without any, CSV has its header, JSON nothing and a table the line Empty. O(items).
 func (l List[T]) Write(w io.Writer, f Format, items []T) error {
-	switch f {
-	case JSON:
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
+	return l.WriteAll(w, f, func(yield func(T, error) bool) {
 		for _, item := range items {
-			if err := enc.Encode(item); err != nil {
-				return err
+			if !yield(item, nil) {
+				return
 			}
 		}
-		return nil
+	})
+}
+
+// WriteAll is Write for items that may be too many for memory: only a table has them all there. It stops at the first error.
+func (l List[T]) WriteAll(w io.Writer, f Format, items iter.Seq2[T, error]) error {
+	switch f {
+	case JSON:
+		return writeLines(w, items)
 	case CSV:
-		out := csv.NewWriter(w)
-		out.Write(l.Columns)
-		for _, item := range items {
-			out.Write(l.Cells(item, false))
-		}
-		out.Flush()
-		return out.Error()
-	}
-	if len(items) == 0 {
-		_, err := fmt.Fprintln(w, Printable(l.Empty))
-		return err
+		return l.writeCSV(w, items)
 	}
 	t := NewTable(line(l.Columns), l.Right...)
-	for _, item := range items {
+	for item, err := range items {
+		if err != nil {
+			return err
+		}
 		t.AppendRow(line(l.Cells(item, true)))
 	}
-	_, err := fmt.Fprintln(w, t.Render())
+	text := t.Render()
+	if t.Length() == 0 {
+		text = Printable(l.Empty)
+	}
+	_, err := fmt.Fprintln(w, text)
 	return err
+}
+
+// writeLines writes a JSON object for each item.
+func writeLines[T any](w io.Writer, items iter.Seq2[T, error]) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	for item, err := range items {
+		if err == nil {
+			err = enc.Encode(item)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func (l List[T]) writeCSV(w io.Writer, items iter.Seq2[T, error]) error {
+	out := csv.NewWriter(w)
+	out.Write(l.Columns)
+	for item, err := range items {
+		if err != nil {
+			return err
+		}
+		if err := out.Write(l.Cells(item, false)); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
 // line returns the cells of a line, escaped so that no text breaks the table.

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// awardsFlags has the flags of "zrank awards".
+type awardsFlags struct {
+	dir, format, window, period string
+	member                      string
+	hex, tooMuch                bool
+	states                      []string
+	n                           int
+	withhold, release, reason   string
+
+	c    *cobra.Command
+	args []string // the board, if one is named
+	only []board.AwardState
+}
+
+func newAwards() *cobra.Command {
+	f := &awardsFlags{}
+	f.c = &cobra.Command{
+		Use:   "awards [BOARD]",
+		Short: "List what closed periods award, and what has become of it; withhold and release awards",
+		Long: `List the closed periods that award something, with how many awards each has, how many of them wait to be delivered or claimed, how many of
+those have failed, and how many have expired. With --period, --member, --state or --too-much list the awards themselves, by place; --state
+with all states lists every award.
+
+--withhold makes an award that waits one that is not granted, --release makes one that is withheld or has failed wait again. ID is that of
+the list.
+
+--member is as MEMBER of other commands: its bytes, or with --hex their hexadecimal digits. A table shows the beginning of a long payload.`,
+		Example: `  zrank awards --dir data
+  zrank awards --dir data --window day --period 2026-11-20 arena
+  zrank awards --dir data --state waiting,failed --format json arena
+  zrank awards --dir data --member ada
+  zrank awards --dir data --withhold arena/day/2026-11-20/1/ada --reason cheated
+  zrank awards --dir data --release arena/day/2026-11-20/1/ada`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			f.args = args
+			return f.run()
+		},
+	}
+	flags.Dir(f.c, &f.dir)
+	flags.Format(f.c, &f.format)
+	fs := f.c.Flags()
+	fs.StringVar(&f.window, "window", "", "window of BOARD, by its name (default: all of them)")
+	fs.StringVar(&f.period, "period", "", "closed period of --window")
+	fs.StringVar(&f.member, "member", "", "awards of this member only")
+	fs.BoolVar(&f.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
+	fs.StringSliceVar(&f.states, "state", nil, "awards in these states only: waiting, failed, granted, withheld, expired")
+	fs.BoolVar(&f.tooMuch, "too-much", false, "awards only of which more was granted than is due")
+	fs.IntVarP(&f.n, "number", "n", 0, "how many awards (default: all of them)")
+	fs.StringVar(&f.withhold, "withhold", "", "id of an award to withhold")
+	fs.StringVar(&f.release, "release", "", "id of an award to release")
+	fs.StringVar(&f.reason, "reason", "", "why, with --withhold")
+	return f.c
+}
+
+// run lists awards or periods, or changes an award.
+func (f *awardsFlags) run() (err error) {
+	format, err := flags.ParseFormat(f.format)
+	if err != nil {
+		return err
+	}
+	if err := f.validate(); err != nil {
+		return err
+	}
+	if f.member, err = flags.ParseMember(f.member, f.hex); err != nil {
+		return err
+	}
+	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+		boards, err := boardsOf(d, f.args)
+		switch {
+		case err != nil:
+			return err
+		case f.withhold != "":
+			return f.change(boards, f.withhold, "is withheld", func(b *board.Board) error { return b.Withhold(f.withhold, f.reason) })
+		case f.release != "":
+			return f.change(boards, f.release, "waits", func(b *board.Board) error { return b.Release(f.release) })
+		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
+			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(boards))
+		}
+		var list []settlementInfo
+		for _, b := range boards {
+			all, err := settlements(b, f.window, f.period)
+			if err != nil {
+				return err
+			}
+			for _, s := range all {
+				list = append(list, settlementOf(s))
+			}
+		}
+		return settlementList.Write(f.c.OutOrStdout(), format, list)
+	})
+}
+
+// validate returns an error for flags that contradict each other, and parses --state.
+func (f *awardsFlags) validate() error {
+	for _, text := range f.states {
+		state, err := board.ParseAwardState(text)
+		if err != nil {
+			return flags.Errorf("--state has %q, want some of waiting, failed, granted, withheld, expired", text)
+		}
+		f.only = append(f.only, state)
+	}
+	switch {
+	case f.withhold != "" && f.release != "":
+		return flags.Errorf("--withhold and --release are both set")
+	case (f.withhold != "") != (f.reason != ""):
+		return flags.Errorf("want --withhold and --reason together")
+	case f.window != "" && len(f.args) == 0:
+		return flags.Errorf("--window needs BOARD")
+	case f.period != "" && f.window == "":
+		return flags.Errorf("--period needs --window")
+	case f.n < 0:
+		return flags.Errorf("-n is %d, want 0 or more", f.n)
+	}
+	return nil
+}
+
+// boardsOf returns the board that the arguments name, or else all boards. Error: board.ErrNoBoard.
+func boardsOf(d *datadir.Data, args []string) ([]*board.Board, error) {
+	if len(args) == 0 {
+		return d.Boards.All(), nil
+	}
+	b, err := d.Boards.Board(args[0])
+	return []*board.Board{b}, err
+}
+
+// settlements returns the settlements of a window, or of all windows if it is "", and of one period unless that is "". Errors: board.ErrNoWindow,
+// board.ErrAward if the period has no settlement.
+func settlements(b *board.Board, win, period string) (list []board.Settlement, err error) {
+	windows := []string{win}
+	if win == "" {
+		windows = windowNames(b, "")
+	}
+	for _, win := range windows {
+		of, err := b.Settlements(win)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, slices.DeleteFunc(of, func(s board.Settlement) bool { return period != "" && s.Period != period })...)
+	}
+	if period != "" && len(list) == 0 {
+		for _, err := range b.Awards(win, period) {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// awards iterates over the awards that the flags choose.
+func (f *awardsFlags) awards(boards []*board.Board) iter.Seq2[awardInfo, error] {
+	return func(yield func(awardInfo, error) bool) {
+		n := 0
+		for a, err := range f.all(boards) {
+			if err == nil && (f.only != nil && !slices.Contains(f.only, a.State) || f.tooMuch && a.TooMuch == nil) {
+				continue
+			}
+			if n++; !yield(awardOf(a), err) || n == f.n {
+				return
+			}
+		}
+	}
+}
+
+// all iterates over the awards of the periods and of the member that the flags choose.
+func (f *awardsFlags) all(boards []*board.Board) iter.Seq2[board.Award, error] {
+	return func(yield func(board.Award, error) bool) {
+		for _, b := range boards {
+			periods, err := settlements(b, f.window, f.period)
+			if err != nil {
+				yield(board.Award{}, err)
+				return
+			}
+			if f.member != "" {
+				if !f.ofMember(b, periods, yield) {
+					return
+				}
+				continue
+			}
+			for _, s := range periods {
+				for a, err := range b.Awards(s.Window, s.Period) {
+					if !yield(a, err) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// ofMember yields the awards of the member in some periods. It reports whether yield wants more.
+func (f *awardsFlags) ofMember(b *board.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
+	all, err := b.AwardsOf(f.member)
+	if err != nil {
+		return yield(board.Award{}, err)
+	}
+	for _, a := range all {
+		of := func(s board.Settlement) bool { return s.Window == a.Window && s.Period == a.Period }
+		if slices.ContainsFunc(periods, of) && !yield(a, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// change changes an award, which one of the boards has, and says what it is now. Error: board.ErrAward if none has it.
+func (f *awardsFlags) change(boards []*board.Board, id, is string, change func(b *board.Board) error) error {
+	for _, b := range boards {
+		switch err := change(b); {
+		case err == nil:
+			_, err = fmt.Fprintf(f.c.OutOrStdout(), "%s %s\n", show.Printable(id), is)
+			return err
+		case !errors.Is(err, board.ErrAward):
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %s", board.ErrAward, id)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+func newClaim() *cobra.Command {
+	var dir, format string
+	var hex bool
+	c := &cobra.Command{
+		Use:   "claim BOARD MEMBER [ID]",
+		Short: "List the awards that a member can claim, or claim one",
+		Long: `List the awards that a member can claim now. With ID claim this one for the member, once, and show what it gives: from then on it is granted,
+and giving what its payload says is left to you. It exits with 1 if the award is another's, is granted, withheld or expired.
+
+` + flags.MemberHelp,
+		Example: `  zrank claim --dir data arena ada
+  zrank claim --dir data arena ada arena/day/2026-11-20/1/ada`,
+		Args: cobra.RangeArgs(2, 3),
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := flags.ParseFormat(format)
+			if err != nil {
+				return err
+			}
+			member, err := flags.ParseMember(args[1], hex)
+			if err != nil {
+				return err
+			}
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				b, err := d.Boards.Board(args[0])
+				if err != nil {
+					return err
+				}
+				awards, err := claim(b, member, args[2:])
+				if err != nil {
+					return err
+				}
+				list := awardList
+				list.Empty = "nothing to claim"
+				return list.Write(c.OutOrStdout(), f, awards)
+			})
+		},
+	}
+	flags.Dir(c, &dir)
+	flags.Format(c, &format)
+	flags.Hex(c, &hex)
+	return c
+}
+
+// claim claims the award with the id, if there is one, and returns it; else it returns what the member can claim.
+func claim(b *board.Board, member string, id []string) (list []awardInfo, err error) {
+	if len(id) > 0 {
+		a, err := b.Claim(member, id[0])
+		return []awardInfo{awardOf(a)}, err
+	}
+	all, err := b.Claimable(member)
+	for _, a := range all {
+		list = append(list, awardOf(a))
+	}
+	return list, err
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// changeInfo is one line of "zrank settle --period": how a correction changes the award of a member.
+type changeInfo struct {
+	Member  string       `json:"member"`
+	Hex     string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	Rank    int          `json:"rank,omitempty"`      // 0: nothing is due any more
+	Was     []board.Tier `json:"was,omitempty"`
+	Is      []board.Tier `json:"is,omitempty"`
+	Granted []board.Tier `json:"granted,omitempty"`
+	ToGrant []board.Tier `json:"toGrant,omitempty"`
+	TooMuch []board.Tier `json:"tooMuch,omitempty"`
+}
+
+// changeList writes the changes of a correction, a line each.
+var changeList = show.List[changeInfo]{
+	Empty:   "nothing changes",
+	Columns: []string{"rank", "member", "was", "is", "granted", "to grant", "too much"},
+	Right:   []int{1},
+	Cells: func(x changeInfo, people bool) []string {
+		member := x.Member
+		if people {
+			member = show.Name(member)
+		}
+		return []string{number(x.Rank), member, names(x.Was), names(x.Is), names(x.Granted), names(x.ToGrant), names(x.TooMuch)}
+	},
+}
+
+// readPlan reads a plan of awards from a JSON file.
+func readPlan(path string) (*board.AwardPlan, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.DisallowUnknownFields()
+	plan := new(board.AwardPlan)
+	if err := read.Decode(plan); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return plan, nil
+}
