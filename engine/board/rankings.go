@@ -8,7 +8,7 @@ import (
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
 // is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; in a View several calls
 // read the same moment. The first call on a ranking after the engine was opened, or after its period was closed, reads it from the disk,
-// O(members); the costs of the methods are those of later calls. Many goroutines may use one Ranking.
+// O(members); the costs of the methods are those of later calls. Many goroutines may use one Ranking, but only its closure one of InTx.
 //
 //	Info() Info                                                      which ranking it is
 //	By(mode Mode) Ranking                                            the same with ranks in another mode

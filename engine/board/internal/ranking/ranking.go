@@ -49,7 +49,7 @@ const (
 // Ranking is the members of one period, best first: live, closed, pinned, or a baseline. A ranking of Board.Live is about the period that
 // is live when it is called; every other stays with its period. Each call reads the ranking as it is at one moment; in a View several calls
 // read the same moment. The first call on a ranking after the engine was opened, or after its period was closed, reads it from the disk,
-// O(members); the costs below are those of later calls, for n members. Many goroutines may use one Ranking.
+// O(members); the costs below are those of later calls, for n members. Many goroutines may use one Ranking, but only its closure one of InTx.
 //
 // Places count from 1, best first, whatever the mode; negative ones count from the end. Ranks count from 1 too, and are the mode's.
 // Ranges of places and of scores include both ends. (Ranks of the sets below a board, in package engine, count from 0, and their
