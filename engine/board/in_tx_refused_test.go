@@ -68,6 +68,8 @@ func TestReadOfOthersNotNamed(t *testing.T) {
 				require.ErrorContains(t, err, "ReadKeysOf")
 			}
 			require.ErrorIs(t, in.SetMeta("day", "nobody", nil), engine.ErrNotNamed)
+			_, err = in.Submit(Submission{Member: "nobody", Score: Ints(1), At: g.clock.Now()})
+			require.ErrorIs(t, err, engine.ErrNotNamed)
 			return nil
 		}))
 	}

@@ -1,7 +1,6 @@
 package submit
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -13,7 +12,7 @@ import (
 )
 
 // openTails opens the buckets of the member in the windows whose rankings have a tail. Errors: ErrMoved, those of the engine.
-func (p *plan) openTails(tx *engine.Tx) (err error) {
+func (p *plan) openTails(tx *engine.Tx) error {
 	p.tails = p.tails[:0]
 	for i := range p.outcomes {
 		o, t := &p.outcomes[i], p.st.Timelines[i]
@@ -26,11 +25,7 @@ func (p *plan) openTails(tx *engine.Tx) (err error) {
 		n := len(p.tails)
 		p.tails = p.tails[:n+1]
 		o.tail = &p.tails[n]
-		err := o.tail.Open(tx, p.st, t, p.slots[i], o.set, p.named(i), p.member)
-		if errors.Is(err, engine.ErrNotNamed) { // in a transaction of the caller's
-			err = errs.ErrMoved
-		}
-		if err != nil {
+		if err := p.openTail(tx, i, o); err != nil {
 			return err
 		}
 		if o.tail.HasPlaces() {
@@ -40,12 +35,12 @@ func (p *plan) openTails(tx *engine.Tx) (err error) {
 	return nil
 }
 
-// named returns the bucket of the member in window i: the one that keys has named, or in a transaction of the caller's the present one.
-func (p *plan) named(i int) tail.Bucket {
+// openTail opens the head and the bucket of the member in window i: the bucket that keys has named, or in a transaction of the caller's the present one.
+func (p *plan) openTail(tx *engine.Tx, i int, o *outcome) error {
 	if len(p.buckets) > 0 {
-		return p.buckets[i]
+		return o.tail.Open(tx, p.st, p.st.Timelines[i], p.slots[i], o.set, p.buckets[i], p.member)
 	}
-	return tail.BucketOf(p.slots[i], p.member)
+	return o.tail.OpenAny(tx, p.st, p.st.Timelines[i], p.slots[i], o.set, p.member)
 }
 
 // get returns the member's entry, and false if it has none. The tie is valid until a set changes.
