@@ -270,6 +270,9 @@ func checkPrivateKey(bs *Boards, key string) error {
 	if version := fmt.Sprint(b.State().Version); parts[0]+"\x00" == boardkey.LayoutPrefix() && parts[4] != version {
 		return fmt.Errorf("a layout of another version is left: %q", key)
 	}
+	if err == nil && slices.Contains([]string{"board.settlement", "board.waiting", "board.note"}, parts[0]) && s.SettlementOf(parts[3]) == nil {
+		return fmt.Errorf("a part of a settlement is left: %q", key)
+	}
 	if err != nil || parts[0] != "board.meta" {
 		return err
 	}

@@ -150,7 +150,7 @@ func (w work) forgetFailures(set *zset.IntSet) error {
 		}
 	}
 	for _, member := range gone {
-		delete(w.s.Retries, member)
+		w.s.DropRetry(member)
 	}
 	return nil
 }
