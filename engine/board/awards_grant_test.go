@@ -1,0 +1,141 @@
+package board
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestGrantUsesSets: Keys names the sets that Grant uses, among them those of another board, which changes with the award or not at all.
+func TestGrantUsesSets(t *testing.T) {
+	forBoth(t, func(t *testing.T, g *game) {
+		b := g.define(daily(AwardPlan{Tiers: medals}, 0))
+		honour := g.define(Spec{Name: "honour", Op: Sum})
+		submission := func(a Award) Submission {
+			coins, _ := strconv.ParseInt(a.Payload, 10, 64)
+			return Submission{Member: a.Member, Score: Ints(coins), At: g.clock.Now()}
+		}
+		calls := 0
+		require.NoError(t, b.Deliver("day", Delivery{
+			Keys: func(dst []string, a Award) ([]string, error) { return honour.Keys(append(dst, "wallets"), submission(a)) },
+			Grant: func(_ context.Context, tx *engine.Tx, a Award) error {
+				calls++
+				_, err := honour.Submit(submission(a))
+				require.ErrorIs(t, err, engine.ErrInTx)
+				_, err = b.Claim(a.Member, a.ID)
+				require.ErrorIs(t, err, engine.ErrInTx)
+				require.ErrorIs(t, tx.Put("board.settlement", nil), engine.ErrReserved)
+				if _, err := honour.In(tx).Submit(submission(a)); err != nil {
+					return err
+				}
+				set, err := tx.Set("wallets")
+				if err == nil {
+					_, err = set.IncrBy([]byte(a.Member), 1)
+				}
+				return err
+			},
+		}))
+		g.play(b, 40, 30, 20, 10)
+		g.settle()
+		require.Equal(t, 4, calls)
+		r, err := honour.Live("all")
+		require.NoError(t, err)
+		n, err := r.Count(nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, 4, n)
+		row, _, err := r.Rank("m0")
+		require.NoError(t, err)
+		require.Equal(t, Ints(100), row.Score)
+		require.Equal(t, 0, waiting(t, b))
+	})
+}
+
+// TestKeysOfGrantAreWrong: keys that are not named are a failure of the award, not of the delivery.
+func TestKeysOfGrantAreWrong(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(daily(AwardPlan{Tiers: medals}, 0))
+	require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a Award) error {
+		if a.Member == "m1" {
+			if _, err := tx.Set("wallets"); err != nil {
+				return err
+			}
+		}
+		return pay(ctx, tx, a)
+	}}))
+	g.play(b, 40, 30, 20)
+	g.settle()
+	require.Equal(t, []int{100, 0, 50}, g.coins(3))
+	of, err := b.AwardsOf("m1")
+	require.NoError(t, err)
+	require.Equal(t, Failed, of[0].State)
+	require.Contains(t, of[0].Reason, "wallets")
+}
+
+// TestGrantBlocks: a Grant that waits for its context ends when the boards are closed, and has granted nothing. Meanwhile periods are closed.
+func TestGrantBlocks(t *testing.T) {
+	forBoth(t, func(t *testing.T, g *game) {
+		b := g.define(daily(AwardPlan{Tiers: medals}, 0))
+		other := g.define(Spec{Name: "other", Windows: []Window{Day}})
+		begun := make(chan struct{})
+		var once sync.Once
+		require.NoError(t, b.Deliver("day", Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a Award) error {
+			once.Do(func() { close(begun) })
+			<-ctx.Done()
+			return ctx.Err()
+		}}))
+		g.play(b, 2, 1)
+		g.play(other, 1)
+		g.clock.Add(24 * time.Hour)
+		_, err := g.bs.CloseDue()
+		require.NoError(t, err)
+		<-begun
+		last, err := other.LastClosed("day")
+		require.NoError(t, err)
+		require.Equal(t, "2026-11-20", last.Info().Period)
+		g.reopenBoards()
+		b = g.board("arena")
+		require.Equal(t, []string{"m0 1 gold waiting", "m1 2 silver waiting"}, g.awards(b, "2026-11-20"))
+		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		g.settleDue()
+		require.Equal(t, []int{100, 50}, g.coins(2))
+	})
+}
+
+// TestSettleDuringMigration: periods close, are settled and delivered while the board is migrated again and again; each award is granted once.
+func TestSettleDuringMigration(t *testing.T) {
+	forBoth(t, func(t *testing.T, g *game) {
+		s := daily(AwardPlan{Tiers: medals}, 0)
+		b := g.define(s)
+		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		const days = 20
+		done := make(chan error, 1)
+		go func() {
+			for i := range days {
+				s := s
+				s.MaxMeta = 1 + i
+				if i%3 == 0 {
+					s.Ties = LastToReach
+				}
+				if _, err := g.bs.Migrate(context.Background(), s); err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+		for range days {
+			g.play(b, 40, 30, 20, 10)
+			g.settle()
+		}
+		require.NoError(t, <-done)
+		g.settleDue()
+		require.Equal(t, []int{100 * days, 50 * days, 50 * days, days}, g.coins(4))
+		require.Len(t, txScan(t, g.e, "times "), 4*days)
+	})
+}
