@@ -23,7 +23,9 @@ func TestGrantUsesSets(t *testing.T) {
 		}
 		calls := 0
 		require.NoError(t, b.Deliver("day", Delivery{
-			Keys: func(dst []string, a Award) ([]string, error) { return honour.Keys(append(dst, "wallets"), submission(a)) },
+			Keys: func(dst []string, a Award) ([]string, error) {
+				return honour.Keys(append(dst, "wallets"), submission(a))
+			},
 			Grant: func(_ context.Context, tx *engine.Tx, a Award) error {
 				calls++
 				_, err := honour.Submit(submission(a))

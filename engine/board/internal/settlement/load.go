@@ -38,6 +38,9 @@ func load(c *catalog.Catalog, tx *engine.Tx, name, window, period string, text [
 	if err != nil {
 		return fmt.Errorf("board: stored settlement of %s of %q, window %s: %w", period, name, window, err)
 	}
+	if all := t.Settlements(); len(all) > 0 {
+		s.Share(all[len(all)-1].Now())
+	}
 	of := state.NewSettlement(b.State().Name, window, period, s)
 	n, err := storedWaiting(tx, name, of)
 	if err != nil {

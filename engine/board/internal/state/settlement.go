@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -52,7 +53,7 @@ type Settling struct {
 
 // NewSettlement returns the settlement of a period that is being closed.
 func NewSettlement(board, window, period string, s *Settling) *Settlement {
-	t := &Settlement{Window: window, Period: period, Retries: map[string]Retry{}}
+	t := &Settlement{Window: window, Period: period}
 	t.Key = boardkey.Key{Board: board, Kind: boardkey.AwardsKind + window, Period: period, Version: 1}.String()
 	t.Set(s)
 	return t
@@ -66,6 +67,9 @@ func (s *Settlement) Set(next *Settling) { s.current.Store(next) }
 
 // SetRetry stores when the award of a member that has failed is tried again. The caller holds Working.
 func (s *Settlement) SetRetry(member string, r Retry) {
+	if s.Retries == nil {
+		s.Retries = map[string]Retry{}
+	}
 	s.Retries[member] = r
 	s.failed.Store(int64(len(s.Retries)))
 }
@@ -87,7 +91,7 @@ func (s *Settlement) Counts(now time.Time) (waiting, failed, expired int) {
 
 // NewSettling returns the first state of a settlement.
 func NewSettling(p awards.Plan, end, closedAt time.Time) *Settling {
-	s := &Settling{Revision: 1, Plan: p, Table: slices.Clone(p.Tiers), Width: 8, End: end, ClosedAt: closedAt}
+	s := &Settling{Revision: 1, Plan: p, Table: slices.Clip(p.Tiers), Width: 8, End: end, ClosedAt: closedAt}
 	switch n := len(p.Tiers); { // with room for the tiers of other plans
 	case n <= 4:
 		s.Width = 1
@@ -102,6 +106,16 @@ const awardHead = 6
 
 // Form returns the form of the set of awards.
 func (s *Settling) Form() engine.Form { return engine.Form{TieWidth: awardHead + 2*s.Width} }
+
+// Share lets the state use the tiers of another one, if they are the same: many periods have one plan.
+func (s *Settling) Share(other *Settling) {
+	if reflect.DeepEqual(s.Table, other.Table) {
+		s.Table = other.Table
+	}
+	if reflect.DeepEqual(s.Plan, other.Plan) {
+		s.Plan = other.Plan
+	}
+}
 
 // Index returns the index in the table of a tier of the plan, -1 if it is not there.
 func (s *Settling) Index(t awards.Tier) int {

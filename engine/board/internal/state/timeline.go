@@ -55,7 +55,8 @@ type Timeline struct {
 	Records     []*Record // of closed periods with members, in order of time
 	byName      map[string]*Record
 	tails       map[string]*buckets.Tail // of the periods whose rankings have one, by name
-	settlements []*Settlement            // of closed periods with awards, in order of time. The list is replaced and never written to
+	settled     map[string]*Settlement   // by period
+	settlements []*Settlement            // of closed periods with awards, in order of time. The list is replaced or grows; its elements stay
 	divided     map[string]*Parts        // of the periods whose number of parts follows that of members, by name
 }
 
