@@ -1,6 +1,8 @@
 package resp
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -13,10 +15,11 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-var record = flag.Bool("record", false, "write the replies into testdata/boards.txt")
+var record = flag.Bool("record", false, "write the replies into testdata/boards.txt and testdata/awards.txt")
 
 // flat writes a raw reply in one line.
 func flat(reply string) string {
@@ -42,10 +45,33 @@ func value(n int64) *board.Value {
 }
 
 // TestBoardCommands compares replies and refusals of all commands BOARD.* with testdata/boards.txt. A line "2> command" is sent in RESP2,
-// "3> command" in RESP3, and the reply follows it, raw, with blanks for the ends of lines. "tick" moves the clock to midnight.
+// "3> command" in RESP3, and the reply follows it, raw, with blanks for the ends of lines. "tick" moves the clock to midnight, or by 12 hours.
 func TestBoardCommands(t *testing.T) {
-	const path = "testdata/boards.txt"
 	p, clock, boards := arena(t)
+	playBoards(t, "testdata/boards.txt", p, clock, boards)
+}
+
+// TestAwardCommands compares replies and refusals of the commands about awards with testdata/awards.txt, in the same way. Days of "pay" are delivered, but
+// for the award of bea, which fails; those of "cup/day" are claimed within 12 hours.
+func TestAwardCommands(t *testing.T) {
+	p, clock, boards := arena(t)
+	tiers := []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}, {Name: "played", Everyone: true, Payload: "1 coin"}}
+	pay, err := boards.Define(board.Spec{Name: "pay", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Tiers: tiers}}})
+	require.NoError(t, err)
+	_, err = boards.Define(board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
+		{Window: "day", Stack: true, Claim: true, Expires: window.Duration(12 * time.Hour), Tiers: tiers}}})
+	require.NoError(t, err)
+	require.NoError(t, pay.Deliver("day", board.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+		if a.Member == "bea" {
+			return errors.New("no wallet")
+		}
+		return nil
+	}}))
+	playBoards(t, "testdata/awards.txt", p, clock, boards)
+}
+
+func playBoards(t *testing.T, path string, p *peer, clock *testclock.Clock, boards *board.Boards) {
+	t.Helper()
 	three := p.another()
 	three.line("HELLO 3")
 	text, err := os.ReadFile(path)
@@ -57,7 +83,7 @@ func TestBoardCommands(t *testing.T) {
 		switch {
 		case line == "tick":
 			clock.Add(12 * time.Hour)
-			_, err := boards.CloseDue()
+			_, err := boards.SettleDue(t.Context())
 			require.NoError(t, err)
 			fmt.Fprintln(&got, line)
 		case how == "2":
@@ -75,11 +101,13 @@ func TestBoardCommands(t *testing.T) {
 	t.Logf("%d commands", commands)
 }
 
-// TestNoBoards: on a server without boards BOARD.INFO lists none, and the other commands refuse every name.
+// TestNoBoards: on a server without boards BOARD.INFO and BOARD.LIST list none, and the other commands refuse every name.
 func TestNoBoards(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
-	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all"} {
+	require.Equal(t, "*0\r\n", p.line("BOARD.LIST"))
+	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
+		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada"} {
 		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))
 	}
 }

@@ -60,7 +60,7 @@
 // Clients may read each ranking of the boards in Options.Boards, a period or a baseline, as a sorted set. Its key is
 // board/<name>/<window>/<period>/v<version>; BOARD.INFO and BOARD.PERIODS answer it. Its scores are the first column as it was
 // submitted, so where more is better ZREVRANGE 0 9 is the top ten, and in a race ZRANGE 0 9. As in Redis scores are float64: an int64
-// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program and BOARD.SUBMIT change it. The commands
+// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program, BOARD.SUBMIT and BOARD.REMOVE change it. The commands
 // BOARD.* answer all that a board knows, exactly:
 //
 //	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
@@ -69,9 +69,13 @@
 //	BOARD.AROUND name window member n [PERIOD period] [MODE mode] [META]
 //	BOARD.PERIODS name window
 //	BOARD.INFO [name]
+//	BOARD.LIST
+//	BOARD.REMOVE name member
+//	BOARD.AWARDS name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]
+//	BOARD.CLAIM name member [id]
 //
 // Without PERIOD they answer for the live period. A row is an array: the rank from 1, the member, each column of the score, and after META
-// the metadata. Clients may read other sets with int64 scores that the program has made, and not change them either.
+// the metadata. BOARD.CLAIM without an id answers what the member can claim. Clients may read other sets with int64 scores that the program has made, and not change them either.
 //
 // # Transactions
 //

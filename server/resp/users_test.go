@@ -15,7 +15,7 @@ import (
 
 // TestReadOnlyUsers lists all commands that a user with ReadOnly may run, so that each new command needs a decision.
 func TestReadOnlyUsers(t *testing.T) {
-	const may = `acl|whoami auth board.around board.info board.periods board.rank board.top client|getname client|getredir client|help
+	const may = `acl|whoami auth board.around board.awards board.info board.list board.periods board.rank board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
 		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount

@@ -4,14 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 )
 
 // commands are the commands on the boards of one engine.
 type commands struct {
-	e      *engine.Engine
 	boards *board.Boards // nil: the boards are not open
 }
 

@@ -3,10 +3,10 @@ package boardcmd
 import (
 	"encoding/json"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // BOARD.* show all that a board knows of a member, where the sorted sets of its periods show one number: see keyspace.Tx.Read. A column of
@@ -16,8 +16,8 @@ import (
 // own commit is durable.
 
 // Commands returns the commands BOARD.*. boards may be nil: there are no boards then.
-func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
-	b := &commands{e, boards}
+func Commands(boards *board.Boards) []session.Command {
+	b := &commands{boards}
 	return []session.Command{
 		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
 			Doc: command.NewDoc("Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members")},
@@ -29,6 +29,14 @@ func Commands(e *engine.Engine, boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows")},
 		{Name: "board.periods", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.periods,
 			Doc: command.NewDoc("Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods")},
+		{Name: "board.remove", Arity: 3, Flags: command.Write | command.NoMulti, Alone: b.remove,
+			Doc: command.NewDoc("Removes a member from every period of a board that takes results", "", "board", "O(P*log(N)) for P open periods of N members")},
+		{Name: "board.awards", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.awards,
+			Doc: command.NewDoc("Returns what a closed period awards, and what has become of it", "", "board", "O(A) for A awards, or with MEMBER O(S*log(A)) for S settled periods")},
+		{Name: "board.claim", Arity: -3, Flags: command.Write | command.NoMulti, Alone: b.claim,
+			Doc: command.NewDoc("Returns the awards that a member can claim, or claims one", "", "board", "O(S*log(A)) for S settled periods of A awards, or O(log(A))")},
+		{Name: "board.list", Arity: 1, Flags: command.ReadOnly | command.NoMulti, Alone: b.list,
+			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
 			Doc: command.NewDoc("Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows")},
 	}
@@ -126,19 +134,62 @@ func (b *commands) info(c *session.Client, a [][]byte) error {
 	if err != nil {
 		return err
 	}
-	version, mark := found.Version(), c.Out.Len()
+	mark := c.Out.Len()
 	c.Out.Map(4)
 	writeText(&c.Out, "board", spec.Name)
 	c.Out.BulkString("version")
-	c.Out.Int(int64(version))
+	c.Out.Int(int64(found.Version()))
 	writeText(&c.Out, "spec", string(text))
-	c.Out.BulkString("windows")
-	c.Out.Array(len(spec.Windows))
-	for _, w := range spec.Windows {
-		if err := b.writeWindow(&c.Out, found, w, version); err != nil {
-			c.Out.Truncate(mark)
-			return err
+	return truncated(&c.Out, mark, writeWindows(&c.Out, found))
+}
+
+// list is BOARD.LIST
+func (b *commands) list(c *session.Client, _ [][]byte) error {
+	if b.boards == nil {
+		c.Out.Array(0)
+		return nil
+	}
+	all, mark := b.boards.All(), c.Out.Len()
+	c.Out.Array(len(all))
+	for _, of := range all {
+		c.Out.Map(3)
+		writeText(&c.Out, "board", of.Name())
+		c.Out.BulkString("version")
+		c.Out.Int(int64(of.Version()))
+		if err := writeWindows(&c.Out, of); err != nil {
+			return truncated(&c.Out, mark, err)
 		}
+	}
+	return nil
+}
+
+// truncated takes back what was written behind a mark if there is an error, and returns the error.
+func truncated(w *wire.Writer, mark int, err error) error {
+	if err != nil {
+		w.Truncate(mark)
+	}
+	return err
+}
+
+// remove is BOARD.REMOVE name member
+func (b *commands) remove(c *session.Client, a [][]byte) error {
+	of, err := b.find(a[1])
+	if err != nil {
+		return err
+	}
+	removed, err := of.Remove(string(a[2]))
+	if err != nil {
+		return err
+	}
+	c.Out.Array(len(removed))
+	for _, r := range removed {
+		c.Out.Map(4)
+		writeText(&c.Out, "window", r.Window)
+		writeText(&c.Out, "period", r.Period)
+		writeRank(&c.Out, "rank", r.Row)
+		c.Out.BulkString("score")
+		c.Out.Array(r.Row.Score.Len())
+		writeScore(&c.Out, r.Row.Score)
 	}
 	return nil
 }

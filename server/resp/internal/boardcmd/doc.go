@@ -2,8 +2,9 @@
 //
 // # Where things are
 //
-//	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO
+//	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO, LIST, REMOVE
 //	submit.go    BOARD.SUBMIT
+//	awards.go    BOARD.AWARDS, CLAIM
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd

@@ -85,26 +85,34 @@ func (b *commands) writeBoards(w *wire.Writer) {
 	}
 }
 
-// writeWindow writes the state of a window. Its live period may have no members; between seasons there is no live period.
-func (b *commands) writeWindow(w *wire.Writer, of *board.Board, window board.Window, version int) error {
-	var info board.Info
-	r, err := of.Live(window.Name)
-	if outside := new(board.OutsideError); errors.As(err, &outside) {
-		info.Window = window.Name
-	} else if err != nil {
-		return err
-	} else {
-		info = r.Info()
-	}
-	info.Board = of.Name()
-	members := 0
-	if info.Period != "" {
-		u, _, err := b.e.Usage(keyOf(info, version))
-		if err != nil {
+// writeWindows writes the windows of a board under a name.
+func writeWindows(w *wire.Writer, of *board.Board) error {
+	windows, version := of.Spec().Windows, of.Version()
+	w.BulkString("windows")
+	w.Array(len(windows))
+	for _, window := range windows {
+		if err := writeWindow(w, of, window, version); err != nil {
 			return err
 		}
-		members = u.Members
 	}
+	return nil
+}
+
+// writeWindow writes the state of a window. Its live period may have no members; between seasons there is no live period.
+func writeWindow(w *wire.Writer, of *board.Board, window board.Window, version int) error {
+	var info board.Info
+	members := 0
+	r, err := of.Live(window.Name)
+	if err == nil {
+		info = r.Info()
+		members, err = r.Len()
+	}
+	if outside := new(board.OutsideError); errors.As(err, &outside) {
+		info, members = board.Info{Window: window.Name}, 0
+	} else if err != nil {
+		return err
+	}
+	info.Board = of.Name()
 	reset, _, err := of.NextReset(window.Name)
 	if err != nil {
 		return err
