@@ -38,6 +38,7 @@ type Tier = awards.Tier
 //	Board, Window, Period, Member  string
 //	Revision       int        1; or that of the Resettle that has changed the award, which has given it another ID
 //	Rank           int        from 1, in the mode of the plan; 0 if the member is not ranked any more
+//	Score          Score      of the member in the ranking, in awards of Grant, Keys and Board.Awards while the period is kept; else without columns
 //	Tier, Payload  string     of the first of Tiers
 //	Tiers          []Tier     what is to be granted; or what was granted, if nothing is
 //	Had            []Tier     what was granted for the period before: after a Resettle
@@ -82,7 +83,7 @@ func ParseAwardState(name string) (AwardState, error) { return settlement.ParseS
 // when the boards are closed. A call of the boards or the engine in it returns engine.ErrInTx, but for Board.In.
 //
 // Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
-// no names. It is called before the transaction, may be called more than once, and changes nothing.
+// no names. It is called before the transaction, and may be called more than once.
 type Delivery = settlement.Delivery
 
 // Deliver sets how the awards of a window are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An

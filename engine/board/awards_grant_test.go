@@ -28,6 +28,7 @@ func TestGrantUsesSets(t *testing.T) {
 			},
 			Grant: func(_ context.Context, tx *engine.Tx, a Award) error {
 				calls++
+				require.Equal(t, a.Score, Ints(int64(50-10*a.Rank)))
 				_, err := honour.Submit(submission(a))
 				require.ErrorIs(t, err, engine.ErrInTx)
 				_, err = b.Claim(a.Member, a.ID)

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Award is what a member gets for a closed period.
@@ -18,6 +19,7 @@ type Award struct {
 	Board, Window, Period, Member string
 	Revision                      int           // 1; that of the Resettle that has changed it
 	Rank                          int           // from 1, in the mode of the plan; 0 if the member is not ranked any more
+	Score                         rules.Score   // without columns where nobody has set it: see score
 	Tier, Payload                 string        // of the first of Tiers
 	Tiers                         []awards.Tier // what is to be granted, or is granted if nothing is
 	Had                           []awards.Tier // what was granted of this period before

@@ -28,6 +28,7 @@
 //	failed.go    storing that an award has failed
 //	claim.go     claims
 //	resettle.go  Resettle and its dry run
+//	score.go     the scores of awards
 //	list.go      the awards of a period and of a member; summaries
 //	load.go      reading settlements when boards are opened
 //	drop.go      deleting them when periods are dropped

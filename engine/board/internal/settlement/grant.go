@@ -32,19 +32,60 @@ func (w work) grantOne(ctx context.Context, d Delivery, member string, n *Delive
 	return w.fail(member, err)
 }
 
-// grant grants the awards of members in one transaction, those of them that wait.
+// pending is an award that is about to be granted, and its entry.
+type pending struct {
+	Award
+	entry entry
+}
+
+// grant grants the awards of members in one transaction, those of them that wait. The caller holds Working, so that nobody else changes them.
 func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delivered) error {
-	b, st := w.b, w.b.State()
-	s := w.s.Now()
-	keys := []string{w.s.Key}
-	granted := 0
-	given := make([]bool, len(members))
-	now := b.Engine().Now().UnixMicro()
-	err := b.Engine().View(keys, func(tx *engine.Tx) error { return w.appendKeys(tx, d, &keys, members, now) })
-	if err != nil {
+	list, err := w.pending(members)
+	if err != nil || len(list) == 0 {
 		return err
 	}
-	err = b.Engine().Update(keys, func(tx *engine.Tx) error {
+	keys := []string{w.s.Key}
+	for i := range list {
+		if keys, err = d.keys(keys, list[i].Award); err != nil {
+			return err
+		}
+	}
+	if err := w.grantIn(ctx, d, keys, list); err != nil {
+		w.reload(err)
+		return err
+	}
+	for i := range list {
+		w.s.DropRetry(list[i].Member)
+	}
+	n.Granted += len(list)
+	return nil
+}
+
+// pending returns the awards of members that wait, with the scores of the members.
+func (w work) pending(members []string) (list []pending, err error) {
+	s, now := w.s.Now(), w.b.Engine().Now().UnixMicro()
+	err = w.b.Engine().View([]string{w.s.Key}, func(tx *engine.Tx) error {
+		set, err := tx.IntSet(w.s.Key, s.Form())
+		if err != nil {
+			return err
+		}
+		for _, member := range members {
+			if e, ok := entryOf(set.IntView, member); ok && e.waits(s) {
+				list = append(list, pending{awardOf(w.b.State().Name, w.s, s, member, e, now), e})
+			}
+		}
+		return nil
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return list, w.score(len(list), func(i int) *Award { return &list[i].Award })
+}
+
+// grantIn grants awards in a transaction that names keys.
+func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pending) error {
+	b, st, s := w.b, w.b.State(), w.s.Now()
+	return b.Engine().Update(keys, func(tx *engine.Tx) error {
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
@@ -52,56 +93,18 @@ func (w work) grant(ctx context.Context, d Delivery, members []string, n *Delive
 		if err != nil {
 			return err
 		}
-		for i, member := range members {
-			e, ok := entryOf(set.IntView, member)
-			if !ok || !e.waits(s) {
-				continue
+		for i := range list {
+			a := &list[i]
+			if e, ok := entryOf(set.IntView, a.Member); !ok || e != a.entry { // the board has been dropped meanwhile
+				return errs.ErrAgain
 			}
-			if err := d.grant(ctx, tx, awardOf(st.Name, w.s, s, member, e, now)); err != nil {
+			if err := d.grant(ctx, tx, a.Award); err != nil {
 				return err
 			}
-			if err := b.Owner().In(tx, func() error { return putGranted(tx, set, st.Name, w.s, s, member, e) }); err != nil {
+			if err := b.Owner().In(tx, func() error { return putGranted(tx, set, st.Name, w.s, s, a.Member, a.entry) }); err != nil {
 				return err
 			}
-			given[i] = true
-			granted++
 		}
-		if granted == 0 {
-			return nil
-		}
-		return b.Owner().In(tx, func() error { return addWaiting(b, tx, w.s, -granted) })
+		return b.Owner().In(tx, func() error { return addWaiting(b, tx, w.s, -len(list)) })
 	})
-	if err != nil {
-		w.reload(err)
-		return err
-	}
-	for i, member := range members {
-		if given[i] {
-			w.s.DropRetry(member)
-		}
-	}
-	n.Granted += granted
-	return nil
-}
-
-// appendKeys appends the keys of the sets that Grant uses for the awards of members.
-func (w work) appendKeys(tx *engine.Tx, d Delivery, keys *[]string, members []string, now int64) error {
-	if d.Keys == nil {
-		return nil
-	}
-	s := w.s.Now()
-	set, err := tx.IntSet(w.s.Key, s.Form())
-	if err != nil {
-		return err
-	}
-	for _, member := range members {
-		e, ok := entryOf(set.IntView, member)
-		if !ok {
-			continue
-		}
-		if *keys, err = d.keys(*keys, awardOf(w.b.State().Name, w.s, s, member, e, now)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -107,6 +107,9 @@ func (w work) page(from int64) (list []Award, next int64, err error) {
 		return nil
 	})
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
+	if err == nil {
+		err = w.score(len(list), func(i int) *Award { return &list[i] })
+	}
 	return list, next, err
 }
 
