@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -81,7 +82,7 @@ func (f *awardsFlags) run() (err error) {
 	if f.member, err = flags.ParseMember(f.member, f.hex); err != nil {
 		return err
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+	return openSettled(f.c.Context(), f.dir, func(d *datadir.Data) error {
 		boards, err := boardsOf(d, f.args)
 		switch {
 		case err != nil:
@@ -129,6 +130,16 @@ func (f *awardsFlags) validate() error {
 		return flags.Errorf("-n is %d, want 0 or more", f.n)
 	}
 	return nil
+}
+
+// openSettled opens a data directory, settles what is due, and calls fn.
+func openSettled(ctx context.Context, dir string, fn func(d *datadir.Data) error) error {
+	return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+		if _, err := d.Boards.SettleDue(ctx); err != nil {
+			return err
+		}
+		return fn(d)
+	})
 }
 
 // boardsOf returns the board that the arguments name, or else all boards. Error: board.ErrNoBoard.

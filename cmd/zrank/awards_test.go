@@ -65,7 +65,7 @@ func TestReplayAwards(t *testing.T) {
 2,ada,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/ada
 3,cy,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/cy
 4,dan,played,1 coin,waiting,,,,,,,a%2Fb/day/2026-11-20/1/dan
-`, settledAwards(t, dir, "--window", "day", "--period", "2026-11-20", "--format", "csv", "a/b"))
+`, must(t, "awards", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--format", "csv", "a/b"))
 	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "json"), `"awards":[{"window":"day",`)
 	must(t, "replay", "--dir", dir, "--spec", spec, filepath.Join(tmp, "in.csv"))
 	bad := write(t, filepath.Join(tmp, "bad.json"), `{"name": "x", "windows": ["day"], "awards": [{"window": "week", "tiers": [{"name": "a", "everyone": true}]}]}`)
@@ -73,18 +73,11 @@ func TestReplayAwards(t *testing.T) {
 		filepath.Join(tmp, "in.csv"))
 }
 
-// settledAwards settles what is due and returns the output of "zrank awards".
-func settledAwards(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	must(t, "settle", "--dir", dir)
-	return must(t, append([]string{"awards", "--dir", dir}, args...)...)
-}
-
 // TestAwardFilters: each filter of awards, and all of them together.
 func TestAwardFilters(t *testing.T) {
 	dir := awarded(t)
 	list := func(args ...string) (found []string) {
-		for line := range strings.Lines(settledAwards(t, dir, append([]string{"--format", "json"}, args...)...)) {
+		for line := range strings.Lines(must(t, append([]string{"awards", "--dir", dir, "--format", "json"}, args...)...)) {
 			var a struct{ ID string }
 			require.NoError(t, json.Unmarshal([]byte(line), &a))
 			found = append(found, a.ID)
@@ -117,7 +110,6 @@ func TestAwardFilters(t *testing.T) {
 // TestClaim: claim lists what a member can claim, and claims it once.
 func TestClaim(t *testing.T) {
 	dir := awarded(t)
-	must(t, "settle", "--dir", dir)
 	const id = "c/day/2026-11-20/1/ada"
 	require.Contains(t, must(t, "claim", "--dir", dir, "c", "ada"), "first, all  a hat, a stamp  waiting")
 	require.Equal(t, "nothing to claim\n", must(t, "claim", "--dir", dir, "c", "eve"))
@@ -214,4 +206,31 @@ func TestAwardsRefused(t *testing.T) {
 	fails(t, 1, "window, stack and claim stay as they are", append([]string{"settle", "--dir", dir, "--plan",
 		plan(`{"window": "all", "tiers": [{"name": "a", "everyone": true}]}`)}, again...)...)
 	require.Equal(t, before, must(t, "awards", "--dir", dir, "--state", "waiting", "--format", "json"))
+}
+
+// TestPeriodsOfAwards: periods has a column of the awards that wait if a window that it lists awards anything.
+func TestPeriodsOfAwards(t *testing.T) {
+	dir := awarded(t)
+	csv := func(args ...string) string {
+		return must(t, append([]string{"periods", "--dir", dir, "--format", "csv"}, args...)...)
+	}
+	all := csv("a/b")
+	require.Contains(t, all, "window,period,start,end,state,members,memory,disk,next reset,waiting\nall,all,,,live,4,")
+	require.Regexp(t, `(?m)^all,.*,$`, all)
+	require.Regexp(t, `(?m)^day,2026-11-20,.*,closed,4,.*,,4$`, all)
+	require.Regexp(t, `(?m)^day,2026-11-21,.*,live,0,.*,2026-11-22T00:00:00Z,0$`, all)
+	require.NotContains(t, csv("--window", "all", "a/b"), "waiting")
+	require.Contains(t, must(t, "periods", "--dir", dir, "--format", "json", "c"), `"state":"closed","members":2`)
+	require.Regexp(t, `"period":"2026-11-20".*"waiting":2}`, must(t, "periods", "--dir", dir, "--format", "json", "c"))
+}
+
+// TestSettleAfterAnother: a command may close a period and end before it is settled. settle and awards settle it then.
+func TestSettleAfterAnother(t *testing.T) {
+	for _, command := range []string{"settle", "awards"} {
+		dir := awarded(t)
+		for range 3 {
+			must(t, "top", "--dir", dir, "c")
+		}
+		require.Contains(t, must(t, command, "--dir", dir, "--format", "csv", "c"), "c,day,2026-11-20,2026-11-21T00:00:00Z,,2,2,0,0,claims,2026-11-22T00:00:00Z,1\n", command)
+	}
 }

@@ -30,7 +30,7 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+			return openSettled(c.Context(), dir, func(d *datadir.Data) error {
 				b, err := d.Boards.Board(args[0])
 				if err != nil {
 					return err

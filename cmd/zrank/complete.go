@@ -51,6 +51,7 @@ var flagValues = map[string][]string{
 	"order":      {"desc", "asc"},
 	"ties":       {"first", "last", "member"},
 	"scores":     {"7.2", "7.0"},
+	"state":      {"waiting", "failed", "granted", "withheld", "expired"},
 }
 
 // completions registers the completion of flags and arguments for every command below root. It knows flags by their names, and arguments by
@@ -80,9 +81,18 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 	}
 }
 
+// argNames returns the names of the arguments of a command, those that may be left out too.
+func argNames(c *cobra.Command) []string {
+	names := strings.Fields(c.Use)[1:]
+	for i, name := range names {
+		names[i] = strings.Trim(name, "[]")
+	}
+	return names
+}
+
 // completeArgs completes an argument by its name.
 func completeArgs(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	names := strings.Fields(c.Use)[1:]
+	names := argNames(c)
 	if len(names) > 0 && names[len(names)-1] == "FILE..." {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
@@ -107,7 +117,7 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 		only := "" // the board that the command line names; "": all boards
-		if len(args) > 0 && strings.HasPrefix(c.Use, c.Name()+" BOARD") {
+		if len(args) > 0 && slices.Index(argNames(c), "BOARD") == 0 {
 			only = args[0]
 		}
 		o := datadir.Existing

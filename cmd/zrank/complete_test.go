@@ -36,10 +36,11 @@ func TestCompletion(t *testing.T) {
 		_, err := d.Boards.Define(board.Spec{Name: "empty", Windows: []board.Window{board.Day}})
 		return err
 	}))
-	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close"} {
+	for _, command := range []string{"top", "rank", "around", "score", "history", "periods", "close", "settle", "awards"} {
 		require.Equal(t, []string{"empty", "x"}, completed(t, command, "--dir", dir, ""), command)
 		require.Equal(t, []string{"all", "week"}, completed(t, command, "--dir", dir, "x", "--window", ""), command)
 	}
+	require.Equal(t, []string{"empty", "x"}, completed(t, "claim", "--dir", dir, ""))
 	require.Equal(t, []string{"all", "day", "week"}, completed(t, "top", "--dir", dir, "--window", ""))
 	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--period", ""))
 	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--since", ""))
@@ -47,6 +48,7 @@ func TestCompletion(t *testing.T) {
 	require.Equal(t, []string{"table", "csv", "json"}, completed(t, "boards", "--format", ""))
 	require.Equal(t, []string{"ordinal", "competition", "modified", "dense"}, completed(t, "top", "--ranks", ""))
 	require.Equal(t, []string{"sync", "interval", "none"}, completed(t, "serve", "--durability", ""))
+	require.Contains(t, completed(t, "awards", "--state", ""), "withheld")
 	require.Equal(t, shells, completed(t, "completion", ""))
 	require.Contains(t, completed(t, "help", ""), "salvage")
 	require.Empty(t, completed(t, "help", "top", ""))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -49,7 +50,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 				return err
 			}
 			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-				infos, err := periods(d, args[0], win)
+				infos, err := periods(c.Context(), d, args[0], win)
 				if err != nil {
 					return err
 				}
@@ -65,8 +66,11 @@ What is live goes by the time of the data where replay has fed the directory, an
 }
 
 // periods describes the periods of a window, or of all windows.
-func periods(d *datadir.Data, name, win string) ([]periodInfo, error) {
+func periods(ctx context.Context, d *datadir.Data, name, win string) ([]periodInfo, error) {
 	b, err := d.Boards.Board(name)
+	if err == nil && b.Spec().Awards != nil {
+		_, err = d.Boards.SettleDue(ctx) // so that it is known how many awards wait
+	}
 	if err != nil {
 		return nil, err
 	}
