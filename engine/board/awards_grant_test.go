@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"math/rand/v2"
 	"strconv"
 	"sync"
 	"testing"
@@ -141,4 +142,52 @@ func TestSettleDuringMigration(t *testing.T) {
 		require.Equal(t, []int{100 * days, 50 * days, 50 * days, days}, g.coins(4))
 		require.Len(t, txScan(t, g.e, "times "), 4*days)
 	})
+}
+
+// TestAwardsOfAllKinds: boards of every kind award the same to the same scores, in every mode, with ranks that close up after a Resettle.
+func TestAwardsOfAllKinds(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	high := Ints(5)
+	plans := []AwardPlan{
+		{Tiers: medals},
+		{Stack: true, Tiers: []Tier{{Name: "best", Percent: 30}, {Name: "above", Score: &high}, {Name: "lucky", From: 7, To: 9}, {Name: "top", From: 1, To: 2}}},
+		{Tiers: []Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}}},
+		{Tiers: []Tier{{Name: "above", Score: &high}, {Name: "best", Percent: 90}}},
+	}
+	for round := range 24 {
+		plan := plans[round%len(plans)]
+		plan.Mode = Mode(round / len(plans) % 4)
+		scores := make([]int64, 1+r.IntN(40))
+		for i := range scores {
+			scores[i] = r.Int64N(9)
+		}
+		without := []string{"m0", "m3", "nobody"}
+		var want, again []string
+		for kind, change := range map[string]func(*Spec){
+			"": func(*Spec) {}, "parts": func(s *Spec) { s.Parts = 3 }, "growing": func(s *Spec) { s.PartMembers = 5 },
+			"top": func(s *Spec) { s.Top = &Top{N: 3, Reserve: 1} }, "coarse": func(s *Spec) { s.Top = &Top{N: 2, Reserve: 2, Segments: 2} },
+		} {
+			g := newGame(t, round%5 == 0)
+			s := daily(plan, 0)
+			s.Ties = ByMember
+			change(&s)
+			b := g.define(s)
+			g.play(b, scores...)
+			g.settle()
+			got := g.awards(b, "2026-11-20")
+			_, err := b.Resettle(context.Background(), "day", "2026-11-20", Resettlement{Without: without})
+			require.NoError(t, err)
+			after := g.awards(b, "2026-11-20")
+			if want == nil {
+				want, again = got, after
+			}
+			require.Equal(t, want, got, "%s, %v", kind, plan)
+			require.Equal(t, again, after, "%s, %v", kind, plan)
+			rep, err := g.bs.Check(context.Background(), nil)
+			if g.mem != nil {
+				require.NoError(t, err)
+				require.Empty(t, rep.Problems)
+			}
+		}
+	}
 }

@@ -379,7 +379,6 @@ func TestSpecsOfAwards(t *testing.T) {
 		"no such window":           func(s *Spec) { s.Awards[0].Window = "week" },
 		"never close":              func(s *Spec) { s.Awards[0].Window = "all" },
 		"two plans":                func(s *Spec) { s.Awards = append(s.Awards, s.Awards[0]) },
-		"best 2 members only":      func(s *Spec) { s.Top = &Top{N: 2} },
 		"wrong number of columns":  func(s *Spec) { s.Awards[0].Tiers = []Tier{{Name: "a", Score: &two}} },
 		"behind one that has it":   func(s *Spec) { s.Awards[0].Tiers = []Tier{{Name: "a", Score: &low}, {Name: "b", Score: &high}} },
 		"impossible plan of award": func(s *Spec) { s.Awards[0].Tiers = nil },

@@ -2,6 +2,7 @@ package awards
 
 import (
 	"errors"
+	"math"
 	"math/bits"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -55,6 +56,17 @@ type Tier struct {
 	Everyone bool `json:"everyone,omitempty"`
 	// Payload is at most MaxPayload bytes of UTF-8.
 	Payload string `json:"payload,omitempty"`
+}
+
+// MaxRank returns the last rank of the tiers, which is more than any rank if one of them is no range of ranks.
+func (p *Plan) MaxRank() (rank int) {
+	for i := range p.Tiers {
+		if p.Tiers[i].From == 0 {
+			return math.MaxInt
+		}
+		rank = max(rank, p.Tiers[i].last())
+	}
+	return rank
 }
 
 // Field is what a plan needs to know of a ranking.

@@ -89,7 +89,7 @@ func (w work) correction(ctx context.Context, next *state.Settling) (c Correctio
 	if err != nil {
 		return c, err
 	}
-	win, err := newWinners(w.b, w.s, next, old)
+	win, err := newWinners(ctx, w.b, w.s, next, old)
 	if err != nil {
 		return c, err
 	}

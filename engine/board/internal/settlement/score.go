@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
-	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
 // score sets the scores of n awards of the period, of members that are in its ranking. It does nothing if the ranking is not kept any more.
@@ -17,13 +16,11 @@ func (w work) score(n int, award func(i int) *Award) error {
 	if err != nil {
 		return err
 	}
-	return r.View(func(r ranking.Ranking) error {
-		for i := range n {
-			a := award(i)
-			if a.Score, _, err = r.Score(a.Member); err != nil {
-				return err
-			}
+	for i := range n {
+		a := award(i)
+		if a.Score, _, err = r.Score(a.Member); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }

@@ -166,7 +166,7 @@ func (w work) before(ctx context.Context) (*zset.IntSet, error) {
 
 // build returns the set of awards, and the number of those that wait.
 func (w work) build(ctx context.Context, s *state.Settling, old *zset.IntSet) (set *zset.IntSet, waiting int, err error) {
-	win, err := newWinners(w.b, w.s, s, old)
+	win, err := newWinners(ctx, w.b, w.s, s, old)
 	if err != nil {
 		return nil, 0, err
 	}

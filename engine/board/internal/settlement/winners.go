@@ -27,9 +27,9 @@ type winners struct {
 }
 
 // newWinners returns the winners of a settlement with a state, which need not be its present one. old are the awards before, nil if there are none.
-func newWinners(b *catalog.Board, t *state.Settlement, s *state.Settling, old *zset.IntSet) (w *winners, err error) {
+func newWinners(ctx context.Context, b *catalog.Board, t *state.Settlement, s *state.Settling, old *zset.IntSet) (w *winners, err error) {
 	w = &winners{s: s, old: old}
-	if w.r, err = periods.Named(b, t.Window, t.Period); err != nil {
+	if w.r, err = rankingOf(ctx, b, t, s); err != nil {
 		return nil, err
 	}
 	if w.without, err = newCloseUp(w.r, s.Plan.Mode, s.Without); err != nil {
@@ -52,6 +52,25 @@ func newWinners(b *catalog.Board, t *state.Settlement, s *state.Settling, old *z
 		w.seen = make(map[string]bool, old.Len())
 	}
 	return w, nil
+}
+
+// rankingOf returns the ranking of a period that a plan is about: on a board of the best members it is a copy with all of them, unless no
+// other can be in a tier.
+func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *state.Settling) (ranking.Ranking, error) {
+	r, err := periods.Named(b, of.Window, of.Period)
+	if err != nil {
+		return nil, err
+	}
+	st, t, err := b.Timeline(of.Window)
+	atLeastPlace := s.Plan.Mode == ranking.Ordinal || s.Plan.Mode == ranking.Modified // is a rank; others may be that of more members than their number
+	if err != nil || t.Top == nil || atLeastPlace && s.Plan.MaxRank() <= t.Top.N-len(s.Without) {
+		return r, err
+	}
+	all, err := catalog.CopySets(ctx, b.Owner(), t.RankingKeys(of.Period), st.Form)
+	if err != nil {
+		return nil, err
+	}
+	return ranking.NewPinned(all, st.Rules, t.Key(of.Period), r.Info()), nil
 }
 
 // walk calls found with each award, by place: as it was, and as it is by the plan. Both are the zero entry where there is none. O(winners).

@@ -8,8 +8,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-// validatePlan checks that a board with such windows, a Top and rules has the window and the scores of a plan.
-func validatePlan(p *awards.Plan, windows []window.Window, top *Top, r *rules.Rules, bad func(format string, args ...any)) {
+// validatePlan checks that a board with such windows and rules has the window and the scores of a plan.
+func validatePlan(p *awards.Plan, windows []window.Window, r *rules.Rules, bad func(format string, args ...any)) {
 	i := slices.IndexFunc(windows, func(w window.Window) bool { return w.Label() == p.Window })
 	if i < 0 {
 		bad("the board has no such window")
@@ -19,9 +19,6 @@ func validatePlan(p *awards.Plan, windows []window.Window, top *Top, r *rules.Ru
 	var above *rules.Score
 	for i := range p.Tiers {
 		t := &p.Tiers[i]
-		if top != nil && (t.From == 0 || max(t.From, t.To) > top.N) {
-			bad("tier %q: the ranking has the best %d members only, want ranks up to %d", t.Name, top.N, top.N)
-		}
 		if t.Score == nil {
 			continue
 		}

@@ -204,7 +204,7 @@ func (s Spec) validateAwards(bad func(format string, args ...any)) {
 		if slices.ContainsFunc(s.Awards[:i], func(other awards.Plan) bool { return other.Window == p.Window }) {
 			bad("%w for window %q: the window has two plans", awards.ErrPlan, p.Window)
 		}
-		validatePlan(p, windows, s.Top, r, func(format string, args ...any) {
+		validatePlan(p, windows, r, func(format string, args ...any) {
 			bad("%w for window %q: "+format, append([]any{awards.ErrPlan, p.Window}, args...)...)
 		})
 	}
