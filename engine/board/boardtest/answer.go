@@ -23,6 +23,8 @@ var errorNames = []struct {
 	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},
 	{"ErrPeriodOver", board.ErrPeriodOver}, {"ErrCursor", board.ErrCursor}, {"ErrMigrating", board.ErrMigrating}, {"ErrMode", board.ErrMode}, {"ErrBaseline", board.ErrBaseline},
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
+	{"ErrAward", board.ErrAward}, {"ErrNotYours", board.ErrNotYours}, {"ErrGranted", board.ErrGranted}, {"ErrWithheld", board.ErrWithheld}, {"ErrExpired", board.ErrExpired},
+	{"ErrSettling", board.ErrSettling}, {"ErrUndelivered", board.ErrUndelivered}, {"ErrPlan", board.ErrPlan},
 	{"ErrBounds", board.ErrBounds}, {"ErrAbsent", board.ErrAbsent}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
 }
 

@@ -3,8 +3,10 @@ package boardtest
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -28,6 +30,10 @@ type Backend interface {
 	DropUnion(name string) error
 	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
 	CloseDue() (closed int, err error)
+	// SettleDue settles the periods that are closed, and delivers their awards.
+	SettleDue(ctx context.Context) (board.Settled, error)
+	// Update runs a transaction of the engine that has the boards.
+	Update(keys []string, fn func(tx *engine.Tx) error) error
 	// CountDue counts the members beyond the best ones, if a rank of one has been asked for.
 	CountDue(ctx context.Context) error
 	// Reopen closes everything, calls meanwhile, and opens it again. Scenarios do not use boards from before, and of the rankings from before
@@ -63,6 +69,17 @@ type Board interface {
 	Baseline(window, name string) (board.Ranking, error)
 	Baselines(window string) ([]string, error)
 	DropBaseline(window, name string) error
+
+	Deliver(window string, d board.Delivery) error
+	Settlements(window string) ([]board.Settlement, error)
+	Awards(window, period string) iter.Seq2[board.Award, error]
+	AwardsOf(member string) ([]board.Award, error)
+	Claimable(member string) ([]board.Award, error)
+	ClaimKeys(dst []string, id string) ([]string, error)
+	In(tx *engine.Tx) board.InTx
+	Withhold(id, reason string) error
+	Release(id string) error
+	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
 }
 
 var _ Board = (*board.Board)(nil)

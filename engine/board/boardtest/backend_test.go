@@ -53,6 +53,12 @@ func (l *local) open() (err error) {
 
 func (l *local) Close() error { return errors.Join(l.boards.Close(), l.e.Close()) }
 
+func (l *local) SettleDue(ctx context.Context) (board.Settled, error) { return l.boards.SettleDue(ctx) }
+
+func (l *local) Update(keys []string, fn func(tx *engine.Tx) error) error {
+	return l.e.Update(keys, fn)
+}
+
 // CountDue implements Backend.
 func (l *local) CountDue(ctx context.Context) error { return l.boards.CountDue(ctx) }
 

@@ -39,11 +39,15 @@ func parseRestart(restart func(b Backend, meanwhile func()) error) func(a *args)
 		return func(p *player) (string, error) {
 			p.restarted = true
 			clear(p.kept)
-			return "", restart(p.b, func() {
+			err := restart(p.b, func() {
 				if ok {
 					p.clock.set(at(p.clock.now()))
 				}
 			})
+			if err == nil {
+				err = p.deliverAgain()
+			}
+			return "", err
 		}
 	}
 }

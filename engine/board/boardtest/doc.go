@@ -74,6 +74,11 @@
 //	pin NAME RANKING                      pins a copy
 //	union NAME SOURCE… [UNION]            pins a union as it is now
 //	storeunion NAME SOURCE… [UNION]       stores one; dropunion NAME drops it
+//	deliver WINDOW [fails=MEMBER,…]       pays the awards of a window from now on, after restarts too; it fails for some members
+//	settle                                settles the closed periods, and delivers their awards
+//	claim MEMBER ID                       claims an award and pays it, in one transaction; the answer is its tiers
+//	withhold ID REASON, release ID        withholds an award; makes it wait again
+//	resettle WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT]
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
@@ -97,6 +102,10 @@
 //	nextchange WINDOW MEMBER              when the first of a member's results leaves a rolling window
 //	best WINDOW MEMBER                    the best rank ever
 //	baselines WINDOW                      the names of baselines
+//	awards WINDOW/PERIOD                  RANK MEMBER TIERS STATE, by place
+//	awardsof, claimable MEMBER            the awards of a member in all periods; those that can be claimed
+//	settlements WINDOW                    the periods that award something
+//	coins MEMBER…                         what the members were paid
 //	unions                                the names of stored unions, each with its number of members
 //
 // Every read of a ranking runs three times: on the ranking, in a View of it and on a pinned copy. The answers must be equal.
@@ -108,7 +117,12 @@
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
+//	awards="PLAN"                                                 may stand there more than once
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
+//
+// A PLAN is WINDOW [MODE] [stack] [claim] [expires=48h] [dropundelivered] TIER…. A TIER is NAME:RANK, NAME:FROM-TO, NAME:PERCENT%, NAME:@SCORE or NAME:all; behind
+// it may stand =PAYLOAD, a number of coins. A command that depends on what is settled or delivered stands behind settle: the goroutine of the boards
+// does it in its own time.
 //
 // A SOURCE of a union is BOARD:WINDOW for the live period, BOARD:WINDOW/PERIOD, BOARD:WINDOW/FROM..TO, BOARD:WINDOW/FROM.. up to the live one,
 // BOARD:WINDOW~N for the last N periods, or BOARD:WINDOW:base=NAME; behind it may stand *WEIGHT, or *WEIGHT,WEIGHT… for each column. UNION is the
@@ -124,8 +138,9 @@
 //	play.go, player.go        playing a file; the player's state
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
+//	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings
-//	spec.go, moment.go        SPEC; TIME
+//	spec.go, moment.go        SPEC; TIME; plan.go PLAN
 //	words.go, answer.go       words of a line; answers as text
 package boardtest
 

@@ -1,6 +1,8 @@
 package boardtest
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -118,7 +120,16 @@ func (p *player) dump() (string, error) {
 	if err != nil {
 		return "", nil // there is no board
 	}
-	text := fmt.Sprintf("%+v", b.Spec())
+	spec, err := json.Marshal(b.Spec())
+	if err != nil {
+		return "", err
+	}
+	text := string(spec)
+	awards, err := p.dumpAwards(b)
+	if err != nil {
+		return "", err
+	}
+	text += awards
 	for _, w := range b.Spec().Windows {
 		periods, err := b.Periods(w.Label())
 		if err != nil {
@@ -135,6 +146,27 @@ func (p *player) dump() (string, error) {
 			}
 			text += fmt.Sprintf("; %s %s: %s", w.Label(), period.Period,
 				list(rows, func(row board.Row) string { return rowText(row, true) }))
+		}
+	}
+	return text, nil
+}
+
+// dumpAwards writes the awards of a board, once what is due is delivered: else the goroutine of the boards may deliver it meanwhile.
+func (p *player) dumpAwards(b Board) (text string, err error) {
+	for _, plan := range b.Spec().Awards {
+		if _, err := p.b.SettleDue(context.Background()); err != nil {
+			return "", err
+		}
+		settlements, err := b.Settlements(plan.Window)
+		if err != nil {
+			return "", err
+		}
+		for _, s := range settlements {
+			all, err := awardsOf(b, plan.Window, s.Period)
+			if err != nil {
+				return "", err
+			}
+			text += "; " + settlementText(s) + ": " + list(all, awardText)
 		}
 	}
 	return text, nil

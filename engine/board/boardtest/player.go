@@ -17,9 +17,10 @@ type player struct {
 	pins  map[string]board.Ranking
 	kept  map[string]board.Ranking // rankings of the command keep since the last restart
 
-	restarted bool              // the backend has been restarted
-	cursors   map[string]string // as text, by the names that page uses
-	counts    Counts
+	deliveries []delivery
+	restarted  bool              // the backend has been restarted
+	cursors    map[string]string // as text, by the names that page uses
+	counts     Counts
 }
 
 // clock stands until it is moved.

@@ -56,6 +56,12 @@ func setField(s *board.Spec, key, value string) (err error) {
 			return err
 		}
 		s.Windows = append(s.Windows, w)
+	case "awards":
+		p, err := parsePlan(value)
+		if err != nil {
+			return err
+		}
+		s.Awards = append(s.Awards, p)
 	case "meta":
 		s.MaxMeta, err = strconv.Atoi(value)
 	case "top":

@@ -27,6 +27,12 @@ func allCommands() map[string]*command {
 		"dropunion":    {parse: parseDropUnion, writes: true},
 		"keep":         {parse: parseKeep},
 		"page":         {parse: parsePage},
+		"deliver":      {parse: parseDeliver, writes: true},
+		"settle":       {parse: parseSettle},
+		"claim":        {parse: parseClaim, writes: true},
+		"withhold":     {parse: parseWithhold, writes: true},
+		"release":      {parse: parseRelease, writes: true},
+		"resettle":     {parse: parseResettle, writes: true},
 	}
 	for name, parse := range reads {
 		all[name] = &command{parse: parse, reads: true}
@@ -60,4 +66,9 @@ var reads = map[string]func(a *args) action{
 	"best":         parseBest,
 	"baselines":    parseBaselines,
 	"unions":       parseUnions,
+	"awards":       parseAwards,
+	"awardsof":     parseAwardsOf,
+	"claimable":    parseClaimable,
+	"settlements":  parseSettlements,
+	"coins":        parseCoins,
 }
