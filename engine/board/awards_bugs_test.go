@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -116,5 +117,28 @@ func TestWithheldWhileOthersAreDelivered(t *testing.T) {
 		require.ErrorIs(t, err, ErrGranted)
 	} else {
 		require.Equal(t, 0, g.coins(members)[last])
+	}
+}
+
+// TestManyTiers: plans of 1 to 64 tiers are settled, with each tier for its rank.
+func TestManyTiers(t *testing.T) {
+	for _, tiers := range []int{1, 4, 5, 12, 13, 32, 33, awards.MaxTiers} {
+		g := newGame(t, true)
+		p := AwardPlan{Window: "day"}
+		for i := range tiers {
+			p.Tiers = append(p.Tiers, Tier{Name: fmt.Sprint("t", i), From: i + 1, Payload: fmt.Sprint(i + 1)})
+		}
+		b := g.define(daily(p, 0))
+		require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
+		for i := range tiers {
+			g.score(b, fmt.Sprint("m", i), int64(1000-i))
+		}
+		g.settle()
+		g.reopen()
+		_, err := g.board("arena").Resettle(context.Background(), "day", "2026-11-20", Resettlement{})
+		require.NoError(t, err)
+		for i, coins := range g.coins(tiers) {
+			require.Equal(t, i+1, coins)
+		}
 	}
 }

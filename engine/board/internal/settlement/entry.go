@@ -38,7 +38,7 @@ const (
 const tieHead = 6
 
 // maxTie is the length of the longest tie of an award.
-const maxTie = tieHead + 2*8
+const maxTie = tieHead + 2*9
 
 // decodeEntry returns the entry of a score and a tie.
 func decodeEntry(place int64, tie []byte) (e entry) {

@@ -89,17 +89,21 @@ func (s *Settlement) Counts(now time.Time) (waiting, failed, expired int) {
 	return n, int(s.failed.Load()), 0
 }
 
-// NewSettling returns the first state of a settlement.
+// NewSettling returns the first state of a settlement. With the width that it chooses, the tie of an award is 8, 16 or 24 bytes long, and there is room for the
+// tiers of other plans.
 func NewSettling(p awards.Plan, end, closedAt time.Time) *Settling {
-	s := &Settling{Revision: 1, Plan: p, Table: slices.Clip(p.Tiers), Width: 8, End: end, ClosedAt: closedAt}
-	switch n := len(p.Tiers); { // with room for the tiers of other plans
+	s := &Settling{Revision: 1, Plan: p, Table: slices.Clip(p.Tiers), Width: 9, End: end, ClosedAt: closedAt}
+	switch n := len(p.Tiers); {
 	case n <= 4:
 		s.Width = 1
-	case n <= 12:
-		s.Width = 2
+	case n <= 32:
+		s.Width = 5
 	}
 	return s
 }
+
+// mostTiers returns how many tiers the table can have.
+func (s *Settling) mostTiers() int { return min(8*s.Width, awards.MaxTiers) }
 
 // awardHead is the number of bytes of an award's tie before its two sets of tiers.
 const awardHead = 6
@@ -165,7 +169,7 @@ func DecodeSettling(text []byte) (*Settling, error) {
 	if err := x.Plan.Validate(); err != nil {
 		return nil, err
 	}
-	if x.Revision < 1 || x.Width < 1 || x.Width > 8 || len(x.Table) > 8*x.Width ||
+	if x.Revision < 1 || x.Width < 1 || x.Form().TieWidth > 24 || x.Form().TieWidth%8 != 0 || len(x.Table) > x.mostTiers() ||
 		slices.ContainsFunc(x.Plan.Tiers, func(t awards.Tier) bool { return x.Index(t) < 0 }) {
 		return nil, fmt.Errorf("revision %d, %d tiers in sets of %d bytes", x.Revision, len(x.Table), x.Width)
 	}
@@ -192,7 +196,7 @@ func (s *Settling) Next(p *awards.Plan, without []string, reason string) (*Settl
 	next.Without = slices.Compact(slices.Sorted(slices.Values(without)))
 	next.Revision++
 	next.Settled, next.Reason, next.Awards = false, reason, 0
-	if len(next.Table) > 8*s.Width || next.Revision > math.MaxUint8 {
+	if len(next.Table) > s.mostTiers() || next.Revision > math.MaxUint8 {
 		return nil, fmt.Errorf("%w: it has been settled again too often, or with too many other tiers", awards.ErrPlan)
 	}
 	return &next, nil
