@@ -36,6 +36,7 @@ func settlementOf(s board.Settlement) settlementInfo {
 // settlementList writes the awards of periods, a line a period.
 var settlementList = show.List[settlementInfo]{
 	Empty:   "no closed period awards anything",
+	Sparse:  true,
 	Columns: []string{"board", "window", "period", "closed", "new", "awards", "waiting", "failed", "expired", "for", "expires", "revision"},
 	Right:   []int{6, 7, 8, 9, 12},
 	Cells: func(s settlementInfo, people bool) []string {
@@ -82,6 +83,7 @@ func awardOf(a board.Award) awardInfo {
 // awardList writes awards, a line each.
 var awardList = show.List[awardInfo]{
 	Empty:   "no award",
+	Sparse:  true,
 	Columns: []string{"rank", "member", "tiers", "payload", "state", "had", "too much", "expires", "failures", "next", "reason", "id"},
 	Right:   []int{1, 9},
 	Cells: func(a awardInfo, people bool) []string {

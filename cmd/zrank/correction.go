@@ -25,6 +25,7 @@ type changeInfo struct {
 // changeList writes the changes of a correction, a line each.
 var changeList = show.List[changeInfo]{
 	Empty:   "nothing changes",
+	Sparse:  true,
 	Columns: []string{"rank", "member", "was", "is", "granted", "to grant", "too much"},
 	Right:   []int{1},
 	Cells: func(x changeInfo, people bool) []string {

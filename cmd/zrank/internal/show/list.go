@@ -17,6 +17,7 @@ type List[T any] struct {
 	Right   []int                              // numbers of the columns, from 1, that a table aligns to the right
 	Cells   func(item T, people bool) []string // one for each column, for people or for programs
 	Empty   string                             // the line in place of an empty table
+	Sparse  bool                               // a table leaves out the columns that are empty in all lines
 }
 
 // Write writes all items. Without any, CSV has its header, JSON nothing and a table the line Empty. O(items).
@@ -44,6 +45,9 @@ func (l List[T]) WriteAll(w io.Writer, f Format, items iter.Seq2[T, error]) erro
 			return err
 		}
 		t.AppendRow(line(l.Cells(item, true)))
+	}
+	if l.Sparse {
+		t.SuppressEmptyColumns()
 	}
 	text := t.Render()
 	if t.Length() == 0 {

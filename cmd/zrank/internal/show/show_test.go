@@ -184,6 +184,11 @@ func TestList(t *testing.T) {
 		require.Equal(t, want, b.String(), f)
 		require.ErrorIs(t, l.Write(fullDisk{}, f, []thing{{"a", 1}}), errFull, f)
 	}
+	var sparse bytes.Buffer
+	require.NoError(t, List[thing]{Columns: []string{"name", "none", "n"}, Right: []int{2, 3}, Sparse: true, Cells: func(x thing, _ bool) []string {
+		return []string{x.Name, "", strconv.Itoa(x.N)}
+	}}.Write(&sparse, Table, []thing{{"a", 7}, {"c", 10}}))
+	require.Equal(t, " NAME   N\n──────────\n a      7\n c     10\n", sparse.String())
 	for f, want := range map[Format]string{Table: "no thing\\x1b\n", CSV: "name,n\n", JSON: ""} {
 		var b bytes.Buffer
 		require.NoError(t, l.Write(&b, f, nil))
