@@ -234,3 +234,26 @@ func TestSettleAfterAnother(t *testing.T) {
 		require.Contains(t, must(t, command, "--dir", dir, "--format", "csv", "c"), "c,day,2026-11-20,2026-11-21T00:00:00Z,,2,2,0,0,claims,2026-11-22T00:00:00Z,1\n", command)
 	}
 }
+
+// TestServeClaims: an award that a client of a server has claimed is granted after a kill, for the command and for the next server.
+func TestServeClaims(t *testing.T) {
+	dir := awarded(t)
+	must(t, "settle", "--dir", dir)
+	const id = "c/day/2026-11-20/1/ada"
+	users := write(t, filepath.Join(t.TempDir(), "users"), "all one\nlook two readonly\n")
+	s := startServer(t, "--dir", dir, "--users", users)
+	c := call(t, "tcp", s.addr)
+	require.Equal(t, "+OK", c.says(t, "AUTH look two"))
+	require.Equal(t, "*2", c.says(t, "BOARD.AWARDS c day 2026-11-20"))
+	require.Contains(t, c.says(t, "BOARD.CLAIM c ada "+id), "-NOPERM")
+	require.Equal(t, "+OK", c.says(t, "AUTH all one"))
+	require.Equal(t, "*22", c.says(t, "BOARD.CLAIM c ada "+id))
+	require.NoError(t, s.c.Process.Kill())
+	s.end()
+	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "granted", "--format", "csv"), id)
+	fails(t, 1, "board: the award has been granted", "claim", "--dir", dir, "c", "ada", id)
+	s = startServer(t, "--dir", dir, "--users", users)
+	c = call(t, "tcp", s.addr)
+	require.Equal(t, "+OK", c.says(t, "AUTH all one"))
+	require.Equal(t, "-ERR board: the award has been granted: "+id, c.says(t, "BOARD.CLAIM c ada "+id))
+}
