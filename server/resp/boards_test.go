@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,4 +159,40 @@ func TestSubmitters(t *testing.T) {
 	require.Equal(t, clients*results, counted)
 	require.Equal(t, fmt.Sprintf(":%d\r\n", results), strings.SplitAfter(p.line("BOARD.RANK sum all m0"), "m0\r\n")[1])
 	t.Logf("%d results in %d hours", counted, len(hours))
+}
+
+// TestClaimers: of several clients that claim the same awards at once, each award is granted to one, and all others are told so.
+func TestClaimers(t *testing.T) {
+	p, clock, boards := arena(t)
+	b, err := boards.Define(board.Spec{Name: "cup", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
+		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}}}})
+	require.NoError(t, err)
+	const clients, members = 4, 50
+	for i := range members {
+		_, err := b.Submit(board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(int64(i))})
+		require.NoError(t, err)
+	}
+	clock.Add(12 * time.Hour)
+	_, err = boards.SettleDue(t.Context())
+	require.NoError(t, err)
+	var granted, refused atomic.Int64
+	var done sync.WaitGroup
+	for range clients {
+		q := p.another()
+		done.Go(func() {
+			for i := range members {
+				member := fmt.Sprint("m", i)
+				switch reply := q.do("board.claim", "cup", member, "cup/day/2026-11-20/1/"+member); {
+				case strings.Contains(reply, "granted") && reply[0] == '*':
+					granted.Add(1)
+				case strings.HasPrefix(reply, "-ERR board: the award has been granted"):
+					refused.Add(1)
+				}
+			}
+		})
+	}
+	done.Wait()
+	require.EqualValues(t, members, granted.Load())
+	require.EqualValues(t, members*(clients-1), refused.Load())
+	require.Equal(t, "*0\r\n", p.line("BOARD.AWARDS cup day 2026-11-20 STATE waiting"))
 }
