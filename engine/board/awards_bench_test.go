@@ -3,6 +3,8 @@ package board
 import (
 	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,4 +78,79 @@ func BenchmarkSettle(b *testing.B) {
 		require.NoError(b, g.e.Close())
 	}
 	b.ReportMetric(members*float64(b.N)/b.Elapsed().Seconds(), "winners/s")
+}
+
+// BenchmarkClaimSync claims awards from 64 goroutines on a disk at Sync, beside an update of a private key and a set alone.
+func BenchmarkClaimSync(b *testing.B) {
+	const callers, most = 64, 200_000
+	e, err := engine.Open(b.TempDir(), engine.Options{})
+	require.NoError(b, err)
+	defer e.Close()
+	bs, err := Open(e, Options{})
+	require.NoError(b, err)
+	defer bs.Close()
+	plan := AwardPlan{Window: "day", Claim: true, Tiers: medals}
+	x, err := bs.Define(Spec{Name: "arena", Windows: []Window{Day}, Awards: []AwardPlan{plan}})
+	require.NoError(b, err)
+	subs := make([]Submission, 1000)
+	for lo := 0; lo < most; lo += len(subs) {
+		for i := range subs {
+			subs[i] = Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: Ints(int64(i))}
+		}
+		_, err := x.SubmitAll(subs)
+		require.NoError(b, err)
+	}
+	info, err := x.CloseNow("day")
+	require.NoError(b, err)
+	_, err = bs.SettleDue(context.Background())
+	require.NoError(b, err)
+	var ids, members []string
+	for a, err := range x.Awards("day", info.Period) {
+		require.NoError(b, err)
+		ids, members = append(ids, a.ID), append(members, a.Member)
+	}
+	claim := func(i int) error {
+		keys, err := x.ClaimKeys(nil, ids[i])
+		if err != nil {
+			return err
+		}
+		return e.Update(keys, func(tx *engine.Tx) error {
+			a, err := x.In(tx).Claim(members[i], ids[i])
+			if err != nil {
+				return err
+			}
+			return tx.Put("coins "+a.Member, []byte(a.Payload))
+		})
+	}
+	alone := func(i int) error {
+		return e.Update([]string{"set"}, func(tx *engine.Tx) error {
+			set, err := tx.IntSet("set", engine.Form{TieWidth: 8})
+			if err == nil {
+				_, err = set.Put([]byte(members[i]), make([]byte, 8), int64(i))
+			}
+			if err == nil {
+				err = tx.Put("coins "+members[i], []byte("1"))
+			}
+			return err
+		})
+	}
+	for name, call := range map[string]func(i int) error{"claim": claim, "alone": alone} {
+		var next atomic.Int64
+		b.Run(name, func(b *testing.B) {
+			var all sync.WaitGroup
+			end := min(next.Load()+int64(b.N), most)
+			for range callers {
+				all.Go(func() {
+					for i := int(next.Add(1)) - 1; i < int(end); i = int(next.Add(1)) - 1 {
+						if err := call(i); err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			all.Wait()
+			next.Store(end)
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+		})
+	}
 }

@@ -79,7 +79,7 @@ func (i id) String() string {
 		url.PathEscape(i.member)}, "/")
 }
 
-// parseID is the inverse of String. Error: ErrAward.
+// parseID is the inverse of String. It also takes parts that are escaped where they need not be. Error: ErrAward.
 func parseID(text string) (i id, err error) {
 	list := strings.Split(text, "/")
 	if len(list) == 5 {
@@ -93,7 +93,7 @@ func parseID(text string) (i id, err error) {
 				break
 			}
 		}
-		if err == nil && i.String() == text {
+		if err == nil {
 			return i, nil
 		}
 	}
