@@ -64,7 +64,8 @@ type awardInfo struct {
 	Member   string           `json:"member"`
 	Hex      string           `json:"memberHex,omitempty"` // of a member that is not UTF-8
 	Revision int              `json:"revision"`
-	Rank     int              `json:"rank,omitempty"` // 0: the member is not ranked any more
+	Rank     int              `json:"rank,omitempty"`  // 0: the member is not ranked any more
+	Score    *board.Score     `json:"score,omitempty"` // nil: the period is not kept, or the list is that of a member
 	State    board.AwardState `json:"state"`
 	Tiers    []board.Tier     `json:"tiers"`
 	Had      []board.Tier     `json:"had,omitempty"`
@@ -76,7 +77,11 @@ type awardInfo struct {
 }
 
 func awardOf(a board.Award) awardInfo {
-	return awardInfo{a.ID, a.Board, a.Window, a.Period, a.Member, show.Hex(a.Member), a.Revision, a.Rank, a.State, a.Tiers, a.Had, a.TooMuch,
+	var score *board.Score
+	if a.Score.Len() > 0 {
+		score = &a.Score
+	}
+	return awardInfo{a.ID, a.Board, a.Window, a.Period, a.Member, show.Hex(a.Member), a.Revision, a.Rank, score, a.State, a.Tiers, a.Had, a.TooMuch,
 		moment(a.Expires, a.Expires.Location()), a.Failures, moment(a.Next, a.Next.Location()), a.Reason}
 }
 
@@ -84,14 +89,17 @@ func awardOf(a board.Award) awardInfo {
 var awardList = show.List[awardInfo]{
 	Empty:   "no award",
 	Sparse:  true,
-	Columns: []string{"rank", "member", "tiers", "payload", "state", "had", "too much", "expires", "failures", "next", "reason", "id"},
-	Right:   []int{1, 9},
+	Columns: []string{"rank", "member", "score", "tiers", "payload", "state", "had", "too much", "expires", "failures", "next", "reason", "id"},
+	Right:   []int{1, 3, 10},
 	Cells: func(a awardInfo, people bool) []string {
-		member, payload := a.Member, payloads(a.Tiers)
+		member, payload, score := a.Member, payloads(a.Tiers), ""
+		if a.Score != nil {
+			score = a.Score.String()
+		}
 		if people {
 			member, payload = show.Name(member), clipped(payload)
 		}
-		return []string{number(a.Rank), member, names(a.Tiers), payload, a.State.String(), names(a.Had), names(a.TooMuch), timeText(a.Expires),
+		return []string{number(a.Rank), member, score, names(a.Tiers), payload, a.State.String(), names(a.Had), names(a.TooMuch), timeText(a.Expires),
 			number(a.Failures), timeText(a.Next), a.Reason, a.ID}
 	},
 }

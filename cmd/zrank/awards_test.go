@@ -50,7 +50,7 @@ func TestSettle(t *testing.T) {
 	setTime(t, dir, "2026-11-22T00:00:00Z")
 	require.Equal(t, "nothing is due, and no award waits\n", must(t, "settle", "--dir", dir, "c"))
 	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "csv", "c"), "c,day,2026-11-20,2026-11-21T00:00:00Z,,2,0,0,2,claims,2026-11-22T00:00:00Z,1\n")
-	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "expired", "--format", "csv", "c"), `1,ada,"first, all","a hat, a stamp",expired,`)
+	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "expired", "--format", "csv", "c"), `1,ada,5,"first, all","a hat, a stamp",expired,`)
 	fails(t, 1, "has expired", "claim", "--dir", dir, "c", "ada", "c/day/2026-11-20/1/ada")
 }
 
@@ -60,11 +60,11 @@ func TestReplayAwards(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	spec := write(t, filepath.Join(tmp, "spec.json"), awardSpecs)
 	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(tmp, "in.csv"), awardRows+"2026-11-21T09:00:00Z,a/b,ada,1\n"))
-	require.Equal(t, `rank,member,tiers,payload,state,had,too much,expires,failures,next,reason,id
-1,bea,gold,100 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/bea
-2,ada,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/ada
-3,cy,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/cy
-4,dan,played,1 coin,waiting,,,,,,,a%2Fb/day/2026-11-20/1/dan
+	require.Equal(t, `rank,member,score,tiers,payload,state,had,too much,expires,failures,next,reason,id
+1,bea,7,gold,100 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/bea
+2,ada,5,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/ada
+3,cy,3,silver,50 coins,waiting,,,,,,,a%2Fb/day/2026-11-20/1/cy
+4,dan,1,played,1 coin,waiting,,,,,,,a%2Fb/day/2026-11-20/1/dan
 `, must(t, "awards", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--format", "csv", "a/b"))
 	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "json"), `"awards":[{"window":"day",`)
 	must(t, "replay", "--dir", dir, "--spec", spec, filepath.Join(tmp, "in.csv"))
@@ -96,7 +96,7 @@ func TestAwardFilters(t *testing.T) {
 	require.Empty(t, list("--member", "ada", "--state", "granted"))
 	require.Empty(t, list("--too-much"))
 	require.Equal(t, "no award\n", must(t, "awards", "--dir", dir, "--state", "failed"))
-	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "waiting", "c"), `    2  \xff    all         a stamp         waiting`)
+	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "waiting", "c"), `    2  \xff        4  all         a stamp         waiting`)
 	require.Contains(t, must(t, "awards", "--dir", dir, "--member", "ff", "--hex", "--format", "json"), `"member":"\ufffd","memberHex":"ff","revision":1,"rank":2,`+
 		`"state":"waiting","tiers":[{"name":"all","everyone":true,"payload":"a stamp"}],"expires":"2026-11-22T00:00:00Z"}`)
 	require.Equal(t, []string{ada + " is withheld\n", ada + " waits\n"}, []string{
@@ -117,10 +117,10 @@ func TestClaim(t *testing.T) {
 	fails(t, 1, "board: the award is another member's", "claim", "--dir", dir, "c", "eve", id)
 	fails(t, 1, "board: no such award", "claim", "--dir", dir, "c", "ada", "c/day/2026-11-20/2/ada")
 	fails(t, 1, "board: no such award", "claim", "--dir", dir, "a/b", "ada", id)
-	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "c", "ada", id), `1,ada,"first, all","a hat, a stamp",granted,`)
+	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "c", "ada", id), `1,ada,,"first, all","a hat, a stamp",granted,`)
 	fails(t, 1, "board: the award has been granted", "claim", "--dir", dir, "c", "ada", id)
 	require.Equal(t, "nothing to claim\n", must(t, "claim", "--dir", dir, "c", "ada"))
-	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "--hex", "c", "ff", "c/day/2026-11-20/1/%FF"), "2,\xff,all,a stamp,granted,")
+	require.Contains(t, must(t, "claim", "--dir", dir, "--format", "csv", "--hex", "c", "ff", "c/day/2026-11-20/1/%FF"), "2,\xff,,all,a stamp,granted,")
 }
 
 // TestSettleAgain: a correction lists who gains and loses, changes nothing in a dry run, and shows what was granted too much.
@@ -145,8 +145,8 @@ func TestSettleAgain(t *testing.T) {
 	require.Equal(t, "a/b · day · 2026-11-20: 2 gained, 3 lost, 1 granted too much (dry run)\n"+table, again("--without", "bea", "--reason", "a cheat", "--dry-run"))
 	require.Equal(t, "no award\n", must(t, "awards", "--dir", dir, "--too-much"))
 	require.Equal(t, "a/b · day · 2026-11-20: 2 gained, 3 lost, 1 granted too much\n"+table, again("--without", "bea", "--reason", "a cheat"))
-	require.Equal(t, "rank,member,tiers,payload,state,had,too much,expires,failures,next,reason,id\n"+
-		",bea,gold,100 coins,granted,,gold,,,,,a%2Fb/day/2026-11-20/2/bea\n", must(t, "awards", "--dir", dir, "--too-much", "--format", "csv"))
+	require.Equal(t, "rank,member,score,tiers,payload,state,had,too much,expires,failures,next,reason,id\n"+
+		",bea,7,gold,100 coins,granted,,gold,,,,,a%2Fb/day/2026-11-20/2/bea\n", must(t, "awards", "--dir", dir, "--too-much", "--format", "csv"))
 	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "json", "a/b"), `"revision":2,"awards":4,"waiting":2,"failed":0,"expired":0,"reason":"a cheat"}`)
 
 	plan := write(t, filepath.Join(t.TempDir(), "plan.json"), `{"window": "day", "tiers": [{"name": "gold", "from": 1, "payload": "300 coins"}]}`)
@@ -247,7 +247,7 @@ func TestServeClaims(t *testing.T) {
 	require.Equal(t, "*2", c.says(t, "BOARD.AWARDS c day 2026-11-20"))
 	require.Contains(t, c.says(t, "BOARD.CLAIM c ada "+id), "-NOPERM")
 	require.Equal(t, "+OK", c.says(t, "AUTH all one"))
-	require.Equal(t, "*22", c.says(t, "BOARD.CLAIM c ada "+id))
+	require.Equal(t, "*24", c.says(t, "BOARD.CLAIM c ada "+id))
 	require.NoError(t, s.c.Process.Kill())
 	s.end()
 	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "granted", "--format", "csv"), id)

@@ -137,10 +137,13 @@ func writeAwards(w *wire.Writer, list []board.Award) {
 
 // writeAward writes an award.
 func writeAward(w *wire.Writer, a board.Award) {
-	w.Map(11)
+	w.Map(12)
 	writeText(w, "id", a.ID)
 	writeText(w, "member", a.Member)
 	writeRank(w, "rank", board.Row{Rank: a.Rank})
+	w.BulkString("score") // empty in answers about one member, and where the period is not kept any more
+	w.Array(a.Score.Len())
+	writeScore(w, a.Score)
 	writeText(w, "state", a.State.String())
 	writeTiers(w, "tiers", a.Tiers)
 	writeTiers(w, "had", a.Had)

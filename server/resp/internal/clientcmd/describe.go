@@ -107,7 +107,6 @@ var Forms = map[string]string{
 	"board.around":     "name window member n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
 	"board.periods":    "name window",
 	"board.info":       "[name]",
-	"board.list":       "",
 	"board.remove":     "name member",
 	"board.awards":     "name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]",
 	"board.claim":      "name member [id]",
