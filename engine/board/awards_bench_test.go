@@ -82,33 +82,14 @@ func BenchmarkSettle(b *testing.B) {
 
 // BenchmarkClaimSync claims awards from 64 goroutines on a disk at Sync, beside an update of a private key and a set alone.
 func BenchmarkClaimSync(b *testing.B) {
-	const callers, most = 64, 200_000
+	const most = 200_000
 	e, err := engine.Open(b.TempDir(), engine.Options{})
 	require.NoError(b, err)
 	defer e.Close()
 	bs, err := Open(e, Options{})
 	require.NoError(b, err)
 	defer bs.Close()
-	plan := AwardPlan{Window: "day", Claim: true, Tiers: medals}
-	x, err := bs.Define(Spec{Name: "arena", Windows: []Window{Day}, Awards: []AwardPlan{plan}})
-	require.NoError(b, err)
-	subs := make([]Submission, 1000)
-	for lo := 0; lo < most; lo += len(subs) {
-		for i := range subs {
-			subs[i] = Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: Ints(int64(i))}
-		}
-		_, err := x.SubmitAll(subs)
-		require.NoError(b, err)
-	}
-	info, err := x.CloseNow("day")
-	require.NoError(b, err)
-	_, err = bs.SettleDue(context.Background())
-	require.NoError(b, err)
-	var ids, members []string
-	for a, err := range x.Awards("day", info.Period) {
-		require.NoError(b, err)
-		ids, members = append(ids, a.ID), append(members, a.Member)
-	}
+	x, ids, members := claimableBoard(b, bs, most)
 	claim := func(i int) error {
 		keys, err := x.ClaimKeys(nil, ids[i])
 		if err != nil {
@@ -136,21 +117,47 @@ func BenchmarkClaimSync(b *testing.B) {
 	}
 	for name, call := range map[string]func(i int) error{"claim": claim, "alone": alone} {
 		var next atomic.Int64
-		b.Run(name, func(b *testing.B) {
-			var all sync.WaitGroup
-			end := min(next.Load()+int64(b.N), most)
-			for range callers {
-				all.Go(func() {
-					for i := int(next.Add(1)) - 1; i < int(end); i = int(next.Add(1)) - 1 {
-						if err := call(i); err != nil {
-							b.Error(err)
-						}
-					}
-				})
+		b.Run(name, func(b *testing.B) { together(b, call, &next, most) })
+	}
+}
+
+// claimableBoard returns a board with a closed day on which members have won something, and their awards.
+func claimableBoard(b *testing.B, bs *Boards, n int) (x *Board, ids, members []string) {
+	x, err := bs.Define(Spec{Name: "arena", Windows: []Window{Day}, Awards: []AwardPlan{{Window: "day", Claim: true, Tiers: medals}}})
+	require.NoError(b, err)
+	subs := make([]Submission, 1000)
+	for lo := 0; lo < n; lo += len(subs) {
+		for i := range subs {
+			subs[i] = Submission{Member: fmt.Sprintf("player:%013d", lo+i), Score: Ints(int64(i))}
+		}
+		_, err := x.SubmitAll(subs)
+		require.NoError(b, err)
+	}
+	info, err := x.CloseNow("day")
+	require.NoError(b, err)
+	_, err = bs.SettleDue(context.Background())
+	require.NoError(b, err)
+	for a, err := range x.Awards("day", info.Period) {
+		require.NoError(b, err)
+		ids, members = append(ids, a.ID), append(members, a.Member)
+	}
+	return x, ids, members
+}
+
+// together makes calls from 64 goroutines: those from next on, most at most.
+func together(b *testing.B, call func(i int) error, next *atomic.Int64, most int64) {
+	var all sync.WaitGroup
+	end := min(next.Load()+int64(b.N), most)
+	for range 64 {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < int(end); i = int(next.Add(1)) - 1 {
+				if err := call(i); err != nil {
+					b.Error(err)
+				}
 			}
-			all.Wait()
-			next.Store(end)
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
 		})
 	}
+	all.Wait()
+	next.Store(end)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
 }
