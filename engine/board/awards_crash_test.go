@@ -44,7 +44,7 @@ func payrollCoins(place, members int) int {
 	return 1
 }
 
-func newPayroll(t *testing.T, members, keep int, p AwardPlan) (*payroll, *Board) {
+func newPayroll(t testing.TB, members, keep int, p AwardPlan) (*payroll, *Board) {
 	c := &crasher{}
 	g := &payroll{newGame(t, true, crashing(c)), members, c}
 	p.Tiers = payrollTiers
@@ -162,8 +162,10 @@ func (g *payroll) wages(days int) map[string]int {
 
 // TestPowerCutInSettlement: after a power cut before any operation on the disk of a settlement and its deliveries each member is paid exactly once. With
 // -args -long there are 10,000 winners.
-func TestPowerCutInSettlement(t *testing.T) {
-	g, b := newPayroll(t, matrix.Pick(300, 10_000), 1, AwardPlan{})
+func TestPowerCutInSettlement(t *testing.T) { cutSettlement(t, matrix.Pick(300, 10_000)) }
+
+func cutSettlement(t testing.TB, members int) {
+	g, b := newPayroll(t, members, 1, AwardPlan{})
 	g.playAll(b)
 	require.NoError(t, b.Deliver("day", Delivery{Grant: pay}))
 	g.clock.Add(24 * time.Hour)

@@ -78,17 +78,14 @@ func (n *naiveAwards) submit(member string, score int64, at time.Time, number in
 	}
 }
 
-// ranked returns the members of a period in order.
-func (p *naiveSettled) ranked(top *Top) (list []string) {
+// ranked returns the members of a period in order: all of them, whatever Spec.Top says.
+func (p *naiveSettled) ranked() (list []string) {
 	for member := range p.best {
 		list = append(list, member)
 	}
 	slices.SortFunc(list, func(a, b string) int {
 		return cmp.Or(cmp.Compare(p.best[b].score, p.best[a].score), cmp.Compare(p.best[a].n, p.best[b].n))
 	})
-	if top != nil {
-		list = list[:min(top.N, len(list))]
-	}
 	return list
 }
 
@@ -108,7 +105,7 @@ func (p *naiveSettled) rankOf(member string, list []string, mode Mode) int {
 }
 
 // settle makes the next revision of the awards.
-func (p *naiveSettled) settle(top *Top, plan AwardPlan, without []string) {
+func (p *naiveSettled) settle(plan AwardPlan, without []string) {
 	p.revision++
 	p.plan, p.without = plan, without
 	for _, t := range plan.Tiers {
@@ -116,7 +113,7 @@ func (p *naiveSettled) settle(top *Top, plan AwardPlan, without []string) {
 			p.table = append(p.table, t)
 		}
 	}
-	all := p.ranked(top)
+	all := p.ranked()
 	field := slices.DeleteFunc(slices.Clone(all), func(m string) bool { return slices.Contains(without, m) })
 	for place, member := range all {
 		next := &naiveAward{place: place, revision: p.revision}
@@ -237,7 +234,7 @@ func (n *naiveAwards) settleDue(now time.Time) {
 		plan := n.planOf(p.window.Label())
 		if p.revision == 0 && plan != nil {
 			p.closedAt = now
-			p.settle(n.spec.Top, *plan, nil)
+			p.settle(*plan, nil)
 		}
 		if p.revision == 0 || p.plan.Claim || !n.deliver[p.window.Label()] {
 			continue

@@ -264,7 +264,7 @@ func (s *awardScript) resettle() {
 	}
 	require.NoError(s.t, err)
 	if !r.DryRun {
-		p.settle(s.n.spec.Top, plan, r.Without)
+		p.settle(plan, r.Without)
 		s.counts["resettle"]++
 	}
 	s.settleNow()
@@ -390,22 +390,28 @@ func (s *awardScript) checkKept(now time.Time) {
 	}
 }
 
+// runAwardScript runs random calls, and compares everything after each.
+func runAwardScript(t testing.TB, seed uint64) *awardScript {
+	s := newAwardScript(newGame(t, seed%2 == 0), seed, false, Window{Kind: window.Day, Keep: int(seed % 3)},
+		Window{Kind: window.Every, Every: window.Duration(7 * time.Hour), Keep: 2}, Week)
+	for range 150 {
+		s.step()
+		s.check()
+	}
+	return s
+}
+
 // TestAwardScripts runs random calls, and compares all awards and coins with the oracle after each.
 func TestAwardScripts(t *testing.T) {
 	total := map[string]int{}
 	for seed := range uint64(howMany(60)) {
 		synctest.Test(t, func(t *testing.T) {
-			g := newGame(t, seed%2 == 0)
 			defer func() {
 				if t.Failed() {
 					t.Logf("seed %d", seed)
 				}
 			}()
-			s := newAwardScript(g, seed, false, Window{Kind: window.Day, Keep: int(seed % 3)}, Window{Kind: window.Every, Every: window.Duration(7 * time.Hour), Keep: 2}, Week)
-			for range 150 {
-				s.step()
-				s.check()
-			}
+			s := runAwardScript(t, seed)
 			for step, n := range s.counts {
 				total[step] += n
 			}
