@@ -19,7 +19,8 @@ func TestPatchesApply(t *testing.T) {
 	dir := t.TempDir()
 	_, err = Overlay(root, dir, list)
 	require.NoError(t, err)
-	tests := map[string]string{"TestSeededBugs of engine": proofs(t, "engine"), "TestSeededBugs of persist": proofs(t, "persist")}
+	tests := map[string]string{"TestSeededBugs of engine": proofs(t, "engine"), "TestSeededBugs of persist": proofs(t, "persist"),
+		"TestSeededBugs of board": proofs(t, "engine/board")}
 	for _, bug := range list {
 		for _, who := range bug.FoundBy {
 			if who != Scripts {

@@ -1,0 +1,66 @@
+//go:build seeded
+
+package board
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+)
+
+// seededT is the test of the seeded bugs, for bubbles of synctest.
+var seededT *testing.T
+
+// TestSeededBugs puts each bug of awards into the boards in turn.
+func TestSeededBugs(t *testing.T) {
+	seededT = t
+	cuts := func() error { return reported(t, func(t testing.TB) { cutSettlement(t, 300) }) }
+	scripts := seeded.Seeds(20, func(seed uint64) (err error) {
+		synctest.Test(seededT, func(t *testing.T) {
+			err = reported(t, func(t testing.TB) { runAwardScript(t, seed) })
+		})
+		return err
+	})
+	seeded.Prove(t, slices.Concat(
+		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
+		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
+			"a Resettle forgets what was claimed", "retention drops periods with awards that wait")))
+}
+
+// reporter is a test whose failure is an error.
+type reporter struct {
+	testing.TB
+	failure  error
+	cleanups []func()
+}
+
+// errReported ends the function of a reporter that has failed.
+var errReported = errors.New("the test ends here")
+
+func (r *reporter) Helper()             {}
+func (r *reporter) Logf(string, ...any) {}
+func (r *reporter) Cleanup(f func())    { r.cleanups = append(r.cleanups, f) }
+func (r *reporter) Errorf(text string, args ...any) {
+	r.failure = errors.Join(r.failure, fmt.Errorf(text, args...))
+}
+func (r *reporter) FailNow() { panic(errReported) }
+
+// reported runs a test, and returns its failure, or its panic.
+func reported(t testing.TB, test func(t testing.TB)) (err error) {
+	r := &reporter{TB: t}
+	defer func() {
+		if x := recover(); x != nil && x != errReported {
+			r.failure = errors.Join(r.failure, fmt.Errorf("panic: %v", x))
+		}
+		for _, f := range slices.Backward(r.cleanups) {
+			f()
+		}
+		err = r.failure
+	}()
+	test(r)
+	return nil
+}
