@@ -274,6 +274,26 @@ func (s *awardScript) resettle() {
 	s.settleNow()
 }
 
+// respec gives the board other plans. Periods that are closed keep theirs.
+func (s *awardScript) respec() {
+	s.settleNow()
+	spec := s.n.spec
+	spec.Awards = nil
+	for _, w := range spec.Windows {
+		was := s.n.planOf(w.Label())
+		plan := s.plan(w, spec.Top)
+		for was != nil && plan.Claim != was.Claim {
+			plan = s.plan(w, spec.Top)
+		}
+		if was != nil {
+			spec.Awards = append(spec.Awards, plan)
+		}
+	}
+	s.migrate(spec)
+	s.n.spec = spec
+	s.counts["respec"]++
+}
+
 // restart closes everything, or cuts the power, and sets the Delivery again.
 func (s *awardScript) restart() {
 	down := time.Duration(s.rng.IntN(3)) * time.Duration(s.rng.IntN(100)) * time.Hour
@@ -304,8 +324,10 @@ func (s *awardScript) restart() {
 
 func (s *awardScript) step() {
 	switch k := s.rng.IntN(100); {
-	case k < 50:
+	case k < 48:
 		s.submit()
+	case k < 50:
+		s.respec()
 	case k < 68:
 		s.pass(time.Duration(s.rng.IntN(5)) * time.Duration(s.rng.IntN(30)) * time.Hour)
 	case k < 74:
