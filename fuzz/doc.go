@@ -102,7 +102,7 @@
 //	format, number, stored page  persist                      FuzzRecords
 //	Pebble's log, raw            persist                      FuzzScan
 //	damaged store                persist                      FuzzCheck
-//	stored by boards             engine/board/internal/state  FuzzStored
+//	stored by boards             engine/board/internal/state  FuzzStored, FuzzDecodeSettling
 //	form of a score              engine/board/rules           FuzzForm, FuzzValue
 //	spec                         engine/board/internal/specs  FuzzSpec
 //	window: text, JSON, period   engine/board/window          FuzzText, FuzzJSON, FuzzParse

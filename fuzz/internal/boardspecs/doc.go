@@ -1,4 +1,4 @@
-// Package boardspecs lists the leaderboards that scripts know: seven boards, each with the specs that migrate goes between.
+// Package boardspecs lists the leaderboards that scripts know: some boards, each with the specs that migrate goes between.
 //
 // The board oracle takes its specs from here, and so does the generator, which draws windows and scores that fit them.
 //
