@@ -142,3 +142,24 @@ func TestManyTiers(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualsBeyondTheBest: on a board with Top the ranks of a plan count equals beyond the best ones too.
+func TestEqualsBeyondTheBest(t *testing.T) {
+	for mode, want := range map[Mode][]string{
+		Ordinal:     {"m0 1 a waiting", "m1 2 a waiting", "m2 3 a waiting"},
+		Competition: {"m0 1 a waiting", "m1 2 a waiting", "m2 2 a waiting", "m3 2 a waiting", "m4 2 a waiting"},
+		Modified:    {"m0 1 a waiting"},
+		Dense:       {"m0 1 a waiting", "m1 2 a waiting", "m2 2 a waiting", "m3 2 a waiting", "m4 2 a waiting", "m5 3 a waiting"},
+	} {
+		g := newGame(t, false)
+		spec := daily(AwardPlan{Mode: mode, Tiers: []Tier{{Name: "a", From: 1, To: 3}}}, 0)
+		spec.Top = &Top{N: 3, Reserve: 1}
+		b := g.define(spec)
+		for i, score := range []int64{9, 8, 8, 8, 8, 7, 6} {
+			g.clock.Add(time.Millisecond)
+			g.score(b, fmt.Sprint("m", i), score)
+		}
+		g.settle()
+		require.Equal(t, want, g.awards(b, "2026-11-20"), mode)
+	}
+}

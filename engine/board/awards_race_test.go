@@ -124,8 +124,7 @@ func (g *atOnce) claimOne(rng *rand.Rand) error {
 			if err != nil {
 				return err
 			}
-			coins, _ := strconv.Atoi(a.Payload)
-			return add(tx, "claimed "+member, coins)
+			return payAs(tx, "claimed", a)
 		})
 	}
 	return err
@@ -136,11 +135,13 @@ func (g *atOnce) claimOne(rng *rand.Rand) error {
 func TestAwardsAtOnce(t *testing.T) {
 	forBoth(t, func(t *testing.T, g *game) {
 		a := &atOnce{game: g, members: 100}
-		spec := daily(AwardPlan{Tiers: medals}, 1)
-		spec.Windows = append(spec.Windows, Window{Name: "half", Kind: window.Every, Every: window.Duration(12 * time.Hour), Keep: 1})
-		spec.Awards = append(spec.Awards, AwardPlan{Window: "half", Claim: true, Tiers: medals})
+		spec := daily(AwardPlan{Tiers: medals}, 0) // an award that is withheld keeps no period
+		spec.Windows = append(spec.Windows, Window{Name: "half", Kind: window.Every, Every: window.Duration(12 * time.Hour), Keep: 1},
+			Window{Name: "third", Kind: window.Every, Every: window.Duration(8 * time.Hour), Keep: 1})
+		spec.Awards = append(spec.Awards, AwardPlan{Window: "half", Claim: true, Tiers: medals}, AwardPlan{Window: "third", Tiers: medals})
 		a.b = g.define(spec)
 		require.NoError(t, a.b.Deliver("day", Delivery{Grant: pay}))
+		require.NoError(t, a.b.Deliver("third", Delivery{Grant: func(_ context.Context, tx *engine.Tx, a Award) error { return payAs(tx, "third", a) }}))
 		const days = 8
 		a.during(func() { a.days(days) }, a.settleAgain, a.withholdOne, a.claimOne, a.claimOne, a.claimOne)
 		g.settleDue()
@@ -150,19 +151,25 @@ func TestAwardsAtOnce(t *testing.T) {
 			for _, x := range list {
 				_, err := a.b.Claim(x.Member, x.ID)
 				require.NoError(t, err)
-				require.NoError(t, g.e.Update(nil, func(tx *engine.Tx) error {
-					coins, _ := strconv.Atoi(x.Payload)
-					return add(tx, "claimed "+x.Member, coins)
-				}))
+				require.NoError(t, g.e.Update(nil, func(tx *engine.Tx) error { return payAs(tx, "claimed", x) }))
 			}
 		}
 		want := []int{100, 50, 50, 1}
-		for _, kind := range []string{"coins", "claimed"} {
+		for _, kind := range []string{"coins", "claimed", "third"} {
 			for i, coins := range g.private(kind, a.members) {
 				require.Equal(t, days*want[min(i, 3)], coins, "%s m%d", kind, i)
 			}
 		}
 	})
+}
+
+// payAs adds the payload to the number of the member under a private key of some kind.
+func payAs(tx *engine.Tx, kind string, a Award) error {
+	coins, err := strconv.Atoi(a.Payload)
+	if err != nil {
+		return err
+	}
+	return add(tx, kind+" "+a.Member, coins)
 }
 
 // private returns the numbers under the private keys of m0, m1 and so on.

@@ -55,15 +55,14 @@ func newWinners(ctx context.Context, b *catalog.Board, t *state.Settlement, s *s
 }
 
 // rankingOf returns the ranking of a period that a plan is about: on a board of the best members it is a copy with all of them, unless no
-// other can be in a tier.
+// other can be in a tier, or change the rank of one that is: in the other modes the equals of the last of them do.
 func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *state.Settling) (ranking.Ranking, error) {
 	r, err := periods.Named(b, of.Window, of.Period)
 	if err != nil {
 		return nil, err
 	}
 	st, t, err := b.Timeline(of.Window)
-	atLeastPlace := s.Plan.Mode == ranking.Ordinal || s.Plan.Mode == ranking.Modified // is a rank; others may be that of more members than their number
-	if err != nil || t.Top == nil || atLeastPlace && s.Plan.MaxRank() <= t.Top.N-len(s.Without) {
+	if err != nil || t.Top == nil || s.Plan.Mode == ranking.Ordinal && s.Plan.MaxRank() <= t.Top.N-len(s.Without) {
 		return r, err
 	}
 	all, err := catalog.CopySets(ctx, b.Owner(), t.RankingKeys(of.Period), st.Form)
