@@ -87,7 +87,7 @@ func ParseAwardState(name string) (AwardState, error) { return settlement.ParseS
 type Delivery = settlement.Delivery
 
 // Deliver sets how the awards of a window are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An
-// empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; ErrPlan if the awards are claimed; ErrClosed, ErrNoBoard.
+// empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; ErrPlan if the awards are claimed, unless there are periods of an earlier plan to deliver; ErrClosed, ErrNoBoard.
 func (b *Board) Deliver(window string, d Delivery) error {
 	return settlement.Deliver(b.core(), window, d)
 }
