@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -29,14 +30,19 @@ func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error
 	return n, errors.Join(failures...)
 }
 
-// deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile. Errors: ErrAgain if the
+// deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile, and sleeps as long as
+// each batch takes. Errors: ErrAgain if the
 // board is being migrated or dropped; those of the engine.
 func (w work) deliver(ctx context.Context, n *Delivered) error {
 	defer func() { w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key) }()
 	for more := true; more; {
+		begin := time.Now()
 		var err error
 		if more, err = w.deliverSome(ctx, n); err != nil {
 			return err
+		}
+		if more { // others may want the processor and the disk
+			time.Sleep(time.Since(begin))
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -79,11 +80,15 @@ func (w *winners) walk(ctx context.Context, found func(member string, was, is en
 	if w.old != nil && w.old.Len() > 0 {
 		last = int(w.old.Append(nil, w.old.Len()-1, w.old.Len())[0].Score) + 1
 	}
-	rows, more := []ranking.Row(nil), true
+	rows, more, begin := []ranking.Row(nil), true, time.Time{}
 	for lo := 1; more || lo <= last; lo += step {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if lo > 1 { // others may want the processor
+			time.Sleep(time.Since(begin))
+		}
+		begin = time.Now()
 		var err error
 		if rows, err = w.r.AppendPlaces(rows[:0], lo, lo+step-1); err != nil {
 			return err
