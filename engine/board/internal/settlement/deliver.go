@@ -30,19 +30,19 @@ func DeliverDue(ctx context.Context, c *catalog.Catalog) (n Delivered, err error
 	return n, errors.Join(failures...)
 }
 
-// deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile, and sleeps as long as
-// each batch takes. Errors: ErrAgain if the
+// deliver delivers the awards of a period. It holds Working for one batch at a time, so that a program can withhold awards meanwhile, and rests after
+// each. Errors: ErrAgain if the
 // board is being migrated or dropped; those of the engine.
 func (w work) deliver(ctx context.Context, n *Delivered) error {
 	defer func() { w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key) }()
 	for more := true; more; {
 		begin := time.Now()
 		var err error
-		if more, err = w.deliverSome(ctx, n); err != nil {
-			return err
+		if more, err = w.deliverSome(ctx, n); err == nil && more {
+			err = rest(ctx, begin)
 		}
-		if more { // others may want the processor and the disk
-			time.Sleep(time.Since(begin))
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -82,11 +82,10 @@ func (w *winners) walk(ctx context.Context, found func(member string, was, is en
 	}
 	rows, more, begin := []ranking.Row(nil), true, time.Time{}
 	for lo := 1; more || lo <= last; lo += step {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if lo > 1 { // others may want the processor
-			time.Sleep(time.Since(begin))
+		if lo > 1 {
+			if err := rest(ctx, begin); err != nil {
+				return err
+			}
 		}
 		begin = time.Now()
 		var err error
