@@ -66,7 +66,7 @@ func TestReadSpecDoc(t *testing.T) {
 	require.Equal(t, s.Windows[2].Seasons[1].Start, time.Date(2026, 8, 31, 16, 0, 0, 0, time.UTC))
 	var fields map[string]any
 	require.NoError(t, json.Unmarshal([]byte(example.String()), &fields))
-	require.Len(t, fields, 8, "it shows every field")
+	require.Len(t, fields, 9, "it shows every field")
 }
 
 // TestReadSpecRefused checks texts that Read refuses: the error says why and in which line.
