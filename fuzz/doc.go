@@ -44,8 +44,9 @@
 //   - F9: for a client of the Redis protocol an empty set vanishes at once, with its expiry; in an engine it vanishes at the end of
 //     its transaction, unless the transaction has filled it again.
 //   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations submit,
-//     remove, setmeta and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep the
-//     machine closes the periods that are due. A cut may leave the state after any of the commits of close, which makes several.
+//     remove, setmeta, claim and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep
+//     the machine closes the periods that are due, and before each block about boards it settles the closed ones. A cut may leave the
+//     state after any of the commits of close, which makes several.
 //
 // Under a configuration that loses nothing, a script has the same history each time. What a cut leaves also depends on when goroutines
 // write: a script with cuts that has failed may need more than one run to fail again.

@@ -11,6 +11,9 @@ import (
 
 // Op runs one operation and returns its reply.
 func Op(st State, op script.Op) string {
+	if op.Kind == "claim" {
+		return claim(st, op)
+	}
 	if op.Is(script.OnBoard) {
 		return BoardOp(st.(WithBoards).Boards(), op)
 	}

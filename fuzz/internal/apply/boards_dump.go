@@ -25,7 +25,7 @@ func dumpBoard(b Leaderboard, now time.Time) string {
 	return text.String()
 }
 
-// dumpWindow writes the periods, baselines and best ranks of one window.
+// dumpWindow writes the periods, awards, baselines and best ranks of one window.
 func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.Time) error {
 	periods, err := b.Periods(w.Name)
 	if err != nil {
@@ -35,6 +35,9 @@ func dumpWindow(text *strings.Builder, b Leaderboard, w board.Window, now time.T
 		fmt.Fprintf(text, " %s %s members=%d;", w.Name, ranking(b.Period(w.Name, p.Period)), p.Members)
 	}
 	if err := dumpClosed(text, b, w, now); err != nil {
+		return err
+	}
+	if err := dumpAwards(text, b, w); err != nil {
 		return err
 	}
 	bases, err := b.Baselines(w.Name)

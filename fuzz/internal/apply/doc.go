@@ -19,4 +19,5 @@
 //	leaderboard.go  Leaderboard and Boards: the methods that these operations use
 //	boards_dump.go  everything that decides later replies of a board
 //	boards_text.go  replies about boards
+//	awards.go       claims of awards, and replies about awards
 package apply

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"iter"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -17,6 +18,8 @@ type Leaderboard interface {
 	SaveBaseline(ctx context.Context, window, name string) error
 	DropBaseline(window, name string) error
 
+	Claim(member, id string) (board.Award, error)
+
 	Spec() board.Spec
 	Version() int
 	Live(window string) (board.Ranking, error)
@@ -26,6 +29,8 @@ type Leaderboard interface {
 	Baseline(window, name string) (board.Ranking, error)
 	Periods(window string) ([]board.Usage, error)
 	Baselines(window string) ([]string, error)
+	Settlements(window string) ([]board.Settlement, error)
+	Awards(window, period string) iter.Seq2[board.Award, error]
 	BestRank(window, member string) (rank int, ok bool, err error)
 }
 

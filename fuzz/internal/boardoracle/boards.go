@@ -50,7 +50,7 @@ func (o *Boards) Commits() (all []map[string]*World) {
 	return all
 }
 
-// writable returns a copy of a board, without the periods that it no longer keeps.
+// writable returns a copy of a board. The periods that are closed by now are settled, and those that it no longer keeps are gone.
 func (o *Boards) writable(name string) (*World, error) {
 	w := o.worlds[name]
 	if w == nil {
@@ -61,6 +61,7 @@ func (o *Boards) writable(name string) (*World, error) {
 		o.worlds[name], o.copied[name] = w, true
 	}
 	w.expire(o.clock)
+	boardAt{w, o.clock, &o.steps}.settle()
 	w.retain(o.clock)
 	return w, nil
 }

@@ -12,6 +12,7 @@
 //	kept.go     operators that add up some results
 //	top.go      rankings of the best members
 //	ranking.go  rankings
+//	awards.go   awards of closed periods, and claims
 //	union.go    unions of rankings of one board
 //	world.go    World: all that a board is
 //	rules.go    comparison, operators and calendar, written again

@@ -28,6 +28,7 @@ type windowWorld struct {
 	bases   map[string]map[string]entry
 	best    map[string]int
 	results map[string][]rollingResult // of a rolling window, by member, in the order of arrival
+	settled map[string]settledPeriod   // by name
 }
 
 // rollingResult is a result in a rolling window.
@@ -45,6 +46,19 @@ type periodWorld struct {
 	all     map[string][]entry // for operators that add up some results: all results of each member, in the order of arrival
 }
 
+// settledPeriod is a closed period with its awards, by member.
+type settledPeriod struct {
+	board.Period
+	awards map[string]award
+}
+
+// award is what a member gets for a period.
+type award struct {
+	place, rank int
+	tiers       []board.Tier
+	granted     bool
+}
+
 func newBoardWorld(spec board.Spec) *World {
 	w := &World{version: 1, once: map[string]time.Time{}}
 	w.respec(boardspecs.WithDefaults(spec))
@@ -58,7 +72,8 @@ func (w *World) respec(spec board.Spec) {
 	for _, win := range spec.Windows {
 		kept, ok := old[win.Name]
 		if !ok {
-			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}, results: map[string][]rollingResult{}}
+			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}, results: map[string][]rollingResult{},
+				settled: map[string]settledPeriod{}}
 		}
 		w.windows[win.Name] = kept
 	}
@@ -121,6 +136,10 @@ func (w *World) clone() *World {
 			win.bases[base] = maps.Clone(entries)
 		}
 		win.results = maps.Clone(win.results) // whose slices are never written to
+		win.settled = maps.Clone(win.settled)
+		for period, p := range win.settled {
+			win.settled[period] = settledPeriod{p.Period, maps.Clone(p.awards)}
+		}
 		c.windows[name] = win
 	}
 	return &c

@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", "lastof", "best", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first", "prizes"}
+var Names = []string{"rolling", "prizes", "lastof", "best", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first"}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -81,7 +81,7 @@ var specsOf = map[string][]board.Spec{
 			{Name: "total", Of: map[string]board.Value{"gold": board.Int(2), "silver": board.Int(-1)}}},
 			Windows: []board.Window{hours(90*time.Minute, 2), board.All}},
 	},
-	"prizes": { // awards are made of each hour, and wait to be claimed
+	"prizes": { // awards are made of each hour, and claimed
 		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Mode: board.Competition,
 			Tiers: []board.Tier{{Name: "gold", From: 1}, {Name: "silver", From: 2, To: 3}, {Name: "rest", Everyone: true}}}}},
 		{Op: board.Sum, Parts: 3, Windows: []board.Window{hours(0, 0)}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Stack: true,
@@ -100,6 +100,9 @@ func Of(name string, i int) board.Spec {
 	spec.Name = name
 	return spec
 }
+
+// Awarding is the board whose closed periods award something, in its first window.
+const Awarding = "prizes"
 
 func value(i int64) *board.Value { v := board.Int(i); return &v }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
@@ -110,6 +111,11 @@ func (in boardIn) BestRank(window, member string) (rank int, ok bool, err error)
 	return in.In(in.tx).BestRank(window, member)
 }
 
+func (in boardIn) Claim(member, id string) (board.Award, error) {
+	a, err := in.In(in.tx).Claim(member, id)
+	return a, in.noted(err)
+}
+
 // noted notes if the transaction must begin again, and returns the error.
 func (in boardIn) noted(err error) error {
 	in.on.moved = in.on.moved || errors.Is(err, board.ErrMoved)
@@ -139,6 +145,11 @@ func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 		}
 	case "remove":
 		keys, err = b.RemoveKeys(dst, op.Member)
+	case "claim":
+		var id string
+		if id, err = apply.ClaimedBy(b, op); err == nil {
+			keys, err = b.ClaimKeys(dst, id)
+		}
 	default:
 		keys, err = b.ReadKeysOf(dst, op.Member, op.Low)
 	}
@@ -173,6 +184,15 @@ func (on *boardsOn) closeDue() error {
 	if err == nil {
 		err = on.CountDue(context.Background())
 	}
+	return err
+}
+
+// settleDue settles the closed periods, as the goroutine of the boards would a moment later.
+func (on *boardsOn) settleDue(b script.Block) error {
+	if on == nil || !slices.ContainsFunc(b.Ops, func(op script.Op) bool { return op.Is(script.OnBoard) }) {
+		return nil
+	}
+	_, err := on.SettleDue(context.Background())
 	return err
 }
 

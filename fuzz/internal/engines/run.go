@@ -13,14 +13,17 @@ import (
 var errRollback = errors.New("fuzz: rollback")
 
 // Run runs a block as a transaction, or as a View if it only reads. An operation alone that is a call of the engine or of a board is not
-// inside a transaction.
+// inside a transaction, but for claim, which also changes a private key. Before an operation on boards all closed periods are settled.
 func (m *Machine) Run(b script.Block) (replies []string, err error) {
 	m.before = m.dir
+	if err := m.on.settleDue(b); err != nil {
+		return nil, err
+	}
 	if b.End == "" && b.Ops[0].Is(script.Whole) && b.Ops[0].Is(script.Alone) {
 		m.safe = m.disk == nil || m.group == 0 && m.keepsAcknowledged()
 		return []string{callOn(m.Engine, b.Ops[0])}, nil
 	}
-	if b.End == "" && b.Ops[0].Is(script.OnBoard) {
+	if b.End == "" && b.Ops[0].Is(script.OnBoard) && b.Ops[0].Kind != "claim" {
 		m.safe = m.safe && (b.ReadOnly() || m.keepsAcknowledged())
 		return []string{apply.BoardOp(m.on, b.Ops[0])}, nil
 	}

@@ -24,11 +24,17 @@ var (
 	OnceKeys = []string{"q", "r", "s"}
 )
 
+// Paid is the private key under which claims write down what they have granted.
+const Paid = "paid"
+
 // chooseBoard draws an argument of a board's operation.
 func (op *Op) chooseBoard(arg rune, src source) {
 	switch arg {
 	case 'B':
 		op.Key = boardspecs.Names[min(src.draw(len(boardspecs.Names)), src.draw(len(boardspecs.Names)))] // the first most often
+		if op.Kind == "claim" {
+			op.Key = boardspecs.Awarding
+		}
 	case 'P':
 		op.Member = Players[src.draw(len(Players))]
 	case 'S':

@@ -7,6 +7,7 @@ var boardKinds = []kind{
 	{"batch", "BSUV", OnBoard | Alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},
 	{"remove", "BP", OnBoard, "a member, from all that takes results"},
 	{"setmeta", "BWPX", OnBoard, "of an entry of the live period"},
+	{"claim", "BPU", OnBoard, "member P claims its award of the (U/4)-th settled period from the newest, round and round, or the next member's if U%4 is 3; it is written down under Paid"},
 	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
 	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
 	{"unbase", "BWY", OnBoard | Alone, "drops it"},
