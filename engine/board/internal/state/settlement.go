@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/url"
 	"reflect"
 	"slices"
 	"sync"
@@ -140,7 +141,7 @@ type storedSettling struct {
 	Plan     awards.Plan   `json:"plan"`
 	Table    []awards.Tier `json:"table"`
 	Width    int           `json:"width"`
-	Without  []string      `json:"without,omitempty"`
+	Without  []string      `json:"without,omitempty"` // escaped as in a URL: JSON cannot hold names that are not UTF-8
 	Reason   string        `json:"reason,omitempty"`
 	Awards   int           `json:"awards,omitempty"`
 	End      int64         `json:"end"`
@@ -151,7 +152,11 @@ const settlingFormat = 1
 
 // Encode returns the stored form.
 func (s *Settling) Encode() ([]byte, error) {
-	return json.Marshal(storedSettling{settlingFormat, s.Settled, s.Revision, s.Plan, s.Table, s.Width, s.Without, s.Reason, s.Awards, s.End.UnixMicro(),
+	var without []string
+	for _, member := range s.Without {
+		without = append(without, url.PathEscape(member))
+	}
+	return json.Marshal(storedSettling{settlingFormat, s.Settled, s.Revision, s.Plan, s.Table, s.Width, without, s.Reason, s.Awards, s.End.UnixMicro(),
 		s.ClosedAt.UnixMicro()})
 }
 
@@ -164,7 +169,15 @@ func DecodeSettling(text []byte) (*Settling, error) {
 	if s.Format != settlingFormat {
 		return nil, fmt.Errorf("format %d, and this version knows %d", s.Format, settlingFormat)
 	}
-	x := &Settling{s.Settled, s.Revision, s.Plan, s.Table, s.Width, s.Without, s.Reason, s.Awards, time.UnixMicro(s.End).UTC(),
+	var without []string
+	for _, text := range s.Without {
+		member, err := url.PathUnescape(text)
+		if err != nil {
+			return nil, err
+		}
+		without = append(without, member)
+	}
+	x := &Settling{s.Settled, s.Revision, s.Plan, s.Table, s.Width, without, s.Reason, s.Awards, time.UnixMicro(s.End).UTC(),
 		time.UnixMicro(s.ClosedAt).UTC()}
 	if err := x.Plan.Validate(); err != nil {
 		return nil, err

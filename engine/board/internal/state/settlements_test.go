@@ -56,9 +56,9 @@ func TestSettlingIsDecoded(t *testing.T) {
 	other := plan
 	other.Tiers = slices.Clone(plan.Tiers)
 	other.Tiers[0].Payload = "y"
-	next, err := s.Next(&other, []string{"b", "a", "b"}, "why")
+	next, err := s.Next(&other, []string{"b", "a", "b", "50%/\xff"}, "why")
 	require.NoError(t, err)
-	require.Equal(t, []any{2, 3, []string{"a", "b"}, false}, []any{next.Revision, len(next.Table), next.Without, next.Settled})
+	require.Equal(t, []any{2, 3, []string{"50%/\xff", "a", "b"}, false}, []any{next.Revision, len(next.Table), next.Without, next.Settled})
 	text, err := next.Encode()
 	require.NoError(t, err)
 	back, err := DecodeSettling(text)
