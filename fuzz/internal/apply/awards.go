@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -32,25 +33,74 @@ func claim(st State, op script.Op) string {
 	return boardReply(awardText(a), st.Put(script.Paid, slices.Concat(paid, []byte(awardText(a)))))
 }
 
-// ClaimedBy returns the id of the award that an operation claims. Error: ErrAward if no period of the board's first window has awards.
-func ClaimedBy(b interface {
+// awardsByHand runs an operation that changes awards but for claim.
+func awardsByHand(b Leaderboard, op script.Op) string {
+	if op.Kind == "resettle" {
+		return resettle(b, op)
+	}
+	id, err := ClaimedBy(b, op)
+	switch {
+	case err != nil:
+	case op.Kind == "withhold":
+		err = b.Withhold(id, fmt.Sprintf("doubts about %q", op.Member))
+	default:
+		err = b.Release(id)
+	}
+	return boardReply("", err)
+}
+
+// resettle settles a period again.
+func resettle(b Leaderboard, op script.Op) string {
+	n := max(op.Lo, 0)
+	s, err := settled(b, n)
+	if err != nil {
+		return boardReply("", err)
+	}
+	r := board.Resettlement{Reason: op.String(), DryRun: n%4 == 3}
+	for i := n; i < min(op.Hi, len(script.Players)); i++ {
+		r.Without = append(r.Without, script.Players[i])
+	}
+	c, err := b.Resettle(context.Background(), s.Window, s.Period, r)
+	text := fmt.Sprintf("gained %d lost %d too much %d:", c.Gained, c.Lost, c.TooMuch)
+	for _, x := range c.Changes {
+		text += fmt.Sprintf(" %q rank %d was%s is%s granted%s to grant%s too much%s,", x.Member, x.Rank, tierNames(x.Was), tierNames(x.Is), tierNames(x.Granted),
+			tierNames(x.ToGrant), tierNames(x.TooMuch))
+	}
+	return boardReply(text, err)
+}
+
+// settles has the methods that find a settlement.
+type settles interface {
 	Spec() board.Spec
 	Settlements(window string) ([]board.Settlement, error)
-}, op script.Op) (string, error) {
-	spec := b.Spec()
-	window := spec.Windows[0].Name
-	list, err := b.Settlements(window)
+}
+
+// settled returns the n-th settlement of the board's first window from the newest, round and round. Error: ErrAward if there is none.
+func settled(b settles, n int) (board.Settlement, error) {
+	list, err := b.Settlements(b.Spec().Windows[0].Name)
+	switch {
+	case err != nil:
+		return board.Settlement{}, err
+	case len(list) == 0:
+		return board.Settlement{}, board.ErrAward
+	}
+	return list[len(list)-1-n%len(list)], nil
+}
+
+// ClaimedBy returns the id of the award that an operation claims, withholds or releases. Error: ErrAward if no period of the board's first window has awards.
+func ClaimedBy(b settles, op script.Op) (string, error) {
+	n, owner, revision := max(op.Lo, 0), op.Member, 1
+	s, err := settled(b, n/4)
 	if err != nil {
 		return "", err
 	}
-	if len(list) == 0 {
-		return "", board.ErrAward
-	}
-	n, owner := max(op.Lo, 0), op.Member
-	if n%4 == 3 {
+	switch n % 4 {
+	case 2:
+		revision = s.Revision
+	case 3:
 		owner = script.Players[(slices.Index(script.Players, owner)+1)%len(script.Players)]
 	}
-	return AwardID(spec.Name, window, list[len(list)-1-n/4%len(list)].Period, 1, owner), nil
+	return AwardID(s.Board, s.Window, s.Period, revision, owner), nil
 }
 
 // AwardID returns the id of an award.
@@ -60,11 +110,14 @@ func AwardID(board, window, period string, revision int, member string) string {
 
 // awardText writes an award.
 func awardText(a board.Award) string {
-	text := fmt.Sprintf("%s rank %d %v:", a.ID, a.Rank, a.State)
-	for _, t := range a.Tiers {
+	return fmt.Sprintf("%s rank %d %v%s had%s too much%s %s, ", a.ID, a.Rank, a.State, tierNames(a.Tiers), tierNames(a.Had), tierNames(a.TooMuch), a.Reason)
+}
+
+func tierNames(tiers []board.Tier) (text string) {
+	for _, t := range tiers {
 		text += " " + t.Name
 	}
-	return text + ", "
+	return text
 }
 
 // dumpAwards writes the awards of the settled periods of a window.
@@ -74,7 +127,7 @@ func dumpAwards(text *strings.Builder, b Leaderboard, w board.Window) error {
 		return err
 	}
 	for _, s := range list {
-		fmt.Fprintf(text, " awards of %s settled=%v revision=%d awards=%d waiting=%d:", s.Period, s.Settled, s.Revision, s.Awards, s.Waiting)
+		fmt.Fprintf(text, " awards of %s settled=%v revision=%d awards=%d waiting=%d without=%q %s:", s.Period, s.Settled, s.Revision, s.Awards, s.Waiting, s.Without, s.Reason)
 		for a, err := range b.Awards(w.Name, s.Period) {
 			if err != nil {
 				return err

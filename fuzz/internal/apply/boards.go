@@ -69,6 +69,8 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		return boardReply(text.String(), err), true
 	case "setmeta":
 		return boardReply("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+	case "withhold", "release", "resettle":
+		return awardsByHand(b, op), true
 	case "close":
 		info, err := b.CloseNow(op.Low)
 		return boardReply(infoText(info), err), true

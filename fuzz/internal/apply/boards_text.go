@@ -22,7 +22,7 @@ func boardReply(reply string, err error) string {
 	}
 	for _, known := range []error{board.ErrPeriodClosed, board.ErrTime, board.ErrBounds, board.ErrOverflow, board.ErrColumns, board.ErrKind, board.ErrNoEnd,
 		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
-		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted} {
+		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld} {
 		if errors.Is(err, known) {
 			return which + known.Error()
 		}

@@ -19,5 +19,5 @@
 //	leaderboard.go  Leaderboard and Boards: the methods that these operations use
 //	boards_dump.go  everything that decides later replies of a board
 //	boards_text.go  replies about boards
-//	awards.go       claims of awards, and replies about awards
+//	awards.go       operations on awards, and replies about them
 package apply

@@ -19,6 +19,9 @@ type Leaderboard interface {
 	DropBaseline(window, name string) error
 
 	Claim(member, id string) (board.Award, error)
+	Withhold(id, reason string) error
+	Release(id string) error
+	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
 
 	Spec() board.Spec
 	Version() int

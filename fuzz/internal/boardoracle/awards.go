@@ -6,63 +6,20 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 )
 
-// settle makes the awards of the closed periods that have none yet, as the plans of the present spec say.
-func (b boardAt) settle() {
-	for _, plan := range b.spec.Awards {
-		win, _ := b.window(plan.Window)
-		settled := b.windows[win.Name].settled
-		for _, p := range b.periods(win) {
-			if _, ok := settled[p.Name]; ok || len(p.entries) == 0 || !b.closed(win, p.Period, b.now) {
-				continue
-			}
-			rows, _ := b.ranking(p.entries, board.Info{}).By(plan.Mode).Places(1, -1)
-			settled[p.Name] = settledPeriod{p.Period, awardsOf(plan, rows)}
-		}
-	}
-}
-
-// awardsOf returns what a plan awards the members of a ranking, whose ranks are in the mode of the plan.
-func awardsOf(plan board.AwardPlan, rows []board.Row) map[string]award {
-	awards := map[string]award{}
-	for i, row := range rows {
-		var tiers []board.Tier
-		for _, t := range plan.Tiers {
-			if isIn(t, row.Rank, len(rows)) && (plan.Stack || len(tiers) == 0) {
-				tiers = append(tiers, t)
-			}
-		}
-		if len(tiers) > 0 {
-			awards[row.Member] = award{place: i, rank: row.Rank, tiers: tiers}
-		}
-	}
-	return awards
-}
-
-// isIn reports whether a tier has a rank among some members.
-func isIn(t board.Tier, rank, members int) bool {
-	switch {
-	case t.Everyone:
-		return true
-	case t.Percent > 0:
-		return rank <= int(t.Percent*float64(members)/100)
-	}
-	return t.From <= rank && rank <= max(t.From, t.To)
-}
-
 // Settlements returns the settlements of a window in order of time.
 func (b boardAt) Settlements(name string) (list []board.Settlement, err error) {
 	_, err = b.window(name)
-	settled := b.windows[name].settled
-	for _, p := range slices.SortedFunc(maps.Values(settled), func(a, b settledPeriod) int { return a.Start.Compare(b.Start) }) {
-		s := board.Settlement{Period: p.Name, Settled: true, Revision: 1, Awards: len(p.awards)}
+	for _, p := range slices.SortedFunc(maps.Values(b.windows[name].settled), func(a, b settledPeriod) int { return a.Start.Compare(b.Start) }) {
+		s := board.Settlement{Board: b.spec.Name, Window: name, Period: p.Name, Settled: true, Revision: p.revision, Awards: len(p.awards), Without: p.without, Reason: p.reason}
 		for _, a := range p.awards {
-			if !a.granted {
+			if p.state(a) == board.Waiting {
 				s.Waiting++
 			}
 		}
@@ -83,33 +40,108 @@ func (b boardAt) Awards(name, period string) iter.Seq2[board.Award, error] {
 	}
 }
 
+// award returns the award of a member.
 func (b boardAt) award(name, period, member string) board.Award {
-	a := b.windows[name].settled[period].awards[member]
-	state := board.Waiting
-	if a.granted {
-		state = board.Granted
+	p := b.windows[name].settled[period]
+	a := p.awards[member]
+	is := board.Award{ID: apply.AwardID(b.spec.Name, name, period, a.revision, member), Rank: a.rank, Tiers: a.granted, State: p.state(a), TooMuch: p.tooMuch(a),
+		Reason: a.withheld}
+	if give := p.toGrant(a); give != nil {
+		is.Tiers, is.Had = give, a.granted
 	}
-	return board.Award{ID: apply.AwardID(b.spec.Name, name, period, 1, member), Rank: a.rank, Tiers: a.tiers, State: state}
+	return is
 }
 
-// Claim grants an award of the board to its member.
-func (b boardAt) Claim(member, id string) (board.Award, error) {
+func (p settledPeriod) state(a award) board.AwardState {
+	switch {
+	case a.withheld != "":
+		return board.Withheld
+	case p.toGrant(a) == nil:
+		return board.Granted
+	}
+	return board.Waiting
+}
+
+// find returns the award of an id, and where it is. Error: ErrAward.
+func (b boardAt) find(id string) (name, period, owner string, a award, err error) {
 	parts := strings.Split(id, "/") // board, window, period, revision, member
 	for i := range parts {
 		parts[i], _ = url.PathUnescape(parts[i])
 	}
-	name, period, owner := parts[1], parts[2], parts[4]
-	awards := b.windows[name].settled[period].awards
-	a, ok := awards[owner]
+	name, period, owner = parts[1], parts[2], parts[4]
+	a, ok := b.windows[name].settled[period].awards[owner]
+	if !ok || strconv.Itoa(a.revision) != parts[3] {
+		err = board.ErrAward
+	}
+	return name, period, owner, a, err
+}
+
+// waiting returns an error unless an award waits.
+func (p settledPeriod) waiting(a award) error {
+	switch p.state(a) {
+	case board.Withheld:
+		return board.ErrWithheld
+	case board.Granted:
+		return board.ErrGranted
+	}
+	return nil
+}
+
+// Claim grants an award of the board to its member.
+func (b boardAt) Claim(member, id string) (board.Award, error) {
+	name, period, owner, a, err := b.find(id)
+	p := b.windows[name].settled[period]
 	switch {
 	case owner != member:
-		return board.Award{}, board.ErrNotYours
-	case !ok:
-		return board.Award{}, board.ErrAward
-	case a.granted:
-		return board.Award{}, board.ErrGranted
+		err = board.ErrNotYours
+	case err == nil:
+		err = p.waiting(a)
 	}
-	a.granted = true
-	awards[owner] = a
-	return b.award(name, period, owner), nil
+	if err != nil {
+		return board.Award{}, err
+	}
+	claimed := b.award(name, period, owner)
+	claimed.State = board.Granted
+	has := slices.Concat(a.granted, a.due)
+	a.granted = nil
+	for _, t := range p.plan.Tiers {
+		if slices.Contains(has, t) {
+			a.granted = append(a.granted, t)
+		}
+	}
+	p.awards[owner] = a
+	return claimed, nil
+}
+
+// Withhold withholds an award that waits.
+func (b boardAt) Withhold(id, reason string) error {
+	name, period, owner, a, err := b.find(id)
+	p := b.windows[name].settled[period]
+	if err == nil {
+		err = p.waiting(a)
+	}
+	if err == nil {
+		a.withheld = reason
+		p.awards[owner] = a
+	}
+	return err
+}
+
+// Release makes an award that is withheld wait. One with nothing to be granted stays withheld.
+func (b boardAt) Release(id string) error {
+	name, period, owner, a, err := b.find(id)
+	p := b.windows[name].settled[period]
+	switch {
+	case err != nil:
+		return err
+	case a.withheld != "" && p.toGrant(a) == nil:
+		return board.ErrWithheld
+	case a.withheld == "" && p.toGrant(a) == nil:
+		return board.ErrGranted
+	case a.withheld == "":
+		return board.ErrAward
+	}
+	a.withheld = ""
+	p.awards[owner] = a
+	return nil
 }

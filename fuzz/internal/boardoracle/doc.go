@@ -12,7 +12,8 @@
 //	kept.go     operators that add up some results
 //	top.go      rankings of the best members
 //	ranking.go  rankings
-//	awards.go   awards of closed periods, and claims
+//	awards.go   awards of closed periods, and what members and programs do with them
+//	settled.go  settling, and settling again
 //	union.go    unions of rankings of one board
 //	world.go    World: all that a board is
 //	rules.go    comparison, operators and calendar, written again

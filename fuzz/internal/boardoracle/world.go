@@ -49,14 +49,19 @@ type periodWorld struct {
 // settledPeriod is a closed period with its awards, by member.
 type settledPeriod struct {
 	board.Period
-	awards map[string]award
+	plan     board.AwardPlan
+	revision int
+	without  []string
+	reason   string
+	awards   map[string]award
 }
 
 // award is what a member gets for a period.
 type award struct {
-	place, rank int
-	tiers       []board.Tier
-	granted     bool
+	place, rank  int
+	revision     int
+	due, granted []board.Tier
+	withheld     string // why; "": it is not
 }
 
 func newBoardWorld(spec board.Spec) *World {
@@ -138,7 +143,8 @@ func (w *World) clone() *World {
 		win.results = maps.Clone(win.results) // whose slices are never written to
 		win.settled = maps.Clone(win.settled)
 		for period, p := range win.settled {
-			win.settled[period] = settledPeriod{p.Period, maps.Clone(p.awards)}
+			p.awards = maps.Clone(p.awards)
+			win.settled[period] = p
 		}
 		c.windows[name] = win
 	}

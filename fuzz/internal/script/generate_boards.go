@@ -32,7 +32,7 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	switch arg {
 	case 'B':
 		op.Key = boardspecs.Names[min(src.draw(len(boardspecs.Names)), src.draw(len(boardspecs.Names)))] // the first most often
-		if op.Kind == "claim" {
+		if slices.Contains([]string{"claim", "withhold", "release", "resettle"}, op.Kind) {
 			op.Key = boardspecs.Awarding
 		}
 	case 'P':

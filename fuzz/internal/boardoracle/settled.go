@@ -1,0 +1,143 @@
+package boardoracle
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// settle makes the awards of the closed periods that have none yet, as the plans of the present spec say.
+func (b boardAt) settle() {
+	for _, plan := range b.spec.Awards {
+		win, _ := b.window(plan.Window)
+		settled := b.windows[win.Name].settled
+		for _, p := range b.periods(win) {
+			if _, ok := settled[p.Name]; !ok && len(p.entries) > 0 && b.closed(win, p.Period, b.now) {
+				settled[p.Name] = b.revise(settledPeriod{Period: p.Period, plan: plan}, p.entries)
+			}
+		}
+	}
+}
+
+// revise returns the next revision of a settled period. What was granted or withheld stays so.
+func (b boardAt) revise(p settledPeriod, entries map[string]entry) settledPeriod {
+	old := p.awards
+	p.revision++
+	p.awards = map[string]award{}
+	all, _ := b.ranking(entries, board.Info{}).Places(1, -1)
+	field := map[string]entry{}
+	for member, e := range entries {
+		if !slices.Contains(p.without, member) {
+			field[member] = e
+		}
+	}
+	ranked, _ := b.ranking(field, board.Info{}).By(p.plan.Mode).Places(1, -1)
+	for place, row := range all {
+		was, is := old[row.Member], award{place: place, revision: p.revision}
+		is.granted, is.withheld = was.granted, was.withheld
+		if row, ok := rowOf(ranked, row.Member); ok {
+			is.rank, is.due = row.Rank, tiersOf(p.plan, row.Rank, len(ranked))
+		}
+		if was.revision > 0 && reflect.DeepEqual(was.due, is.due) {
+			is.revision = was.revision
+		}
+		if is.due != nil || is.granted != nil || is.withheld != "" {
+			p.awards[row.Member] = is
+		}
+	}
+	return p
+}
+
+// tiersOf returns the tiers of a rank among some members.
+func tiersOf(plan board.AwardPlan, rank, members int) (tiers []board.Tier) {
+	for _, t := range plan.Tiers {
+		if isIn(t, rank, members) && (plan.Stack || len(tiers) == 0) {
+			tiers = append(tiers, t)
+		}
+	}
+	return tiers
+}
+
+// isIn reports whether a tier has a rank among some members.
+func isIn(t board.Tier, rank, members int) bool {
+	switch {
+	case t.Everyone:
+		return true
+	case t.Percent > 0:
+		return rank <= int(t.Percent*float64(members)/100)
+	}
+	return t.From <= rank && rank <= max(t.From, t.To)
+}
+
+// Resettle settles a period again.
+func (b boardAt) Resettle(_ context.Context, name, period string, r board.Resettlement) (c board.Correction, err error) {
+	settled := b.windows[name].settled
+	was := settled[period]
+	is := was
+	is.reason, is.without = r.Reason, slices.Compact(slices.Sorted(slices.Values(r.Without)))
+	is = b.revise(is, b.windows[name].periods[period].entries)
+	if !r.DryRun {
+		settled[period] = is
+	}
+	rows, _ := b.ranking(b.windows[name].periods[period].entries, board.Info{}).Places(1, -1)
+	for _, row := range rows {
+		was.change(&c, is, row.Member)
+	}
+	slices.SortStableFunc(c.Changes, func(a, b board.AwardChange) int {
+		return cmp.Or(cmp.Compare(min(b.Rank, 1), min(a.Rank, 1)), cmp.Compare(a.Rank, b.Rank)) // 0 comes last
+	})
+	return c, nil
+}
+
+// change adds to a correction what the next revision of a period changes for a member.
+func (p settledPeriod) change(c *board.Correction, next settledPeriod, member string) {
+	was, is := p.awards[member], next.awards[member]
+	x := board.AwardChange{Member: member, Was: was.due, Is: is.due, Granted: is.granted, ToGrant: next.toGrant(is), TooMuch: next.tooMuch(is)}
+	if reflect.DeepEqual(was.due, is.due) && reflect.DeepEqual(p.toGrant(was), x.ToGrant) && reflect.DeepEqual(p.tooMuch(was), x.TooMuch) {
+		return
+	}
+	if x.Is != nil {
+		x.Rank = is.rank
+	}
+	if minus(is.due, was.due) != nil {
+		c.Gained++
+	}
+	if minus(was.due, is.due) != nil {
+		c.Lost++
+	}
+	if x.TooMuch != nil {
+		c.TooMuch++
+	}
+	c.Changes = append(c.Changes, x)
+}
+
+// minus returns the tiers of a that b does not have.
+func minus(a, b []board.Tier) (list []board.Tier) {
+	for _, t := range a {
+		if !slices.Contains(b, t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// toGrant returns what a member is to get yet.
+func (p settledPeriod) toGrant(a award) []board.Tier {
+	if !p.plan.Stack && p.tooMuch(a) != nil {
+		return nil
+	}
+	return minus(a.due, a.granted)
+}
+
+// tooMuch returns what a member was granted and should not have: without Stack not what is worse than what is due.
+func (p settledPeriod) tooMuch(a award) (list []board.Tier) {
+	for _, t := range minus(a.granted, a.due) {
+		if p.plan.Stack || a.due == nil || slices.Index(p.plan.Tiers, t) < slices.Index(p.plan.Tiers, a.due[0]) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
