@@ -79,7 +79,7 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 		return better
 	}
 	earlier := cmp.Compare(x.reached, y.reached)
-	if spec.Top == nil && spec.Parts == 0 && spec.PartMembers == 0 { // boards with Top or in parts have no order of arrival
+	if hasArrivals(spec) {
 		earlier = cmp.Or(earlier, cmp.Compare(x.arrival, y.arrival))
 	}
 	switch spec.Ties {
@@ -89,6 +89,11 @@ func compareEntries(spec board.Spec, entries map[string]entry, a, b string) int 
 		earlier = -earlier
 	}
 	return cmp.Or(earlier, strings.Compare(a, b))
+}
+
+// hasArrivals reports whether a board has an order of arrival: those with Top or in parts have none.
+func hasArrivals(spec board.Spec) bool {
+	return spec.Top == nil && spec.Parts == 0 && spec.PartMembers == 0
 }
 
 // checkScore converts a submitted score to the kinds of the columns, and adds those that are computed. Errors: ErrColumns, ErrAbsent, ErrKind,

@@ -123,7 +123,9 @@ func (w *World) convert(from board.Spec, entries map[string]entry) {
 			}
 		}
 		if from.Ties != board.ByMember && w.spec.Ties != board.ByMember {
-			next.reached, next.arrival = e.reached, e.arrival
+			if next.reached = e.reached; hasArrivals(from) && hasArrivals(w.spec) {
+				next.arrival = e.arrival
+			}
 		}
 		entries[member] = next
 	}
