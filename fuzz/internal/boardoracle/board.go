@@ -129,6 +129,12 @@ func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
 				delete(kept, row.Member)
 			}
 		}
+		for member, e := range kept {
+			if !hasArrivals(b.spec) {
+				e.arrival = 0
+			}
+			kept[member] = e
+		}
 		b.windows[name].bases[base] = kept
 	}
 	return nil

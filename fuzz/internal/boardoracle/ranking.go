@@ -65,7 +65,7 @@ func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	if _, err := b.window(name); err != nil {
 		return nil, err
 	}
-	return ranking{spec: b.spec, info: board.Info{Period: base, Closed: true}, all: b.rows(b.windows[name].bases[base])}, nil
+	return ranking{spec: b.spec, info: board.Info{Period: base, Closed: true}, all: b.inOnePart().rows(b.windows[name].bases[base])}, nil
 }
 
 // Periods returns the periods with entries.

@@ -96,17 +96,17 @@ func (w *World) migrate(spec board.Spec) {
 		win := w.windows[spec.Name]
 		for _, p := range win.periods {
 			if spec.Kind != window.Rolling { // which keeps its results
-				w.convert(from, p.entries)
+				w.convert(from, p.entries, false)
 			}
 		}
 		for _, entries := range win.bases {
-			w.convert(from, entries)
+			w.convert(from, entries, true)
 		}
 	}
 }
 
-// convert converts entries to the columns of the new spec.
-func (w *World) convert(from board.Spec, entries map[string]entry) {
+// convert converts entries to the columns of the new spec. Those of a baseline keep their order of arrival.
+func (w *World) convert(from board.Spec, entries map[string]entry, isBase bool) {
 	for member, e := range entries {
 		next := entry{meta: e.meta}
 		for _, c := range w.spec.Columns {
@@ -123,7 +123,7 @@ func (w *World) convert(from board.Spec, entries map[string]entry) {
 			}
 		}
 		if from.Ties != board.ByMember && w.spec.Ties != board.ByMember {
-			if next.reached = e.reached; hasArrivals(from) && hasArrivals(w.spec) {
+			if next.reached = e.reached; isBase || hasArrivals(from) && hasArrivals(w.spec) {
 				next.arrival = e.arrival
 			}
 		}
@@ -190,6 +190,13 @@ func (w *World) rows(entries map[string]entry) []board.Row {
 		}
 	}
 	return rows
+}
+
+// inOnePart returns the board as if it were not in parts: baselines are not.
+func (w *World) inOnePart() *World {
+	c := *w
+	c.spec.Parts, c.spec.PartMembers = 0, 0
+	return &c
 }
 
 func rowOf(rows []board.Row, member string) (board.Row, bool) {
