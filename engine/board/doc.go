@@ -174,25 +174,28 @@
 // Spec.Awards says what the periods of a window award when they close: tiers of ranks, of the best percent, of everyone from a score on, or of everyone, each
 // with a payload that means something to the program only. Package awards has the rules, and says who is in which tier when equals stand across its edge.
 //
-//		Awards: []board.AwardPlan{{Window: "week", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "500"}, {Name: "played", Everyone: true, Payload: "5"}}}}
-//		err := arena.Deliver("week", board.Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error { ... }})
+//	Awards: []board.AwardPlan{{Window: "week", Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "500"}, {Name: "played", Everyone: true, Payload: "5"}}}}
+//	err := arena.Deliver("week", board.Delivery{Grant: func(ctx context.Context, tx *engine.Tx, a board.Award) error { ... }})
 //
-//	  - The commit that closes a period stores the plan with it. A goroutine of Open then settles the period: it reads the frozen ranking and stores an award
-//	    for each winner. Then it delivers them, of the earliest period first: it calls Grant for each, in the transaction that stores it as granted (B10). After
-//	    a crash it goes on where it was.
-//	  - Outside the store nothing happens exactly once. Award.ID stays the same when Grant is called again, so that a payment service, say, can leave out the
-//	    second call.
-//	  - An award that fails, or whose Grant panics, is tried again after a second, two, four, up to an hour; the others go on. Awards lists the failures.
-//	    Withhold ends the attempts for one, and Release begins again.
-//	  - With Claim members collect their awards: Claimable, Claim, InTx.Claim. Expires says until when.
-//	  - Resettle settles a closed period again, without some members or by another plan, and grants what is missing. What was granted too much stays granted and
-//	    is listed.
-//	  - A window drops no period whose awards have not been delivered, whatever its Keep, unless the plan has DropUndelivered. Awards to claim outlive their
-//	    period, until all are claimed or have expired. Usage.Waiting and Settlements tell how many wait.
-//	  - Migrate settles closed periods first; a spec that differs in Awards only rewrites no ranking. It refuses to remove a window with awards that wait.
-//	  - A board of the best n can have tiers of ranks up to n. The windows All and Rolling never close, and award nothing.
-//	  - Space: 30 to 40 bytes for an award, beside nothing else while it waits. It is evicted like a closed period. Cost: about a microsecond for a winner to
-//	    settle, and 10 for one to deliver.
+// From then on a period that closes is settled, and its awards are delivered:
+//
+//   - The commit that closes a period stores the plan with it. A goroutine of Open then settles the period: it reads the frozen ranking and stores an award
+//     for each winner. Then it delivers them, of the earliest period first: it calls Grant for each, in the transaction that stores it as granted (B10). After
+//     a crash it goes on where it was.
+//   - Outside the store nothing happens exactly once. Award.ID stays the same when Grant is called again, so that a payment service, say, can leave out the
+//     second call.
+//   - An award that fails, or whose Grant panics, is tried again after a second, two, four, up to an hour; the others go on. Awards lists the failures.
+//     Withhold ends the attempts for one, and Release begins again.
+//   - With Claim members collect their awards: Claimable, Claim, InTx.Claim. Expires says until when.
+//   - Resettle settles a closed period again, without some members or by another plan, and grants what is missing. What was granted too much stays granted and
+//     is listed.
+//   - A window drops no period whose awards have not been delivered, whatever its Keep, unless the plan has DropUndelivered. Awards to claim outlive their
+//     period, until all are claimed or have expired. Usage.Waiting and Settlements tell how many wait.
+//   - Migrate settles closed periods first; a spec that differs in Awards only rewrites no ranking. It refuses to remove a window with awards that wait.
+//   - On a board of the best n, tiers of ordinal or modified ranks up to n are settled from the best alone. For any other plan all members are copied to memory
+//     while the period is settled, and have exact ranks. The windows All and Rolling never close, and award nothing.
+//   - Space: about 55 bytes for an award of a member with a name of 20, name and all; they are evicted like a closed period. Cost: about a microsecond for a winner
+//     to settle, 5 for a claim, 10 for an award to deliver. The goroutine rests as long as it works, so that others have the processor.
 //
 // # Boards in parts
 //
