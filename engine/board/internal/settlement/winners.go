@@ -2,6 +2,8 @@ package settlement
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/awards"
@@ -9,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -44,7 +47,7 @@ func newWinners(ctx context.Context, b *catalog.Board, t *state.Settlement, s *s
 	for i := range s.Plan.Tiers {
 		if score := s.Plan.Tiers[i].Score; score != nil {
 			if w.field.Reached[i], err = w.r.Count(nil, score); err != nil {
-				return nil, err
+				return nil, scoreError(&s.Plan.Tiers[i], err)
 			}
 		}
 		w.bits = append(w.bits, 1<<s.Index(s.Plan.Tiers[i]))
@@ -53,6 +56,14 @@ func newWinners(ctx context.Context, b *catalog.Board, t *state.Settlement, s *s
 		w.seen = make(map[string]bool, old.Len())
 	}
 	return w, nil
+}
+
+// scoreError returns the error of a plan if a tier has a score that the board cannot have, and any other error as it is.
+func scoreError(t *awards.Tier, err error) error {
+	if at := new(rules.ScoreError); errors.As(err, &at) || errors.Is(err, rules.ErrColumns) {
+		return fmt.Errorf("%w: tier %q: %w", awards.ErrPlan, t.Name, err)
+	}
+	return err
 }
 
 // rankingOf returns the ranking of a period that a plan is about: on a board of the best members it is a copy with all of them, unless no
