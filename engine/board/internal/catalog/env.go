@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -59,6 +60,13 @@ func (e *Env) WakeAwards() {
 	case e.Awards <- struct{}{}:
 	default: // it is said already
 	}
+}
+
+// HasStored reports whether a private key has a value. A transaction that has put it may have been committed although it returned an error: see
+// engine.ErrStalled.
+func (e *Env) HasStored(key string, value []byte) bool {
+	stored, err := e.Stored(key)
+	return err == nil && bytes.Equal(stored, value)
 }
 
 // Stored returns the committed value of a private key, nil for none.

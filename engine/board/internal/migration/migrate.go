@@ -1,7 +1,6 @@
 package migration
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -85,10 +84,9 @@ func setPlans(b *catalog.Board, old *state.State, spec specs.Spec) error {
 		return err
 	}
 	key := boardkey.Spec(next.Name)
-	if err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(key, text) }); err != nil {
-		if stored, unknown := b.Env().Stored(key); unknown != nil || !bytes.Equal(stored, text) {
-			return err
-		}
+	err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(key, text) })
+	if err != nil && !b.Env().HasStored(key, text) {
+		return err
 	}
 	b.SetState(&next)
 	return err
@@ -407,11 +405,7 @@ func (m *migration) commit() (changed bool, err error) {
 		}
 		return tx.Put(key, text)
 	})
-	if err == nil {
-		return true, nil
-	}
-	stored, _ := m.b.Env().Stored(key)
-	return bytes.Equal(stored, text), err
+	return err == nil || m.b.Env().HasStored(key, text), err
 }
 
 // remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.

@@ -37,6 +37,6 @@
 //	handler.go   Delivery: the program's side
 //	award.go     Award and its id
 //	work.go      a settlement of a board, found by its period or by an award
-//	store.go     changes of an award and of the number of those that wait
+//	store.go     the first state of a settlement; changes of an award and of the number of those that wait
 //	entry.go     an award as an entry of a set; what is to be granted
 package settlement

@@ -23,12 +23,3 @@ func DeleteIn(tx *engine.Tx, board string, s *state.Settlement) error {
 	}
 	return tx.Delete(boardkey.Waiting(board, s.Window, s.Period))
 }
-
-// PutFirst stores the first state of a settlement, in a transaction that may change reserved keys.
-func PutFirst(tx *engine.Tx, board, window, period string, s *state.Settling) error {
-	text, err := s.Encode()
-	if err != nil {
-		return err
-	}
-	return tx.Put(boardkey.Settlement(board, window, period), text)
-}

@@ -35,18 +35,16 @@ const (
 	withheld      // the program said so
 )
 
-const tieHead = 6
-
 // maxTie is the length of the longest tie of an award.
-const maxTie = tieHead + 2*9
+const maxTie = state.AwardHead + 2*9
 
 // decodeEntry returns the entry of a score and a tie.
 func decodeEntry(place int64, tie []byte) (e entry) {
 	e = entry{place: place, flag: flag(tie[0]), revision: tie[1], rank: binary.BigEndian.Uint32(tie[2:])}
-	width := (len(tie) - tieHead) / 2
+	width := (len(tie) - state.AwardHead) / 2
 	for i := range width {
-		e.due |= uint64(tie[tieHead+i]) << (8 * i)
-		e.granted |= uint64(tie[tieHead+width+i]) << (8 * i)
+		e.due |= uint64(tie[state.AwardHead+i]) << (8 * i)
+		e.granted |= uint64(tie[state.AwardHead+width+i]) << (8 * i)
 	}
 	return e
 }

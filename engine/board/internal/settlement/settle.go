@@ -1,7 +1,6 @@
 package settlement
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +20,7 @@ import (
 // being migrated. Errors: that of ctx, those of the engine, joined.
 func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error) {
 	var failures []error
-	for _, w := range find(c, func(w work) bool { return !w.s.Now().Settled }) {
+	for _, w := range find(c, unsettled) {
 		switch err := w.settle(ctx); {
 		case err == nil:
 			settled++
@@ -37,14 +36,9 @@ func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error)
 // SettleBoard settles the closed periods of a board that are not settled. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
 func SettleBoard(ctx context.Context, b *catalog.Board) error {
 	return b.Retry(func(st *state.State) error {
-		for _, t := range st.Timelines {
-			for _, s := range t.Settlements() {
-				if s.Now().Settled {
-					continue
-				}
-				if err := (work{b, t, s}).settle(ctx); err != nil {
-					return err
-				}
+		for _, w := range works(b, st, unsettled) {
+			if err := w.settle(ctx); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -53,14 +47,7 @@ func SettleBoard(ctx context.Context, b *catalog.Board) error {
 
 // IsSettled reports whether the awards of all closed periods of a board are settled.
 func IsSettled(b *catalog.Board) bool {
-	for _, t := range b.State().Timelines {
-		for _, s := range t.Settlements() {
-			if !s.Now().Settled {
-				return false
-			}
-		}
-	}
-	return true
+	return len(works(b, b.State(), unsettled)) == 0
 }
 
 // CheckKept returns an error if a spec leaves out a window of the board with awards that wait. The caller has frozen the board. Error: ErrUndelivered.
@@ -207,10 +194,8 @@ func (w work) put(keys []string, next *state.Settling, waiting int) error {
 		}
 		return tx.Put(key, text)
 	})
-	if err != nil { // it may be stored all the same: see engine.ErrStalled
-		if stored, unknown := w.b.Env().Stored(key); unknown != nil || !bytes.Equal(stored, text) {
-			return err
-		}
+	if err != nil && !w.b.Env().HasStored(key, text) {
+		return err
 	}
 	if waiting >= 0 { // before the state: claims change the number as soon as the period is settled, and retention looks at both
 		w.s.Waiting.Store(int64(waiting))

@@ -11,6 +11,15 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
+// PutFirst stores the first state of a settlement, in a transaction that may change reserved keys.
+func PutFirst(tx *engine.Tx, board, window, period string, s *state.Settling) error {
+	text, err := s.Encode()
+	if err != nil {
+		return err
+	}
+	return tx.Put(boardkey.Settlement(board, window, period), text)
+}
+
 // putEntry stores the award of a member.
 func putEntry(set *engine.IntSet, s *state.Settling, member string, e entry) error {
 	var tie [maxTie]byte

@@ -16,16 +16,25 @@ type work struct {
 	s *state.Settlement
 }
 
+// works returns the settlements of a board that want accepts: windows as in the spec, periods in order of time. O(settlements).
+func works(b *catalog.Board, st *state.State, want func(work) bool) (list []work) {
+	for _, t := range st.Timelines {
+		for _, s := range t.Settlements() {
+			if w := (work{b, t, s}); want(w) {
+				list = append(list, w)
+			}
+		}
+	}
+	return list
+}
+
+// unsettled reports whether a settlement is not settled.
+func unsettled(w work) bool { return !w.s.Now().Settled }
+
 // find returns the settlements that want accepts, in the order in which their periods ended. O(settlements).
 func find(c *catalog.Catalog, want func(work) bool) (list []work) {
 	for _, b := range c.All() {
-		for _, t := range b.State().Timelines {
-			for _, s := range t.Settlements() {
-				if w := (work{b, t, s}); want(w) {
-					list = append(list, w)
-				}
-			}
-		}
+		list = append(list, works(b, b.State(), want)...)
 	}
 	slices.SortStableFunc(list, func(a, b work) int { return a.s.Now().End.Compare(b.s.Now().End) })
 	return list

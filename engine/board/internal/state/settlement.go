@@ -106,11 +106,11 @@ func NewSettling(p awards.Plan, end, closedAt time.Time) *Settling {
 // mostTiers returns how many tiers the table can have.
 func (s *Settling) mostTiers() int { return min(8*s.Width, awards.MaxTiers) }
 
-// awardHead is the number of bytes of an award's tie before its two sets of tiers.
-const awardHead = 6
+// AwardHead is the number of bytes of an award's tie before its two sets of tiers.
+const AwardHead = 6
 
 // Form returns the form of the set of awards.
-func (s *Settling) Form() engine.Form { return engine.Form{TieWidth: awardHead + 2*s.Width} }
+func (s *Settling) Form() engine.Form { return engine.Form{TieWidth: AwardHead + 2*s.Width} }
 
 // Share lets the state use the tiers of another one, if they are the same: many periods have one plan.
 func (s *Settling) Share(other *Settling) {
