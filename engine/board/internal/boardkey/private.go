@@ -1,6 +1,7 @@
 package boardkey
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -81,6 +82,67 @@ func Note(name, window, period, member string) string {
 
 // NotePrefix returns the prefix of the keys of Note: of a board, of a window of it, or of a period of that; or of all.
 func NotePrefix(nameWindowPeriod ...string) string { return "board.note\x00" + Join(nameWindowPeriod) }
+
+// Place returns the key of a member's place in a closed period. id stands for the member: see package places.
+func Place(name, id, window, period string) string {
+	return PlacePrefix(name, id) + window + "\x00" + period
+}
+
+// PlacePrefix returns the prefix of the keys of Place: of a member of a board, of a board, or of all.
+func PlacePrefix(nameID ...string) string { return "board.place\x00" + Join(nameID) }
+
+// Ban returns the key of the ban of a member.
+func Ban(name, member string) string { return BanPrefix(name) + member }
+
+// BanPrefix returns the prefix of the keys of Ban: of a board, or of all.
+func BanPrefix(name ...string) string { return "board.ban\x00" + Join(name) }
+
+// ErasedBan returns the key of the ban of an erased member, by the salted hash of its name.
+func ErasedBan(name, hash string) string { return ErasedBanPrefix(name) + hash }
+
+// ErasedBanPrefix returns the prefix of the keys of ErasedBan: of a board, or of all.
+func ErasedBanPrefix(name ...string) string { return "board.banned\x00" + Join(name) }
+
+// Job returns the key of a change of closed periods that is in progress, by the number of its entry in the audit log.
+func Job(name string, number uint64) string { return JobPrefix(name) + hex(number) }
+
+// JobPrefix returns the prefix of the keys of Job: of a board, or of all.
+func JobPrefix(name ...string) string { return "board.job\x00" + Join(name) }
+
+// AuditCount returns the key of the number of entries that the audit log of a board has had.
+func AuditCount(name string) string { return "board.audited\x00" + name }
+
+// Audit returns the key of an entry of a board's audit log.
+func Audit(name string, number uint64) string { return AuditPrefix(name) + hex(number) }
+
+// AuditPrefix returns the prefix of the keys of Audit of a board.
+func AuditPrefix(name string) string { return "board.audit\x00" + name + "\x00" }
+
+// AuditPlaces returns the key of a part of the places that an entry of a board's audit log lists.
+func AuditPlaces(name string, number, part uint64) string {
+	return AuditPlacesPrefix(name, number) + hex(part)
+}
+
+// AuditPlacesPrefix returns the prefix of the keys of AuditPlaces: of an entry, or of a board.
+func AuditPlacesPrefix(name string, number ...uint64) string {
+	prefix := "board.audit.places\x00" + name + "\x00"
+	for _, n := range number {
+		prefix += hex(n) + "\x00"
+	}
+	return prefix
+}
+
+// ParseAudit returns the number of the entry that the rest of a key of AuditPlaces or Audit behind the board's prefix names. O(1).
+func ParseAudit(rest string) (number uint64, err error) {
+	text, _, _ := strings.Cut(rest, "\x00")
+	return strconv.ParseUint(text, 16, 64)
+}
+
+// AuditSalt is the key of what is hashed with the names of erased members.
+const AuditSalt = "board.audit.salt"
+
+// hex returns a number as 16 hexadecimal digits, which sort as the numbers do.
+func hex(n uint64) string { return fmt.Sprintf("%016x", n) }
 
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
 // period's sets, see JoinKeys, or empty.

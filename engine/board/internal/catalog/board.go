@@ -14,7 +14,7 @@ import (
 
 // A goroutine takes locks in this order, and those of one board only:
 //
-//	Catalog.defining, Env.Storing, Board.changing, Board.closing, Settlement.Working, the locks of sets, that of private keys, Timeline.mu
+//	Catalog.defining, Env.Storing, Board.moderating, Board.indexing, Board.changing, Board.closing, Settlement.Working, the locks of sets, that of private keys, Timeline.mu
 //
 // Catalog.mu and the evictor's mu are held for a moment, and no other lock is taken under them. A transaction, which holds locks of
 // sets, waits for none of the others but Timeline.mu: it returns ErrAgain, and Writable waits.
@@ -31,6 +31,10 @@ type Board struct {
 	release  func() // unlocks changing for reading; made once
 
 	closing sync.Mutex // held while a period of the board is being closed
+
+	moderating sync.Mutex // held while closed periods are changed by moderation
+	indexing   sync.Mutex // held while closed periods are indexed
+	Bans       Bans
 
 	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
 
@@ -166,6 +170,18 @@ func (b *Board) TryHoldState() (release func(), ok bool) {
 func (b *Board) LockClosing() (unlock func()) {
 	b.closing.Lock()
 	return b.closing.Unlock
+}
+
+// LockModeration keeps other goroutines from moderating the closed periods of the board until unlock is called.
+func (b *Board) LockModeration() (unlock func()) {
+	b.moderating.Lock()
+	return b.moderating.Unlock
+}
+
+// LockIndexing keeps other goroutines from indexing closed periods of the board until unlock is called.
+func (b *Board) LockIndexing() (unlock func()) {
+	b.indexing.Lock()
+	return b.indexing.Unlock
 }
 
 // Freeze keeps all others from changing the board and from closing its periods, until thaw is called. Transactions in progress still hold

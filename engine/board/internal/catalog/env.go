@@ -21,6 +21,8 @@ type Env struct {
 
 	Awards chan struct{} // has an element if awards may be there to be settled or delivered
 
+	Closed chan struct{} // has an element if a closed period may be there to be indexed, or a job to be resumed
+
 	Storing sync.Mutex // held while a union is stored or dropped
 
 	stopped atomic.Bool // calls on the boards return ErrClosed
@@ -55,10 +57,16 @@ func (e *Env) CheckNotInTx() error {
 }
 
 // WakeAwards says that awards may be there to be settled or delivered.
-func (e *Env) WakeAwards() {
+func (e *Env) WakeAwards() { wake(e.Awards) }
+
+// WakeClosed says that a closed period may be there to be indexed, or a job to be resumed.
+func (e *Env) WakeClosed() { wake(e.Closed) }
+
+// wake puts an element into a channel that has room for one.
+func wake(c chan struct{}) {
 	select {
-	case e.Awards <- struct{}{}:
-	default: // it is said already
+	case c <- struct{}{}:
+	default: // it has one already
 	}
 }
 

@@ -29,7 +29,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	}
 	c := &Catalog{boards: map[string]*Board{}}
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
-	c.Awards = make(chan struct{}, 1)
+	c.Awards, c.Closed = make(chan struct{}, 1), make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, errs.ErrOpen
 	}
@@ -53,6 +53,9 @@ func (c *Catalog) load() error {
 	})
 	if err == nil {
 		err = c.loadLayouts()
+	}
+	if err == nil {
+		err = c.loadBans()
 	}
 	if err != nil {
 		return err
@@ -155,6 +158,35 @@ func (c *Catalog) timelineOf(rest []byte) (t *state.Timeline, of []byte) {
 		t, _ = b.State().Timeline(string(window)) // nil if there is an error
 	}
 	return t, of
+}
+
+// loadBans reads the bans of all boards. Those of boards that do not exist any more are left out: they are being deleted.
+func (c *Catalog) loadBans() error {
+	return c.Engine.View(nil, func(tx *engine.Tx) error {
+		salt, _, err := tx.Get(boardkey.AuditSalt)
+		if err != nil {
+			return err
+		}
+		err = c.eachBan(tx, boardkey.BanPrefix(), func(b *Board, member string) { b.Bans.set(member, banned) })
+		if err != nil {
+			return err
+		}
+		return c.eachBan(tx, boardkey.ErasedBanPrefix(), func(b *Board, hash string) { b.Bans.setHash(hash, salt) })
+	})
+}
+
+// eachBan calls found with the board and the rest of each private key with a prefix.
+func (c *Catalog) eachBan(tx *engine.Tx, prefix string, found func(b *Board, rest string)) error {
+	for kv, err := range tx.Scan(prefix) {
+		if err != nil {
+			return err
+		}
+		name, rest, _ := strings.Cut(strings.TrimPrefix(string(kv.Key), prefix), "\x00")
+		if b := c.boards[name]; b != nil {
+			found(b, rest)
+		}
+	}
+	return nil
 }
 
 // unsettled reports whether loadSets must look at a set: one of a board, unless it is that of a closed period, or a baseline, and is on the disk

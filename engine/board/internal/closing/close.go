@@ -113,6 +113,7 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 		b.Env().WakeAwards()
 	}
 	if t.MarkClosed(slot, r); r.Members > 0 {
+		b.Env().WakeClosed()
 		b.Log().Info("board: period closed", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
 	return errors.Join(err, b.Engine().Unload(t.SetKeys(slot.Name)...))

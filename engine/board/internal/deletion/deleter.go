@@ -106,7 +106,8 @@ func isAwards(key string) bool {
 // deletes by their keys.
 func (d *Deleter) remove(name, window, period string) error {
 	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
-		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name)}
+		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name), boardkey.PlacePrefix(name), boardkey.BanPrefix(name),
+		boardkey.ErasedBanPrefix(name), boardkey.JobPrefix(name), boardkey.AuditPrefix(name), boardkey.AuditPlacesPrefix(name), boardkey.AuditCount(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
@@ -127,7 +128,58 @@ func (d *Deleter) remove(name, window, period string) error {
 			return err
 		}
 	}
+	if window != "" {
+		return d.deletePlaces(name, window)
+	}
 	return nil
+}
+
+// manyKeys is the number of private keys that deletePlaces looks for at a time.
+const manyKeys = 100_000
+
+// deletePlaces deletes the places in the index of members of a window. O(places of the board), once for each manyKeys places of the window.
+func (d *Deleter) deletePlaces(name, window string) error {
+	prefix := boardkey.PlacePrefix(name)
+	for more := true; more; {
+		var keys []string
+		err := d.e.View(nil, func(tx *engine.Tx) error {
+			for kv, err := range d.own.Scan(tx, prefix) {
+				if err != nil {
+					return err
+				}
+				_, rest, _ := strings.Cut(string(kv.Key[len(prefix):]), "\x00")
+				if of, _, _ := strings.Cut(rest, "\x00"); of != window {
+					continue
+				}
+				if keys = append(keys, string(kv.Key)); len(keys) == manyKeys {
+					break
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		more = len(keys) == manyKeys
+		for some := range slices.Chunk(keys, DeleteStep) {
+			if err := d.deleteKeys(some); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// deleteKeys deletes private keys.
+func (d *Deleter) deleteKeys(keys []string) error {
+	return d.own.Update(nil, func(tx *engine.Tx) error {
+		for _, key := range keys {
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // DeleteSets deletes the sets of a board that a filter selects.

@@ -43,6 +43,9 @@ var (
 	ErrUndelivered  = errors.New("board: awards have not been delivered")
 	ErrUnion        = errors.New("board: impossible union")
 	ErrNoUnion      = errors.New("board: no such stored union")
+	ErrAction       = errors.New("board: impossible moderation action")
+	ErrBanned       = errors.New("board: member is banned")
+	ErrNotBanned    = errors.New("board: member is not banned")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.

@@ -60,7 +60,7 @@ func (s *seals) store() error {
 }
 
 // storeOne stores the digest that the new ranking of a period should have. If the old ranking differs from the digest of its closing, the new
-// digest is off by the same amount, so that a check still reports the difference.
+// digest is off by the same amount, so that a check still reports the difference. The period is to be indexed again.
 func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 	r := x.t.RecordOf(x.period)
 	if closed, known := r.Digest(s.old); known {
@@ -68,6 +68,7 @@ func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 	} else {
 		r.Digests = []state.Digest{{Version: s.new, Sum: x.is}}
 	}
+	r.Indexed, r.Removed = false, nil // places and entries are others under the new rules
 	text, err := r.Encode()
 	if err != nil {
 		return err

@@ -82,13 +82,29 @@ func (t *Timeline) AddRecords(list []*Record) {
 	}
 }
 
+// ReplaceRecord puts a record in the place of the one that the period has. It does nothing if the period has none.
+func (t *Timeline) ReplaceRecord(r *Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if i := slices.Index(t.Records, t.byName[r.Period]); i >= 0 {
+		t.Records[i], t.byName[r.Period] = r, r
+	}
+}
+
+// ClosedRecords returns the records of the closed periods with members, in order of time. O(closed periods).
+func (t *Timeline) ClosedRecords() []*Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Clone(t.Records)
+}
+
 // RemoveRecord removes the record of a closed period that was dropped.
 func (t *Timeline) RemoveRecord(r *Record) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.byName, r.Period)
 	t.forget(r.Period)
-	switch i := slices.Index(t.Records, r); {
+	switch i := slices.IndexFunc(t.Records, func(other *Record) bool { return other.Period == r.Period }); {
 	case i == 0: // the usual case
 		t.Records[0] = nil
 		t.Records = t.Records[1:]

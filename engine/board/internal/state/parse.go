@@ -11,7 +11,7 @@ type parser struct {
 	failed bool
 }
 
-// parseRecord decodes a record in the one form that Record.Encode writes for at most one digest. It returns false for any other text.
+// parseRecord decodes a record in the one form that Record.Encode writes for at most one digest and no removed places. It returns false for any other text.
 func parseRecord(b []byte) (*Record, bool) {
 	p := parser{rest: b}
 	digests := bytes.HasPrefix(b, []byte(`{"format":1,`))
@@ -36,11 +36,16 @@ func parseRecord(b []byte) (*Record, bool) {
 		d.Sum = p.hex()
 		p.skip(`"}`)
 	}
+	indexed := bytes.HasPrefix(p.rest, []byte(`,"indexed"`))
+	if indexed {
+		p.skip(`,"indexed":true`)
+	}
 	p.skip("}")
 	if p.failed || len(p.rest) > 0 || int64(int(members)) != members || digests && d.Version < 1 {
 		return nil, false
 	}
 	r := newRecord(string(period), start, end, closedAt, int(members))
+	r.Indexed = indexed
 	if digests {
 		r.Digests = []Digest{d}
 	}

@@ -1,6 +1,9 @@
 package state
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Record describes a closed period that had members. A migration adds a digest to it.
 type Record struct {
@@ -12,6 +15,40 @@ type Record struct {
 	// Digests has the digests of the period's set, in order of versions. It is nil if a version of this package without digests closed the
 	// period. The list is never modified, only replaced.
 	Digests []Digest
+	// Indexed: the index of members has the place of every member of the period (see package places), as it was before the places in Removed left
+	// the ranking.
+	Indexed bool
+	Removed []int // the places, from 0 and as they are indexed, that have been removed since, in order. It is never modified, only replaced
+}
+
+// Without returns the record after an entry with a hash has left the ranking under a version of the board. place is that of the index, from 0;
+// -1 if the period is not indexed, or the place stays in its count.
+func (r *Record) Without(version, place int, hash uint64) *Record {
+	next := r.with(version, -1, -hash)
+	if place >= 0 {
+		i, _ := slices.BinarySearch(r.Removed, place)
+		next.Removed = slices.Insert(slices.Clone(r.Removed), i, place)
+	}
+	return next
+}
+
+// with returns the record with so many members more under a version, whose digest rises by sum.
+func (r *Record) with(version, members int, sum uint64) *Record {
+	next := *r
+	next.Members += members
+	next.Digests = slices.Clone(r.Digests)
+	for i := range next.Digests {
+		if next.Digests[i].Version == version {
+			next.Digests[i].Sum += sum
+		}
+	}
+	return &next
+}
+
+// Place returns the present place of a member of the period, from 0, by the one that the index has.
+func (r *Record) Place(indexed int) int {
+	before, _ := slices.BinarySearch(r.Removed, indexed)
+	return indexed - before
 }
 
 // Digest is the digest of a period's set, see engine.Owner, under one version of the board in the set's key.

@@ -18,6 +18,8 @@ type storedRecord struct {
 	ClosedAt int64          `json:"closedAt"`
 	Members  int            `json:"members"`
 	Digests  map[int]string `json:"digests,omitempty"`
+	Indexed  bool           `json:"indexed,omitempty"`
+	Removed  []int          `json:"removed,omitempty"`
 }
 
 // recordFormat is the format of records with digests.
@@ -25,7 +27,8 @@ const recordFormat = 1
 
 // Encode returns the stored form of the record.
 func (r *Record) Encode() ([]byte, error) {
-	s := storedRecord{Period: r.Period, Start: r.Start.UnixMicro(), End: r.End.UnixMicro(), ClosedAt: r.ClosedAt.UnixMicro(), Members: r.Members}
+	s := storedRecord{Period: r.Period, Start: r.Start.UnixMicro(), End: r.End.UnixMicro(), ClosedAt: r.ClosedAt.UnixMicro(), Members: r.Members,
+		Indexed: r.Indexed, Removed: r.Removed}
 	for _, d := range r.Digests {
 		if s.Digests == nil {
 			s.Format, s.Digests = recordFormat, map[int]string{}
@@ -64,6 +67,7 @@ func decodeJSON(b []byte) (*Record, error) {
 		}
 		r.Digests = append(r.Digests, Digest{version, digest})
 	}
+	r.Indexed, r.Removed = s.Indexed, s.Removed
 	slices.SortFunc(r.Digests, func(x, y Digest) int { return cmp.Compare(x.Version, y.Version) })
 	return r, nil
 }

@@ -103,7 +103,7 @@ func (p *plan) readEntries(tx *engine.Tx) error {
 // decide computes the outcomes. It reports skip if the submission does not count.
 func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	now := tx.Now()
-	if err := p.checkTime(now); err != nil {
+	if err := p.mayChange(now); err != nil {
 		return false, err
 	}
 	first := &p.outcomes[0]
@@ -191,7 +191,7 @@ func (p *plan) noteOpen(now time.Time) error {
 	if err := p.b.CheckWritable(p.st); err != nil {
 		return err
 	}
-	return p.checkTime(now)
+	return p.mayChange(now)
 }
 
 // store writes the outcomes to the sets.

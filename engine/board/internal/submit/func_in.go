@@ -49,7 +49,7 @@ func (p *plan) see(tx *engine.Tx) (s seen, err error) {
 	if err := p.readEntries(tx); err != nil {
 		return s, err
 	}
-	if err := p.checkTime(tx.Now()); err != nil {
+	if err := p.mayChange(tx.Now()); err != nil {
 		return s, err
 	}
 	s.row, err = p.was(tx)

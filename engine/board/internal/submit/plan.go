@@ -173,8 +173,14 @@ func (p *plan) keys(dst []string) []string {
 	return dst
 }
 
-// checkTime returns a BatchError if one of the periods accepts no more results.
-func (p *plan) checkTime(now time.Time) error {
+// mayChange returns a BatchError if one of the periods accepts no more results, or the member is banned.
+func (p *plan) mayChange(now time.Time) error {
+	if err := p.b.Bans.Check(p.member); err != nil {
+		if err != errs.ErrAgain {
+			err = fmt.Errorf("%w: %q, member %q", err, p.st.Name, p.sub.Member)
+		}
+		return p.batchError(err)
+	}
 	for i, slot := range p.slots {
 		if t := p.st.Timelines[i]; !t.Accepts(slot, now) || rolling.IsLate(t, p.sub.At, now) {
 			return p.batchError(p.closedError(t, slot, now))

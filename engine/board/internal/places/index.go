@@ -1,0 +1,173 @@
+package places
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+type entry = zset.IntEntry
+
+// step is the number of places that one commit writes or deletes. The lock of all private keys is held for so long.
+const step = 256
+
+// Due returns the closed periods of a board that are not indexed. O(closed periods).
+func Due(st *state.State) (due []*state.Record, of []*state.Timeline) {
+	for _, t := range st.Timelines {
+		for _, r := range t.ClosedRecords() {
+			if !r.Indexed {
+				due, of = append(due, r), append(of, t)
+			}
+		}
+	}
+	return due, of
+}
+
+// All indexes the closed periods of a board that are not indexed. The caller is in no transaction, and holds no lock of the board. Errors: ErrAgain
+// if the board is being migrated or dropped, that of ctx, those of the engine.
+func All(ctx context.Context, b *catalog.Board, st *state.State) error {
+	defer b.LockIndexing()()
+	due, of := Due(st)
+	for i, r := range due {
+		if err := index(ctx, b, st, of[i], r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// index indexes a closed period, and stores in its record that it is. The caller holds the lock of indexing. O(members).
+func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+	err := walk(b, st, t, r, func(lo int, entries []entry) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+			if b.CheckWritable(st) != nil {
+				return errs.ErrAgain
+			}
+			for i, e := range entries {
+				p := Place{t.Window.Name, r.Period, lo + i, e.Score, e.Tie}
+				if err := Put(tx, st.Name, string(e.Member), p); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	defer b.LockClosing()()
+	if t.RecordOf(r.Period) != r { // it has been dropped
+		return nil
+	}
+	next := *r
+	next.Indexed, next.Removed = true, nil
+	err = b.Owner().Update(nil, func(tx *engine.Tx) error {
+		if b.CheckWritable(st) != nil {
+			return errs.ErrAgain
+		}
+		return PutRecord(tx, t, &next)
+	})
+	if err == nil {
+		t.ReplaceRecord(&next)
+	}
+	return err
+}
+
+// PutRecord stores the record of a closed period.
+func PutRecord(tx *engine.Tx, t *state.Timeline, r *state.Record) error {
+	text, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	return tx.Put(boardkey.Record(t.Board, t.Window.Name, r.Period), text)
+}
+
+// walk calls found with the entries of the ranking of a closed period, step at a time, and the place of the first of them. What found gets is valid
+// until it returns. O(members).
+func walk(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, found func(lo int, entries []entry) error) error {
+	keys := t.RankingKeys(r.Period)
+	defer b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(r.Period)...) // the evictor evicts them again
+	if len(keys) > 1 {
+		all, err := catalog.CopySets(context.Background(), b.Owner(), keys, st.Form)
+		if err != nil {
+			return err
+		}
+		return steps(all.View(), found)
+	}
+	var entries []entry
+	for lo := 0; ; lo += step {
+		if err := read(b, st, keys[0], func(v *zset.IntView) { entries = v.Append(entries[:0], lo, lo+step) }); err != nil {
+			return err
+		}
+		if len(entries) == 0 {
+			return nil
+		}
+		if err := found(lo, entries); err != nil {
+			return err
+		}
+	}
+}
+
+// steps calls found with the entries of a set, step at a time.
+func steps(v *zset.IntView, found func(lo int, entries []entry) error) error {
+	var entries []entry
+	for lo := 0; lo < v.Len(); lo += step {
+		entries = v.Append(entries[:0], lo, lo+step)
+		if err := found(lo, entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read calls fn with a set of the board.
+func read(b *catalog.Board, st *state.State, key string, fn func(*zset.IntView)) error {
+	tx, err := b.Owner().BeginView(key, true)
+	if err != nil {
+		return err
+	}
+	defer b.Owner().EndView(tx)
+	set, err := tx.IntSet(key, st.Form)
+	if err == nil {
+		fn(set.IntView)
+	}
+	return err
+}
+
+// Drop deletes the places of a closed period that is about to be dropped. One commit first stores that the period is not indexed. The caller holds the
+// lock of closing. Errors: as All. O(members).
+func Drop(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+	if !r.Indexed {
+		return nil
+	}
+	next := *r
+	next.Indexed, next.Removed = false, nil
+	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+		if b.CheckWritable(st) != nil {
+			return errs.ErrAgain
+		}
+		return PutRecord(tx, t, &next)
+	})
+	if err != nil {
+		return err
+	}
+	t.ReplaceRecord(&next)
+	return walk(b, st, t, &next, func(_ int, entries []entry) error {
+		return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+			for _, e := range entries {
+				if err := Delete(tx, st.Name, string(e.Member), Place{Window: t.Window.Name, Period: r.Period}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}

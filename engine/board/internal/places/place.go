@@ -1,0 +1,56 @@
+package places
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+)
+
+// Place is a member's place in a closed period: from 0, as it was when the period was indexed, and its entry.
+type Place struct {
+	Window string
+	Period string
+	Place  int
+	Score  int64
+	Tie    []byte
+}
+
+// idSize is the length of an id, in bytes.
+const idSize = 16
+
+// ID returns what stands for a member in the index. O(length).
+func ID(member string) string {
+	sum := sha256.Sum256([]byte(member))
+	return hex.EncodeToString(sum[:idSize])
+}
+
+// key returns the key of a place of a member.
+func (p Place) key(board, member string) string {
+	return boardkey.Place(board, ID(member), p.Window, p.Period)
+}
+
+// Put puts a place of a member into the index of a board.
+func Put(tx *engine.Tx, board, member string, p Place) error {
+	value := binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+8+len(p.Tie)), uint64(p.Place))
+	value = append(binary.BigEndian.AppendUint64(value, uint64(p.Score)), p.Tie...)
+	return tx.Put(p.key(board, member), value)
+}
+
+// Delete deletes a place of a member from the index of a board.
+func Delete(tx *engine.Tx, board, member string, p Place) error {
+	return tx.Delete(p.key(board, member))
+}
+
+// decode sets what Put has stored.
+func (p *Place) decode(key, value []byte) error {
+	place, n := binary.Uvarint(value)
+	if n <= 0 || len(value) < n+8 {
+		return fmt.Errorf("board: stored as %q: place of a member: %x", key, value)
+	}
+	p.Place, p.Score, p.Tie = int(place), int64(binary.BigEndian.Uint64(value[n:])), value[n+8:]
+	return nil
+}

@@ -1,0 +1,117 @@
+package places
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Found is a place of a member with the period that has it.
+type Found struct {
+	Place
+	T      *state.Timeline
+	Record *state.Record
+}
+
+// Now returns the present place, from 0.
+func (f *Found) Now() int { return f.Record.Place(f.Place.Place) }
+
+// InTx returns the places of a member in the indexed periods of a board: windows as in the spec, periods in order of time. O(places log places).
+func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all []Found, err error) {
+	prefix := boardkey.PlacePrefix(st.Name, ID(member))
+	for kv, err := range own.Scan(tx, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		window, period, _ := strings.Cut(string(kv.Key[len(prefix):]), "\x00")
+		t, err := st.Timeline(window)
+		if err != nil {
+			continue
+		}
+		r := t.RecordOf(period)
+		if r == nil || !r.Indexed {
+			continue
+		}
+		f := Found{Place: Place{Window: window, Period: period}, T: t, Record: r}
+		if err := f.decode(kv.Key, bytes.Clone(kv.Value)); err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	order := map[*state.Timeline]int{}
+	for i, t := range st.Timelines {
+		order[t] = i
+	}
+	slices.SortStableFunc(all, func(a, b Found) int {
+		if a.T != b.T {
+			return order[a.T] - order[b.T]
+		}
+		return a.Record.Start.Compare(b.Record.Start)
+	})
+	return all, nil
+}
+
+// Of returns the places of a member in all closed periods of a board: those of the index, and of periods that are not indexed yet those that their
+// rankings have. O(places log places), and O(1) for each period that is not indexed, which is read from the disk for that.
+func Of(b *catalog.Board, st *state.State, member string) (all []Found, err error) {
+	var direct []Found
+	for _, t := range st.Timelines {
+		for _, r := range t.ClosedRecords() {
+			if r.Indexed {
+				continue
+			}
+			p, ok, err := lookUp(b, st, t, r, member)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				direct = append(direct, Found{p, t, r})
+			}
+		}
+	}
+	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+		all, err = InTx(b.Owner(), tx, st, member)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(direct) > 0 {
+		all = slices.DeleteFunc(all, func(f Found) bool {
+			return slices.ContainsFunc(direct, func(d Found) bool { return d.Window == f.Window && d.Period == f.Period })
+		})
+		all = append(all, direct...)
+	}
+	return all, b.CheckReadable(st)
+}
+
+// lookUp finds the place of a member in the ranking of a closed period.
+func lookUp(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, member string) (p Place, ok bool, err error) {
+	p.Window, p.Period = t.Window.Name, r.Period
+	err = look(b, st, t.RankingKeys(r.Period), func(v *zset.IntView) {
+		var tie []byte
+		p.Place, p.Score, tie, ok = v.RankGet([]byte(member))
+		p.Tie = bytes.Clone(tie)
+	})
+	b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(r.Period)...)
+	return p, ok, err
+}
+
+// look calls fn with a set that has the entries of these sets.
+func look(b *catalog.Board, st *state.State, keys []string, fn func(*zset.IntView)) error {
+	if len(keys) == 1 {
+		return read(b, st, keys[0], fn)
+	}
+	all, err := catalog.CopySets(context.Background(), b.Owner(), keys, st.Form)
+	if err == nil {
+		fn(all.View())
+	}
+	return err
+}
