@@ -25,6 +25,7 @@
 //   - tie: members of equal score. FirstToReach puts the member first that reached the score earlier, LastToReach the one that reached it
 //     later; both compare the submissions' times to the microsecond and then the order of arrival. ByMember compares the members' bytes.
 //   - union: one ranking of several, with weights.
+//   - journal: the last submissions of a board.
 //   - award: what a member gets for a closed period. A plan in the spec says who gets what; to settle a period is to find its winners.
 //   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
 //   - Once key: the caller's name for a submission, so that a retry of it does nothing.
@@ -197,6 +198,18 @@
 //   - Space: about 55 bytes for an award of a member with a name of 20, name and all; they are evicted like a closed period. Cost: about a microsecond for a winner
 //     to settle, 5 for a claim, 10 for an award to deliver. The goroutine rests as long as it works, so that others have the processor.
 //
+// # Journal
+//
+// With Spec.Journal a board keeps its last submissions, as many as that says, in the commit of each: who submitted what, when it arrived and when it
+// happened, the Once key, and what the member had in every window before. Board.Journal reads them, newest first.
+//
+//   - Rows are numbered from 1 in the order of arrival. When there are too many, the oldest is dropped. Submissions that were skipped, refused or
+//     duplicates have no row. The removal of a member has one.
+//   - Metadata is not in the journal, nor are SetMeta and closings.
+//   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows, and no parts.
+//   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
+//     count from 1 when the board has a journal again.
+//
 // # Boards in parts
 //
 // Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.
@@ -227,7 +240,7 @@
 //	board/<name>/<kind>/<period>/v<version>      board/shop/flowers/stars/week/2026-W47/v1
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
-// .once, for Once keys; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
+// .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
 // and .results.WINDOW, for the results in a rolling window; .awards.WINDOW, for the awards of a closed period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
 // with each migration. Engine.Glob lists them
@@ -250,6 +263,7 @@
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
+//	internal/journal    the journal of submissions
 //	internal/unions     unions of rankings, computed and stored
 //	internal/tail       the rankings of the best members; the others in buckets
 //	internal/resizing   splitting and merging the parts of a ranking
@@ -271,6 +285,7 @@
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board: submissions, periods, baselines
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
+//	journal.go     Journal: what was submitted
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers

@@ -77,6 +77,8 @@ var (
 	ErrSettling = errs.ErrSettling
 	// ErrUndelivered is returned by Migrate when it would remove a window with awards that wait.
 	ErrUndelivered = errs.ErrUndelivered
+	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
+	ErrNoJournal = errs.ErrNoJournal
 	// ErrUnion is returned for an impossible UnionSpec, for an impossible name of a stored union, and for sources that cannot be united.
 	ErrUnion = errs.ErrUnion
 	// ErrNoUnion is returned when no stored union has the name asked for, and by a ranking of one that has been dropped or stored again since.

@@ -188,6 +188,9 @@ func dump(bs *Boards) (string, error) {
 				return "", err
 			}
 		}
+		if err := dumpJournal(&out, b); err != nil {
+			return "", err
+		}
 	}
 	err := dumpUnions(&out, bs)
 	return out.String(), err

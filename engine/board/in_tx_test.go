@@ -117,12 +117,18 @@ func (g *game) boardInside(b *Board) insideCalls {
 	return calls
 }
 
-// awardsInside returns the methods of Board about awards that are refused.
+// awardsInside returns the methods of Board about awards and the journal that are refused.
 func (g *game) awardsInside(b *Board) map[string]func() error {
 	const id = "arena/day/2026-11-20/1/ada"
 	return map[string]func() error{
 		"Awards": func() error {
 			for _, err := range b.Awards("day", "2026-11-20") {
+				return err
+			}
+			return nil
+		},
+		"Journal": func() error {
+			for _, err := range b.Journal(JournalQuery{}) {
 				return err
 			}
 			return nil

@@ -107,6 +107,7 @@ func (n *naive) dump() string {
 			out.WriteString("\n")
 		}
 	}
+	n.dumpJournal(&out)
 	return out.String()
 }
 

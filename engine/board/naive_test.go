@@ -20,6 +20,9 @@ type naive struct {
 	windows []*naiveWindow
 	once    map[string]time.Time
 	arrival uint64
+	history []naiveLogged // since the last migration that has written the rankings anew
+	journal []naiveLogged // the rows that are kept
+	number  uint64        // of the last row
 }
 
 type naiveWindow struct {
@@ -79,9 +82,14 @@ func (n *naive) respec(spec Spec) {
 
 // migrate is Boards.Migrate for a conversion without errors.
 func (n *naive) migrate(spec Spec) {
-	before, top := n.rules, n.spec.Top != nil
+	before, top, was := n.rules, n.spec.Top != nil, n.spec
 	n.respec(spec)
+	n.resizeJournal()
+	if n.spec.Differences(was.WithJournal(n.spec.Journal)) == nil && (was.Journal == 0 || n.spec.Journal > 0) {
+		return
+	}
 	n.version++
+	n.history = nil
 	open, frozen := rules.Convert(before, n.rules), rules.ConvertFrozen(before, n.rules)
 	for _, w := range n.windows {
 		all := slices.Collect(maps.Values(w.bases))
@@ -241,6 +249,7 @@ func (n *naive) submit(sub Submission, periods []Period, score func(Row, bool) (
 			n.store(&c, sub, periods, next, before, now)
 			n.record(sub, periods)
 			n.recordKept(sub, periods)
+			n.logSubmission(sub, periods, next, now)
 		}
 	}
 	for i, p := range periods {

@@ -16,16 +16,21 @@ func (s *script) remove() {
 	_, n, b := s.pick()
 	member := string(rune('a' + s.rng.IntN(12)))
 	want, now := map[string]Row{}, s.clock.Now()
+	var removed []string
 	for _, w := range n.windows {
 		for name, p := range w.periods {
 			if row, ok := rowIn(n.rows(p.entries), member); ok && w.takes(p.Period, now) {
 				want[w.Name+" "+name] = row
+				removed = append(removed, w.Name+" "+name)
 				delete(p.entries, member)
 				delete(w.results, member)
 				delete(w.kept, keptKey(name, member))
 				delete(w.migrated, keptKey(name, member))
 			}
 		}
+	}
+	if len(removed) > 0 {
+		n.log(naiveLogged{JournalRow: JournalRow{Member: member, At: now.UTC(), Removal: true}, removed: removed}, now)
 	}
 	same := func(removed []Removed, err error) {
 		require.NoError(s.t, err)
@@ -169,6 +174,9 @@ func (s *script) respec() {
 		return
 	}
 	spec := s.spec(name)
+	if s.rng.IntN(4) == 0 {
+		spec = s.withJournal(n.spec)
+	}
 	if spec.Differences(n.spec) == nil {
 		return
 	}

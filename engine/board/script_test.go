@@ -78,7 +78,10 @@ func (s *script) spec(name string) Spec {
 	spec.Windows = windows[:1+pick(4)]
 	if pick(3) == 0 {
 		spec.BestRanks, spec.Top = false, &Top{N: 1 + pick(4), Reserve: 1 + pick(3), Segments: pick(4)}
-		return spec
+		return s.withJournal(spec)
+	}
+	if pick(2) == 0 {
+		return s.withJournal(spec)
 	}
 	return s.divide(s.roll(spec))
 }
@@ -251,8 +254,10 @@ func (s *script) step() {
 		s.closeNow()
 	case k < 92:
 		s.baseline()
-	case k < 94:
+	case k < 93:
 		s.union()
+	case k < 94:
+		s.readJournal()
 	case k < 97:
 		s.respec()
 	default:

@@ -19,6 +19,7 @@ import (
 //	BestRanks  bool             each member's best rank ever is kept, for every window
 //	Parts      int              the number of sets that hold each ranking, at most MaxParts: see "Boards in parts"; 0 and 1 are one set
 //	PartMembers int             the number of members for each of which a ranking has a set of its own, at most MaxParts sets; 0: Parts says how many
+//	Journal    int              the number of the last submissions that are kept in a journal, at most MaxJournal: see "Journal"; 0: none
 //	Awards     []AwardPlan      what the periods of windows award when they close: see "Awards"
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
 //
@@ -40,6 +41,8 @@ const (
 	MaxK = rules.MaxK
 	// MaxTop is the most that the fields of Top may be.
 	MaxTop = specs.MaxTop
+	// MaxJournal is the most that Spec.Journal may be.
+	MaxJournal = specs.MaxJournal
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = specs.MaxMeta
 )

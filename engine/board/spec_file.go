@@ -39,7 +39,7 @@ import (
 //	}
 //
 // A rolling window is {"name": "3h", "kind": "rolling", "span": "3h"}, with "bucket": "1m" for buckets. A board that ranks its best members only has
-// "top": {"n": 1000, "reserve": 250}. A board in parts has "parts": 4, or "partMembers": 100000. Everything but the name may be left out. Windows are objects, or short texts as window.ParseShort reads them. A number with a
+// "top": {"n": 1000, "reserve": 250}. A board in parts has "parts": 4, or "partMembers": 100000, one with a journal "journal": 100000. Everything but the name may be left out. Windows are objects, or short texts as window.ParseShort reads them. A number with a
 // point or an exponent is a float64, any other an int64, which a column of float64 takes too. Errors: one that wraps ErrSpec, for
 // text that is not JSON, unknown fields, text after the object, more than 1 MiB, and a spec that Validate refuses; that of the reader.
 func ReadSpec(r io.Reader) (Spec, error) { return specs.Read(r) }

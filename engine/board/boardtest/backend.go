@@ -77,6 +77,7 @@ type Board interface {
 	Claimable(member string) ([]board.Award, error)
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
+	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
 	Withhold(id, reason string) error
 	Release(id string) error
 	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)

@@ -105,6 +105,7 @@
 //	awards WINDOW/PERIOD                  RANK MEMBER TIERS STATE, by place
 //	awardsof, claimable MEMBER            the awards of a member in all periods; those that can be claimed
 //	settlements WINDOW                    the periods that award something
+//	journal [member=MEMBER] [since=TIME]  what was submitted, newest first: NUMBER MEMBER SCORE at TIME
 //	coins MEMBER…                         what the members were paid
 //	unions                                the names of stored unions, each with its number of members
 //
@@ -113,7 +114,7 @@
 //
 // SPEC is the fields of board.Spec. Windows have the order of the line:
 //
-//	op=sum k=3 parts=4 partmembers=100 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE/SEGMENTS
+//	op=sum k=3 parts=4 partmembers=100 journal=100 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE/SEGMENTS
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
@@ -138,6 +139,7 @@
 //	play.go, player.go        playing a file; the player's state
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
+//	journal.go                commands of journals
 //	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings
 //	spec.go, moment.go        SPEC; TIME; plan.go PLAN

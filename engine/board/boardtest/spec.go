@@ -70,6 +70,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.Parts, err = strconv.Atoi(value)
 	case "partmembers":
 		s.PartMembers, err = strconv.Atoi(value)
+	case "journal":
+		s.Journal, err = strconv.Atoi(value)
 	case "bestranks":
 		s.BestRanks, err = strconv.ParseBool(value)
 	case "oncefor":

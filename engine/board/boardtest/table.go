@@ -71,4 +71,5 @@ var reads = map[string]func(a *args) action{
 	"claimable":    parseClaimable,
 	"settlements":  parseSettlements,
 	"coins":        parseCoins,
+	"journal":      parseJournal,
 }

@@ -39,6 +39,7 @@
 //	compare.go          the order of scores
 //	mode.go             the four modes of ranks; percent.go the best percent
 //	form.go, pack.go    an entry as bytes that sort best first; how columns are packed
+//	portable.go         a score as bytes that need no rules to be read
 //	convert.go          converting entries to other rules
 //	errors.go, fault.go the errors; that of a column
 package rules

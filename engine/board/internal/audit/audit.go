@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -46,6 +47,7 @@ func (a *audit) hooks() engine.Audit {
 			a.compile()
 			a.notePart(key, entries)
 			a.noteAwards(key, entries)
+			a.noteJournal(key, entries)
 		},
 		Private: a.private,
 	}
@@ -69,6 +71,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.tails()
 	a.parts()
 	a.keptResults()
+	a.journalRows()
 	a.storedUnions()
 	a.awards()
 	return a.rep, nil
@@ -225,6 +228,22 @@ func (a *audit) keptResults() {
 		parts := strings.Split(rest, "\x00")
 		if a.boards[parts[0]] != nil && !a.isBeingDeleted(parts[0], parts[1], parts[2]) {
 			a.problem(Where(parts[0], parts[1], parts[2]), "%d members have kept results, and the ranking is not there", a.kept[rest])
+		}
+	}
+}
+
+// noteJournal checks the rows of a journal. The entries are nil if they are not known.
+func (a *audit) noteJournal(key string, entries *zset.IntView) {
+	if k, ok := boardkey.Parse(key); ok && k.Kind == boardkey.JournalKind && entries != nil {
+		a.journals[k.Board] = journal.Check(entries)
+	}
+}
+
+// journalRows reports what is wrong with journals.
+func (a *audit) journalRows() {
+	for _, name := range slices.Sorted(maps.Keys(a.journals)) {
+		if problem := a.journals[name]; problem != "" {
+			a.problem(fmt.Sprintf("board %q, journal", name), "%s", problem)
 		}
 	}
 }

@@ -32,6 +32,7 @@ type audit struct {
 	settlements map[string][]byte         // of closed periods; by the private key without its prefix, as the next one
 	waiting     map[string][]byte         // how many of their awards wait
 	awarded     map[string]int            // how many awards of a set wait, by key
+	journals    map[string]string         // what is wrong with the journal of a board, "" for nothing
 	kept        map[string]int            // the number of members with kept results or times, by board, window and period
 	boards      map[string]*state.State
 	rep         Report
@@ -44,7 +45,7 @@ type audit struct {
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
-		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, kept: map[string]int{}, boards: map[string]*state.State{},
+		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{}}
 }
 

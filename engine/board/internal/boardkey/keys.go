@@ -9,7 +9,7 @@ import (
 // Key is the key of a set of a board, taken apart.
 type Key struct {
 	Board   string // the board's name
-	Kind    string // the name of a window, or OnceKind, or one of the other kinds below and the name of a window
+	Kind    string // the name of a window, or OnceKind, or JournalKind, or one of the other kinds below and the name of a window
 	Period  string // the period's name, or the baseline's; NoPeriod where there is none
 	Version int    // the board's version, which rises with each migration
 }
@@ -25,6 +25,7 @@ const (
 	ResultsKind  = ".results."
 	TimersKind   = ".timers."
 	AwardsKind   = ".awards."
+	JournalKind  = ".journal"
 	partKind     = ".part."
 	NoPeriod     = "all"
 	bucketPrefix = ".tail."

@@ -210,6 +210,6 @@ func (b *Board) fence() error {
 			}
 		}
 	}
-	_, err := b.Engine().Exists(st.OnceKey)
+	_, err := b.Engine().Exists(st.OnceKey, st.JournalKey)
 	return err
 }

@@ -41,6 +41,7 @@ var (
 	ErrExpired      = errors.New("board: the award has expired")
 	ErrSettling     = errors.New("board: the awards of the period are not settled yet")
 	ErrUndelivered  = errors.New("board: awards have not been delivered")
+	ErrNoJournal    = errors.New("board: keeps no journal")
 	ErrUnion        = errors.New("board: impossible union")
 	ErrNoUnion      = errors.New("board: no such stored union")
 	ErrAction       = errors.New("board: impossible moderation action")

@@ -69,16 +69,17 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 	if err := settlement.CheckKept(b, spec); err != nil {
 		return false, err
 	}
-	if spec.WithPlans(old.Spec.Awards).Differences(old.Spec) == nil {
-		return false, setPlans(b, old, spec)
+	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
+	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).Differences(old.Spec) == nil {
+		return false, setSpec(b, old, spec)
 	}
 	return false, rewrite(ctx, b, old, spec)
 }
 
-// setPlans gives a board other plans of awards, and leaves everything else as it is.
-func setPlans(b *catalog.Board, old *state.State, spec specs.Spec) error {
+// setSpec gives a board the plans of awards and the size of the journal of a spec, and leaves everything else as it is.
+func setSpec(b *catalog.Board, old *state.State, spec specs.Spec) error {
 	next := *old
-	next.Spec = old.Spec.WithPlans(spec.Awards)
+	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal)
 	text, err := specs.Encode(next.Spec, next.Version)
 	if err != nil {
 		return err
@@ -208,6 +209,9 @@ func (m *migration) copyAll(ctx context.Context) error {
 		if t != nil {
 			t.Inherit(old)
 		}
+	}
+	if m.old.HasJournal() && !m.next.HasJournal() {
+		m.replaced = append(m.replaced, m.old.JournalKey)
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ const (
 	MaxParts = parts.Max
 	// MaxPartMembers is the most that Spec.PartMembers may be.
 	MaxPartMembers = 1 << 30
+	// MaxJournal is the most that Spec.Journal may be.
+	MaxJournal = 10_000_000
 	// MaxMeta is the most that Spec.MaxMeta may be, in bytes.
 	MaxMeta = 64 << 10
 	// defaultOnceFor is what Spec.OnceFor means if it is zero.
@@ -60,6 +62,8 @@ type Spec struct {
 	PartMembers int `json:"partMembers,omitempty"`
 	// OnceFor is how long a Once key is remembered, at least one second. 0 means 24 hours; window.Forever, for ever.
 	OnceFor window.Duration `json:"onceFor,omitempty"`
+	// Journal is the number of the last submissions that the board keeps a journal of, at most MaxJournal: see Board.Journal. 0: it keeps none.
+	Journal int `json:"journal,omitempty"`
 	// Awards are what the periods of windows award when they close: a plan for each window that awards anything.
 	Awards []awards.Plan `json:"awards,omitempty"`
 }
@@ -90,6 +94,7 @@ func (s Spec) Validate() error {
 	s.validateTop(bad)
 	s.validateParts(bad)
 	s.validateAwards(bad)
+	s.validateJournal(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -168,6 +173,22 @@ func (s Spec) validateParts(bad func(format string, args ...any)) {
 	}
 }
 
+// validateJournal checks Journal, and that the rest of the spec is possible with it.
+func (s Spec) validateJournal(bad func(format string, args ...any)) {
+	if s.Journal < 0 || s.Journal > MaxJournal {
+		bad("journal is %d, want 0 to %d", s.Journal, MaxJournal)
+	}
+	if s.Journal <= 0 {
+		return
+	}
+	if i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }); i >= 0 {
+		bad("journal: window %q is rolling, and results leave a rolling window by themselves", s.Windows[i].Label())
+	}
+	if s.Parts > 1 || s.PartMembers > 0 {
+		bad("journal: the board is in parts, for submissions at once, and those with a journal come one after the other")
+	}
+}
+
 // PlanOf returns the plan of a window, nil if its periods award nothing.
 func (s *Spec) PlanOf(window string) *awards.Plan {
 	i := slices.IndexFunc(s.Awards, func(p awards.Plan) bool { return p.Window == window })
@@ -180,6 +201,12 @@ func (s *Spec) PlanOf(window string) *awards.Plan {
 // WithPlans returns the spec with other plans of awards.
 func (s Spec) WithPlans(plans []awards.Plan) Spec {
 	s.Awards = plans
+	return s
+}
+
+// WithJournal returns the spec with a journal of another size.
+func (s Spec) WithJournal(size int) Spec {
+	s.Journal = size
 	return s
 }
 

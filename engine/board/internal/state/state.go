@@ -24,6 +24,8 @@ type State struct {
 	Timelines []*Timeline // parallel to spec.Windows
 	ranks     int         // the most members that a ranking has
 	OnceKey   string      // the key of the set of Once keys, which does not change with the version
+
+	JournalKey string // the key of the set of the journal, which does not change with the version either
 }
 
 // New compiles a valid spec.
@@ -37,6 +39,7 @@ func New(spec specs.Spec, version int) (*State, error) {
 		st.ranks = spec.Top.N
 	}
 	st.OnceKey = boardkey.Key{Board: spec.Name, Kind: boardkey.OnceKind, Period: boardkey.NoPeriod, Version: 1}.String()
+	st.JournalKey = boardkey.Key{Board: spec.Name, Kind: boardkey.JournalKind, Period: boardkey.NoPeriod, Version: 1}.String()
 	for _, w := range spec.Windows {
 		t, err := newTimeline(spec, w, version)
 		if err != nil {
@@ -83,6 +86,9 @@ func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
 	return info
 }
 
+// HasJournal reports whether the board keeps a journal of its submissions.
+func (st *State) HasJournal() bool { return st.Spec.Journal > 0 }
+
 // IsInParts reports whether rankings may have several parts.
 func (st *State) IsInParts() bool { return st.Spec.Parts > 0 || st.Spec.PartMembers > 0 }
 
@@ -103,7 +109,7 @@ func (st *State) BaselineKey(window, name string) string {
 
 // Keys returns the keys of the sets that submissions may be about to make.
 func (st *State) Keys() []string {
-	keys := []string{st.OnceKey}
+	keys := []string{st.OnceKey, st.JournalKey}
 	for _, t := range st.Timelines {
 		keys = append(keys, t.Keys()...)
 	}
@@ -131,6 +137,9 @@ func (st *State) SlotOf(k boardkey.Key) (*Timeline, *Slot) {
 func (st *State) Stale(k boardkey.Key) bool {
 	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
 		return false
+	}
+	if k.Kind == boardkey.JournalKind {
+		return !st.HasJournal()
 	}
 	_, err := st.Timeline(k.WindowOf())
 	return err != nil || k.Version != st.Version && !k.IsAwards()

@@ -123,13 +123,22 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 	if err != nil || !holds {
 		return !holds, err
 	}
+	number, err := p.beginRow(tx, sub)
+	if err != nil {
+		return false, err
+	}
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		switch sub.Arrival = o.set.Version(); {
+		// With a journal the number of its row makes the arrivals of two submissions differ although the first has changed nothing: after a revert its
+		// result may count.
+		switch sub.Arrival = o.set.Version() + number; {
 		case o.roll != nil:
 			sub.Arrival = o.roll.Version()
 		case p.slots[i].Parts != nil:
 			sub.Arrival = 0 // the versions of two parts cannot be compared
+		}
+		if number > 0 {
+			p.logged.row.Befores[i].Arrival = sub.Arrival
 		}
 		o.next, o.changed, err = p.applyRules(i, sub)
 		if err == nil && o.roll != nil {
@@ -197,6 +206,9 @@ func (p *plan) noteOpen(now time.Time) error {
 // store writes the outcomes to the sets.
 func (p *plan) store(tx *engine.Tx) error {
 	if err := p.storeOnce(tx); err != nil {
+		return err
+	}
+	if err := p.storeRow(); err != nil {
 		return err
 	}
 	if err := p.storeKept(tx); err != nil {

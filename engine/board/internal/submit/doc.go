@@ -15,6 +15,7 @@
 //	rolling.go     rolling windows
 //	tail.go        rankings of the best members; how a call begins again
 //	parts.go       rankings in parts
+//	journal.go     rows for the journal
 //	best.go        best ranks
 //	meta.go        metadata
 //	func_in.go     SubmitFunc in the caller's transaction

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -33,6 +34,7 @@ type plan struct {
 	outcomes []outcome // parallel to slots
 	kept     []kept    // parallel to slots; empty if the rules store nothing beside entries
 
+	logged       *logged           // the row for the journal of the board; nil until a submission to a board with a journal needs it
 	memberBuf    []byte            // backs member
 	rolls        []rolled          // backs outcome.roll
 	tails        []tail.Sets       // backs outcome.tail
@@ -68,6 +70,14 @@ type rolled struct {
 type kept struct {
 	results       []rules.Result // before the submission
 	stored, after []byte         // stored before it and after it; of times after holds those before it until they are applied
+}
+
+// logged is the row that a submission adds to the journal of its board.
+type logged struct {
+	log  journal.Log
+	row  journal.Row
+	ties []byte // backs the ties of row
+	buf  []byte
 }
 
 // periods iterates over periods with their windows.
@@ -169,6 +179,9 @@ func (p *plan) keys(dst []string) []string {
 	}
 	if p.sub.Once != "" {
 		dst = append(dst, p.st.OnceKey)
+	}
+	if p.st.HasJournal() {
+		dst = append(dst, p.st.JournalKey)
 	}
 	return dst
 }

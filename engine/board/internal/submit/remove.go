@@ -1,10 +1,13 @@
 package submit
 
 import (
+	"slices"
+
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/resizing"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
@@ -86,8 +89,8 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 	keys, named := make([]string, 0, len(all)), make(map[*state.Slot]bool, len(all))
 	for _, o := range all {
 		named[o.slot] = true
-		keys = o.appendKeys(keys, []byte(member))
 	}
+	keys = appendRemoveKeys(keys, st, all, member)
 	err = b.Owner().Update(keys, func(tx *engine.Tx) error {
 		removed = nil
 		if err := b.CheckWritable(st); err != nil {
@@ -103,6 +106,17 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 	return removed, all, err
 }
 
+// appendRemoveKeys appends the keys of the sets of periods that the removal of a member needs.
+func appendRemoveKeys(dst []string, st *state.State, all []openPeriod, member string) []string {
+	for _, o := range all {
+		dst = o.appendKeys(dst, []byte(member))
+	}
+	if st.HasJournal() {
+		dst = append(dst, st.JournalKey)
+	}
+	return dst
+}
+
 // removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
 // removed.
 func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
@@ -114,7 +128,19 @@ func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openP
 			return err
 		}
 	}
-	return nil
+	return storeRemoval(tx, st, member, *removed)
+}
+
+// storeRemoval adds a row for the removal of a member to the journal, if the board has one.
+func storeRemoval(tx *engine.Tx, st *state.State, member string, removed []Removed) error {
+	if !st.HasJournal() || len(removed) == 0 {
+		return nil
+	}
+	places := make([]journal.Place, len(removed))
+	for i, r := range removed {
+		places[i] = journal.Place{Period: r.Period, Window: slices.IndexFunc(st.Timelines, func(t *state.Timeline) bool { return t.Window.Name == r.Window })}
+	}
+	return journal.AppendRemoval(tx, st, member, places)
 }
 
 // removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.

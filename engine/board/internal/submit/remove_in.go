@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
-	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
 
@@ -19,7 +18,7 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 		return nil, err
 	}
 	if b.Engine().InTx() {
-		return removeKeys(st, dst, member), nil
+		return appendRemoveKeys(dst, st, openPeriods(st), member), nil
 	}
 	b.MakeDue()
 	if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
@@ -28,15 +27,7 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 	if err := prepare(b, st, periodsOf(openPeriods(st))); err != nil {
 		return nil, err
 	}
-	return removeKeys(st, dst, member), nil
-}
-
-// removeKeys appends the keys of the sets of all open periods that the removal of a member needs.
-func removeKeys(st *state.State, dst []string, member string) []string {
-	for _, o := range openPeriods(st) {
-		dst = o.appendKeys(dst, []byte(member))
-	}
-	return dst
+	return appendRemoveKeys(dst, st, openPeriods(st), member), nil
 }
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.

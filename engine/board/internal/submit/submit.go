@@ -96,7 +96,7 @@ func (a *batch) free() {
 		clear(p.tails)
 		clear(p.buckets)
 		clear(p.divisions)
-		*p = plan{memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], divisions: p.divisions[:0], buckets: p.buckets[:0]}
+		*p = plan{logged: p.logged, memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], divisions: p.divisions[:0], buckets: p.buckets[:0]}
 	}
 	clear(a.keys)
 	if cap(plans) > keptPlans {

@@ -1,0 +1,116 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Query says which rows to read: see board.JournalQuery.
+type Query struct {
+	Member string
+	Since  time.Time
+}
+
+// Entry is a row as programs see it: see board.JournalRow.
+type Entry struct {
+	Number   uint64
+	Arrived  time.Time
+	At       time.Time
+	Member   string
+	Score    rules.Score
+	Once     string
+	Removal  bool
+	Reverted uint64
+}
+
+// page is the number of rows that one transaction looks at.
+const page = 1024
+
+// All iterates over the rows of a board, newest first: see Board.Journal.
+func All(b *catalog.Board, q Query) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		var st *state.State
+		err := b.Env().CheckNotInTx()
+		if err == nil {
+			st, err = Readable(b)
+		}
+		for below := uint64(math.MaxInt64); err == nil && below > 0; {
+			var list []Entry
+			err = Page(b, st, &below, q.Member, func(r *Row) {
+				if e := r.entry(); !e.Arrived.Before(q.Since) {
+					list = append(list, e)
+				}
+			})
+			for i := 0; i < len(list) && err == nil; i++ {
+				if !yield(list[i], nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// Readable returns the state of a board with a journal. Errors: ErrNoJournal, ErrClosed, ErrNoBoard.
+func Readable(b *catalog.Board) (*state.State, error) {
+	st, err := b.Readable()
+	if err == nil && !st.HasJournal() {
+		err = fmt.Errorf("%w: %q", errs.ErrNoJournal, st.Name)
+	}
+	return st, err
+}
+
+// entry returns the row as programs see it.
+func (r *Row) entry() Entry {
+	utc := func(micro int64) time.Time { return time.UnixMicro(micro).UTC() }
+	return Entry{r.Number, utc(r.Arrived), utc(r.At), string(r.Member), r.Score, string(r.Once), r.Kind == Removal, r.Reverted}
+}
+
+// Page calls visit for the rows among the last page of those whose numbers are less than below, newest first: of a member, or of all if member is "". It sets
+// below to the least number that it has seen, 0 if there is none. The row that visit gets is valid during the call.
+func Page(b *catalog.Board, st *state.State, below *uint64, member string, visit func(*Row)) error {
+	return b.Engine().View([]string{st.JournalKey}, func(tx *engine.Tx) error {
+		l, err := Open(tx, st)
+		if err != nil {
+			return err
+		}
+		hi := l.set.Seek(int64(*below), nil)
+		lo := max(0, hi-page)
+		*below = 0
+		var r Row
+		for stored, number := range l.set.RevRange(l.set.Len()-hi, l.set.Len()-lo) {
+			*below = uint64(number)
+			if member != "" && !isOf(stored, member) {
+				continue
+			}
+			if !r.decode(stored) || r.Number != uint64(number) {
+				return unreadable(st.Name, number)
+			}
+			if r.Kind != Blank {
+				visit(&r)
+			}
+		}
+		if lo == 0 {
+			*below = 0
+		}
+		return nil
+	})
+}
+
+// isOf reports whether a stored row is of a member. A row that cannot be read is: then decode says so.
+func isOf(stored []byte, member string) bool {
+	p, r := parser{rest: stored}, Row{}
+	r.head(&p)
+	return p.bad || bytes.Equal(r.Member, []byte(member))
+}

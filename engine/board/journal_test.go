@@ -1,0 +1,86 @@
+package board
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// journalOf returns the numbers of the rows of a member, or of all, oldest first.
+func journalOf(t *testing.T, b *Board, member string) (numbers []uint64) {
+	t.Helper()
+	for row, err := range b.Journal(JournalQuery{Member: member}) {
+		require.NoError(t, err)
+		numbers = append([]uint64{row.Number}, numbers...)
+	}
+	return numbers
+}
+
+// inJournal calls a function that changes the rows of a journal a few at a time until it is done, and returns how many it has changed.
+func (g *game) inJournal(b *Board, limit int, change func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error)) (changed int) {
+	g.t.Helper()
+	st := b.core().State()
+	from, steps := uint64(0), 0
+	for more := true; more; more = from > 0 {
+		require.NoError(g.t, g.bs.catalog.Owner.Update([]string{st.JournalKey}, func(tx *engine.Tx) error {
+			next, n, err := change(tx, st, from, limit)
+			from, changed = next, changed+n
+			return err
+		}))
+		steps++
+		require.Less(g.t, steps, 100)
+	}
+	return changed
+}
+
+// TestJournalForgetsMembers: Erase and Rename change the rows of one member only, few in a transaction, and numbers are never used again.
+func TestJournalForgetsMembers(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: Sum, Journal: 100})
+	for i := range 10 {
+		g.score(b, []string{"ada", "bob"}[i%2], int64(i))
+	}
+	_, err := b.Remove("bob")
+	require.NoError(t, err)
+	require.Equal(t, 5, g.inJournal(b, 3, func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error) {
+		return journal.Rename(tx, st, "ada", "eve", from, limit)
+	}))
+	require.Empty(t, journalOf(t, b, "ada"))
+	require.Equal(t, []uint64{1, 3, 5, 7, 9}, journalOf(t, b, "eve"))
+	require.Equal(t, 6, g.inJournal(b, 3, func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error) {
+		return journal.Erase(tx, st, "bob", from, limit)
+	}))
+	require.Equal(t, []uint64{1, 3, 5, 7, 9}, journalOf(t, b, ""))
+	g.reopen()
+	b = g.board("arena")
+	g.score(b, "cy", 1)
+	require.Equal(t, []uint64{12}, journalOf(t, b, "cy"), "the erased row 11 was the newest")
+	g.requireSound(0, 0)
+}
+
+// TestLongJournal: a journal of more rows than one transaction reads, shortened by a migration, keeps the newest rows, and loses the others step by step.
+func TestLongJournal(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(Spec{Name: "arena", Journal: 3000})
+	for i := range 3500 {
+		_, err := b.Apply(Submission{Member: fmt.Sprint("m", i%7), Score: Ints(int64(i))})
+		require.NoError(t, err)
+	}
+	rows := journalOf(t, b, "")
+	require.Len(t, rows, 3000)
+	require.EqualValues(t, 501, rows[0])
+	require.Len(t, journalOf(t, b, "m3"), (3500-501)/7+1)
+	g.migrate(Spec{Name: "arena", Journal: 100})
+	require.Equal(t, 1, b.Version())
+	for range 200 {
+		g.score(b, "ada", 1)
+	}
+	rows = journalOf(t, b, "")
+	require.Len(t, rows, 100)
+	require.EqualValues(t, 3700, rows[99])
+}
