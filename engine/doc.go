@@ -59,6 +59,8 @@
 //     them for a page of work at a time.
 //   - E10: a set is deleted, renamed, replaced or expires whole: no call sees a part of it, and the cost for other calls does not grow with
 //     its members. A set that a set operation stores becomes visible by one commit, even if many commits wrote it.
+//   - E11: when Compact returns nil, no file of the engine has bytes of what commits before the call have removed or replaced. There is one exception:
+//     a set keeps its id, the key under which it was made, in the files as long as it exists.
 //
 // Check proves that the sets in memory equal what would be read back from the disk. Backup copies everything while transactions go on,
 // Restore makes an engine from a copy, and Salvage copies what can be read of a damaged one.
@@ -82,7 +84,7 @@
 //   - It does not matter how deep the call is: in a function that the closure calls, in SubmitFunc, in the function given to RangeStore or
 //     Ranking.View. Packages on top of the engine that call these methods return the same error.
 //   - Refused are Update, UpdateLater, View and every other call that is a transaction by itself, the pops that wait, listings (Keys, Glob,
-//     ScanKeys, RandomKey), Expiry, Usage, set operations, CopyInts, StoreInts, Preload, Unload, Snapshot, Check, Feed and Close.
+//     ScanKeys, RandomKey), Expiry, Usage, set operations, CopyInts, StoreInts, Preload, Unload, Snapshot, Compact, Check, Feed and Close.
 //   - Allowed are all methods of Tx and of its sets; calls that do not wait, such as Stats, Count, Settings and Now; Flush, Barrier,
 //     Acknowledge and Backup, which wait for the disk only, while the keys stay locked; and every call of another engine.
 //   - After ErrInTx the closure goes on, and commits or fails as without the call. The refused call has locked nothing.
@@ -131,7 +133,7 @@
 //	wait.go            calls that wait for members
 //	feed.go            the feed of commits
 //	memory.go          Preload, Unload
-//	maintenance.go     Snapshot, Check, Backup, Restore, Salvage
+//	maintenance.go     Snapshot, Compact, Check, Backup, Restore, Salvage
 //	stats.go           figures of the engine
 //	usage.go           figures of one set
 //	usages.go          figures of many sets

@@ -69,6 +69,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		"PopMinWaitN": func() error { return errorOf2(e.PopMinWaitN(ctx, 2, "a", "none")) },
 		"PopMaxWaitN": func() error { return errorOf2(e.PopMaxWaitN(ctx, 2, "none", "a")) },
 		"Snapshot":    e.Snapshot,
+		"Compact":     func() error { return errorOf(e.Compact(ctx, nil)) },
 		"Check":       func() error { return errorOf(e.Check(ctx, nil)) },
 		"Feed": func() error {
 			for _, err := range e.Feed(ctx, e.m.LastSeq()) {

@@ -21,6 +21,28 @@ func (e *Engine) Snapshot() error {
 	return locks.ClosedError(e.checkpoints.Snapshot())
 }
 
+// Compact removes from the files what was deleted or replaced before the call. It takes a snapshot, which cuts the log, and then rewrites the files
+// of the store. When it returns nil, no file in the directory has bytes of a member, of a set or of a private key that a commit before the call has
+// removed, nor of a value that one has replaced (E11). Transactions go on. It emits EventCompact before and after, and calls progress, which may be
+// nil, from time to time.
+//
+// Compact waits for a Check, a Backup and iterations that began before it, since they read old files, and for another Compact. If ctx ends, it returns
+// the cause of ctx. After an error everything is as before, though some old bytes may be gone; call it again. It needs free space for about 256 MiB
+// of tables. In memory only it does nothing. Errors: ErrInTx, ErrDiskFull, ErrClosed, ErrPersistence, ErrStalled, ErrCorrupt. O(bytes).
+func (e *Engine) Compact(ctx context.Context, progress func(Compaction)) (Compaction, error) {
+	if err := e.locks.MayWait(); err != nil {
+		return Compaction{}, err
+	}
+	if e.store == nil {
+		return Compaction{}, nil
+	}
+	if e.life.Closed.Load() {
+		return Compaction{}, ErrClosed
+	}
+	c, err := e.checkpoints.Compact(ctx, progress)
+	return c, locks.ClosedError(err)
+}
+
 // Check reads everything that is stored, and proves that each set in memory, as it is at some moment during the check, equals what its pages
 // and the log would restore. It also checks the structure of each loaded set. Transactions go on, but a set cannot be changed while Check
 // reads it in memory, about half a second for a million members; snapshots wait until Check has read all sets in memory. Check loads and

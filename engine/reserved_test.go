@@ -129,7 +129,7 @@ var readsKeys = map[string]func(e reserving) error{
 }
 
 // noKeys are the methods without a key. Clear does not drop reserved ones: see TestReservedClear.
-const noKeys = "Acknowledge Backup Barrier Check Clear Close Count Done DurableSeq Feed Flush Glob InTx LastSeq Listpack Now Owner RandomKey Recovery " +
+const noKeys = "Acknowledge Backup Barrier Check Clear Close Compact Count Done DurableSeq Feed Flush Glob InTx LastSeq Listpack Now Owner RandomKey Recovery " +
 	"ScanKeys SetListpack Settings Snapshot Stats Waiting"
 
 // changesInTx are the methods of a Tx that change what a key holds.

@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine/internal/observe"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
@@ -43,6 +44,9 @@ type CallTimes = observe.CallTimes
 // Snapshots are figures of snapshots: see Stats.
 type Snapshots = checkpoint.Snapshots
 
+// Compaction tells how far a compaction is, and what it has freed: see Engine.Compact.
+type Compaction = persist.Compaction
+
 // Recovery tells what Open did.
 type Recovery = recovery.Recovery
 
@@ -66,6 +70,7 @@ const (
 	EventMemory   = observe.EventMemory
 	EventSlowCall = observe.EventSlowCall
 	EventExpired  = observe.EventExpired
+	EventCompact  = observe.EventCompact
 )
 
 // ViewSample is the number of Views for each one that is timed, on average.

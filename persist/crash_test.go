@@ -151,7 +151,7 @@ func crashAgain(x crashed, d *driver) (runs uint64, err error) {
 	return c.runs.Load(), errors.Join(append(stop(), err)...)
 }
 
-// crashScript runs during the power cuts. It commits, publishes and aborts snapshots and write-outs, and reopens the store.
+// crashScript runs during the power cuts. It commits, publishes and aborts snapshots and write-outs, compacts, and reopens the store.
 func crashScript(d *driver, rounds int, reopen func() error) error {
 	for i := range rounds {
 		if err := d.commit(1 + d.rng.IntN(12)); err != nil {
@@ -170,6 +170,11 @@ func crashScript(d *driver, rounds int, reopen func() error) error {
 		}
 		if err := d.snapshot(i%4 != 2); err != nil {
 			return err
+		}
+		if i%3 == 1 {
+			if err := d.compact(); err != nil {
+				return err
+			}
 		}
 		if i == 7 {
 			if err := reopen(); err != nil {

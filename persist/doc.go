@@ -146,6 +146,15 @@
 // Publish does not flush those to tables first: that would prove only the first of the many copies that compaction makes. A wrong
 // page makes Publish fail with ErrCorrupt, and the log stays. The check costs one read of all written pages.
 //
+// # Compacting
+//
+// What is deleted stays in files: in tables until Pebble compacts them, in Pebble's logs, which Pebble writes over from the beginning only, and in its
+// MANIFEST, as bounds of tables. [Store.Compact] removes it from all of them, while commits go on: see package internal/compaction. For this
+// Pebble may begin a new MANIFEST as soon as the current one has more changes than there are tables.
+//
+// A file system may keep the bytes of files that are removed, and a flash disk those of blocks that are written anew: Compact cannot reach them, nor
+// copies such as backups.
+//
 // # The bytes of a group
 //
 //	 0       4    5    6         10          18        22            30        38        42         46
@@ -206,6 +215,8 @@
 //   - P19: m/publishing exists from the first batch of P7 until the last, if there are several, and names the snapshot of m/current.
 //     Only while it exists may that snapshot have pages that no record names.
 //   - P20: the batch that publishes a write-out holds all its records, and follows every commit up to their bases.
+//   - P21: when Compact returns nil, no file has bytes of what commits before the call have deleted or replaced. After that, whatever is deleted
+//     may stay in files until the next Compact.
 //
 // # Where things are
 //
@@ -225,12 +236,13 @@
 //	internal/pebbledb    the Pebble database: the latch, applying batches, reading, free space, timing the disk
 //	internal/commitlog   the log: queue, committer, waiting, followers, replay
 //	internal/snapshot    writing, publishing and reading snapshots
+//	internal/compaction  rewriting the files, so that nothing deleted is left in them
 //	internal/recovery    opening and creating a store: preflight, the search behind the end of Pebble's log
 //	internal/image       whole stores: check, backup, restore, salvage
 //	internal/faultfs     a file system for tests that fails on demand
 //
 // A commit goes from Store.Append to commitlog/queue.go, committer.go and pebbledb.DB.Apply. A snapshot goes from Store.Snapshot to
-// snapshot/snapshot.go and publish.go. Open is recovery/open.go.
+// snapshot/snapshot.go and publish.go. Open is recovery/open.go. Compact is compaction/compaction.go.
 //
 // # Left out, and why
 //

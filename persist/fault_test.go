@@ -78,10 +78,9 @@ type faultRun struct {
 	background atomic.Int64 // errors that Pebble met in the background
 }
 
-// tune makes Pebble flush, rotate its log and write new MANIFESTs often.
+// tune makes Pebble flush and rotate its log often.
 func (r *faultRun) tune(o *pebble.Options) {
 	small(o)
-	o.MaxManifestFileSize = 1
 	report := o.EventListener.BackgroundError
 	o.EventListener.BackgroundError = func(err error) {
 		r.background.Add(1)
@@ -132,6 +131,11 @@ func (r *faultRun) script() error {
 		}
 		if i%3 == 2 {
 			if err := r.d.snapshot(i != 5); err != nil {
+				return err
+			}
+		}
+		if i == 4 {
+			if err := r.d.compact(); err != nil {
 				return err
 			}
 		}

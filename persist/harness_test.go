@@ -1,6 +1,7 @@
 package persist
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"iter"
@@ -245,6 +246,12 @@ func (d *driver) commit(n int) error {
 	if err == nil {
 		d.acked.Store(seq)
 	}
+	return err
+}
+
+// compact compacts the store.
+func (d *driver) compact() error {
+	_, err := d.s.Compact(context.Background(), nil)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/compaction"
 	"github.com/zrankdb/zrank/persist/internal/format"
 	"github.com/zrankdb/zrank/persist/internal/image"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
@@ -45,6 +46,9 @@ type KV = pebbledb.KV
 // deletes it. Its methods are for one goroutine. Until Publish returns nil, Open and reads ignore it: after a crash, Abort or a
 // failure the store has the previous snapshot and the whole log.
 type Snapshot = snapshot.Snapshot
+
+// Compaction tells how far a compaction is, and what it has freed.
+type Compaction = compaction.Compaction
 
 // Pacer makes long work in the background give way to commits. It is for one goroutine.
 type Pacer = commitlog.Pacer

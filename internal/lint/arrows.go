@@ -26,6 +26,7 @@ const (
 	matrix    = "internal/matrix"
 	memfs     = "internal/memfs"
 	powercut  = "internal/powercut"
+	traces    = "internal/traces"
 	rooms     = "server/resp/internal/"
 	fuzzing   = "fuzz/internal/"
 	command   = "cmd/zrank/internal/"
@@ -45,6 +46,7 @@ var layers = []layer{
 	{folder: "internal/hangtest"},
 	{folder: "internal/lint"},
 	{folder: memfs, others: []string{vfs}},
+	{folder: traces, others: []string{cockroach}},
 	{folder: powercut, below: []string{memfs}, others: []string{vfs}},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants"}},
@@ -60,10 +62,11 @@ var layers = []layer{
 	{folder: "persist/internal/pebbledb", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/failstop", "internal/invariants"}, others: []string{cockroach}},
 	{folder: "persist/internal/commitlog", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/pebbledb", "internal/invariants"}, others: []string{cockroach}},
 	{folder: "persist/internal/snapshot", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/pebbledb", "persist/internal/commitlog"}, others: []string{cockroach}},
+	{folder: "persist/internal/compaction", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog"}, others: []string{cockroach}},
 	{folder: "persist/internal/recovery", below: []string{"persist/internal/errs", "persist/internal/format", "persist/internal/storedir", "persist/internal/pebbledb", "persist/internal/commitlog", "persist/internal/snapshot"}, others: []string{cockroach}},
 	{folder: "persist/internal/image", below: []string{"persist/internal", memfs}, others: []string{cockroach}},
-	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{"internal/seeded", powercut}},
-	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{"internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
+	{folder: "persist", below: []string{"persist/internal", memfs, "internal/invariants"}, others: []string{cockroach}, tests: []string{traces, "internal/seeded", powercut}},
+	{folder: "engine", below: []string{"engine/internal", "zset", "persist", "internal/glob", "internal/invariants"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/golden", "internal/hangtest"}},
 	{folder: "engine/internal/owner"},
 	{folder: "engine/internal/lifetime"},
 	{folder: "engine/internal/undo", below: []string{"zset"}},
@@ -80,7 +83,7 @@ var layers = []layer{
 	{folder: "engine/internal/recovery", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/rwlock", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
 	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
-	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{"internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
+	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
 	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
 	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},
 	{folder: "engine/board/awards", below: []string{"engine/board/rules", "engine/board/window"}},

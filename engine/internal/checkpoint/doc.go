@@ -8,6 +8,7 @@
 // # Where things are
 //
 //	due.go               when a snapshot is taken: in the background, and by Close
+//	compact.go           a snapshot, and then a compaction of the store
 //	snapshot.go          one snapshot of all sets that have changed
 //	writeout.go          writing some sets, so that they can leave memory
 //	writing.go           what both share: writing a set page by page, publishing, and the dropped sets

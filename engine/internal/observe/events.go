@@ -39,11 +39,13 @@ const (
 	EventSlowCall
 	// EventExpired: expired sets have been dropped; with Err, one could not be dropped, and is tried again after about a second.
 	EventExpired
+	// EventCompact: Engine.Compact begins to rewrite the files; with Ended, it is complete or has failed.
+	EventCompact
 )
 
 // eventNames are the names of those that are not the store's.
 var eventNames = map[EventKind]string{EventSnapshot: "snapshot", EventSlowLoad: "slow load", EventMemory: "memory", EventSlowCall: "slow call",
-	EventExpired: "expired"}
+	EventExpired: "expired", EventCompact: "compaction"}
 
 // String returns what the event is about: "slow sync", "snapshot".
 func (k EventKind) String() string {
@@ -54,13 +56,13 @@ func (k EventKind) String() string {
 }
 
 // Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they
-// are over: EventSlowSync, EventStalled, EventDiskFull, EventSnapshot and EventMemory.
+// are over: EventSlowSync, EventStalled, EventDiskFull, EventSnapshot, EventMemory and EventCompact.
 type Event struct {
 	Kind     EventKind
 	Ended    bool
-	Duration time.Duration // of the write or flush so far, the snapshot, the call, the load, the collection
+	Duration time.Duration // of the write or flush so far, the snapshot, the call, the load, the collection, the compaction
 	Free     int64         // bytes: EventDiskFull
-	Bytes    int64         // of pages: EventSnapshot; in memory: EventMemory; of the set in memory: EventSlowLoad
+	Bytes    int64         // of pages: EventSnapshot; of files, afterwards: EventCompact; in memory: EventMemory; of the set in memory: EventSlowLoad
 	N        int           // keys that were named: EventSlowCall; sets: EventExpired
 	Key      string        // of the set, or the first one named, at most 64 bytes of it: EventSlowLoad, EventSlowCall, EventExpired with Err
 	Op       string        // "update", "view" or "acknowledge": EventSlowCall; with Waiting also "snapshot", "check" and the like
@@ -71,7 +73,7 @@ type Event struct {
 	Goroutine int64    // that waits: its number in a dump of stacks
 	Holders   []Holder // the holders of the lock, 8 at most; none: the engine itself, for a check or the like, or it has just been released
 
-	Err error // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired
+	Err error // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired, EventCompact
 }
 
 // Holder is a call that has the lock that another one waits for.
@@ -169,7 +171,7 @@ func (e Event) level() slog.Level {
 	switch {
 	case e.Kind == EventFailed || e.Kind == EventSnapshot && e.Err != nil:
 		return slog.LevelError
-	case e.Kind == EventSnapshot && !e.Ended || e.Kind == EventExpired && e.Err == nil:
+	case (e.Kind == EventSnapshot || e.Kind == EventCompact) && !e.Ended || e.Kind == EventExpired && e.Err == nil:
 		return slog.LevelDebug
 	case e.Ended:
 		return slog.LevelInfo
@@ -182,6 +184,8 @@ func (e Event) text() string {
 	switch {
 	case e.Kind == EventSnapshot && e.Err != nil:
 		return "engine: snapshot failed"
+	case e.Kind == EventCompact && e.Err != nil:
+		return "engine: compaction failed"
 	case e.Kind == EventMemory && !e.Ended:
 		return "engine: the sets in memory are above the limit"
 	case e.Waiting:

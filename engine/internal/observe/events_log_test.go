@@ -33,7 +33,7 @@ func TestEventKeyInLog(t *testing.T) {
 // TestEventNames: every kind has a name, a line for the log and a level.
 func TestEventNames(t *testing.T) {
 	texts := map[string]bool{}
-	for k := EventSlowSync; k <= EventExpired; k++ {
+	for k := EventSlowSync; k <= EventCompact; k++ {
 		for _, ended := range []bool{false, true} {
 			v := Event{Kind: k, Ended: ended}
 			require.NotContains(t, v.text(), "EventKind")

@@ -141,6 +141,8 @@ func checkpoint(ctx context.Context, d *pebbledb.DB, dir string) error {
 			}
 			done <- err
 		}()
+		d.Files.Lock() // a compaction would remove logs that Pebble is about to copy
+		defer d.Files.Unlock()
 		err = d.Pebble.Checkpoint(dir)
 	}()
 	return <-done

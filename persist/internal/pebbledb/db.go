@@ -53,6 +53,11 @@ type DB struct {
 	refs   int        // users of db: the store itself, and each running read
 	onFail func()     // called after the latch has closed; may be nil
 
+	Compacting sync.Mutex // held by the compaction that runs
+	Files      sync.Mutex // held while Pebble's files are copied, and while a compaction removes some
+	logs       sync.Mutex // guards freshLogs; held while a log is created
+	freshLogs  bool       // logs are not recycled
+
 	watch   callWatch
 	gaveWay atomic.Int64          // when GiveWay was last called, by the clock of watch; 0: never
 	damage  atomic.Pointer[error] // the last damage that Pebble found in the background

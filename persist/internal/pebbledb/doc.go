@@ -17,12 +17,14 @@
 //	callwatch.go    callWatch: how long a call to the disk has taken
 //	db.go           DB: users, the latch, closing
 //	event.go        Event, and the notifier that calls Options.OnEvent
+//	files.go        the files that Pebble uses, and those that it needs no more
 //	giveway.go      GiveWay; tables whose writing gives way to commits
 //	open.go         New, Run, Open
 //	pace.go         waiting for Pebble to catch up while pages or many commits are written
 //	pebble.go       Pebble's options, its logger, guarding calls to it, Apply
 //	private.go      reading private keys
 //	read.go         Get, Scan and iterators that end when the store closes
+//	recycle.go      FreshLogs: when Pebble may write over an old log
 //	reserve.go      how much space is kept free
 //	sizes.go        the sizes that Pebble is opened with
 //	space.go        the free space of the disk

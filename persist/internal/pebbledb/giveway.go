@@ -18,9 +18,12 @@ const (
 
 // GiveWay waits for a time, or until the store fails. Pebble's own work gives way too, for a while.
 func (d *DB) GiveWay(long time.Duration) {
-	d.gaveWay.Store(d.watch.now())
+	d.PebbleGivesWay()
 	d.pause(long)
 }
+
+// PebbleGivesWay makes Pebble's own work give way for a while.
+func (d *DB) PebbleGivesWay() { d.gaveWay.Store(d.watch.now()) }
 
 func (d *DB) pause(long time.Duration) {
 	select {

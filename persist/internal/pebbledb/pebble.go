@@ -28,7 +28,7 @@ const (
 // PebbleOptions returns Pebble's options. WALMinSyncInterval stays unset: it makes group commit slower.
 func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 	o := &pebble.Options{
-		FS:                          storedir.ManifestFS{FS: storedir.MarkerFS{FS: tableFS{d.FS, d}}, Mark: d.Mark, Fail: d.Fail},
+		FS:                          storedir.ManifestFS{FS: storedir.MarkerFS{FS: tableFS{logFS{d.FS, d}, d}}, Mark: d.Mark, Fail: d.Fail},
 		FormatMajorVersion:          storedir.PebbleFormat,
 		Logger:                      Logger{d},
 		EventListener:               d.pebbleEvents(),
@@ -36,10 +36,14 @@ func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 		MemTableSize:                pebbleMemTable,
 		MemTableStopWritesThreshold: pebbleStopAt,
 		MaxOpenFiles:                pebbleFiles,
+		MaxManifestFileSize:         pebbleManifest,
 		FlushDelayDeleteRange:       time.Second,       // frees the space of a truncated log soon
 		ErrorIfNotExists:            mode != CreateNew, // never replaces a lost database by an empty one
 		ErrorIfExists:               mode == CreateNew,
 		ReadOnly:                    mode == ReadOnly,
+	}
+	for i := range o.Levels {
+		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
 	}
 	if d.tune != nil {
 		d.tune(o)
@@ -47,9 +51,6 @@ func (d *DB) PebbleOptions(mode Mode) *pebble.Options {
 	d.memTable = o.MemTableSize
 	o.Experimental.FileCacheShards = 1
 	o.Experimental.CompactionScheduler = compactions{pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(), d}
-	for i := range o.Levels {
-		o.Levels[i].Compression = func() *sstable.CompressionProfile { return block.FastestCompression }
-	}
 	return o
 }
 

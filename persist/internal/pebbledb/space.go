@@ -87,3 +87,12 @@ func (d *DB) SpaceForPages(n int) error {
 	}
 	return nil
 }
+
+// SpaceForTables returns ErrDiskFull if writing n bytes of tables anew would leave less than half of the reserve free.
+func (d *DB) SpaceForTables(n int64) error {
+	free, keep, ok := d.free()
+	if ok && free-n < keep/2 {
+		return fmt.Errorf("%w: a compaction needs %d bytes, %s has %d, and %d are kept back", errs.ErrDiskFull, n, d.Dir, free, keep/2)
+	}
+	return nil
+}

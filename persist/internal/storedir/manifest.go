@@ -38,7 +38,7 @@ type ManifestFS struct {
 // Create implements FS.
 func (w ManifestFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	f, err := w.FS.Create(name, category)
-	number, ok := manifestNumber(w.PathBase(name))
+	number, ok := ManifestNumber(w.PathBase(name))
 	if err != nil || !ok || w.PathDir(name) != w.PathJoin(w.Mark.dir, DBName) {
 		return f, err
 	}
@@ -48,8 +48,8 @@ func (w ManifestFS) Create(name string, category vfs.DiskWriteCategory) (vfs.Fil
 // Unwrap implements FS.
 func (w ManifestFS) Unwrap() vfs.FS { return w.FS }
 
-// manifestNumber returns the number in a MANIFEST's name.
-func manifestNumber(base string) (uint64, bool) {
+// ManifestNumber returns the number in a MANIFEST's name.
+func ManifestNumber(base string) (uint64, bool) {
 	return Number(strings.CutPrefix(base, manifestPrefix))
 }
 
@@ -120,6 +120,13 @@ func (h *MarkFile) ManifestCreated(number uint64) error {
 	return h.Write()
 }
 
+// Manifest returns the number of the current MANIFEST.
+func (h *MarkFile) Manifest() uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.next.Manifest.Number
+}
+
 // CheckFiles checks the files that Pebble reads without checking a checksum of the whole: the markers, OPTIONS, and the part of the
 // MANIFEST that m covers. It returns the ManifestMark for the next mark. That covers the whole MANIFEST, since Pebble does not append
 // to an old one.
@@ -141,7 +148,7 @@ func CheckFiles(fs vfs.FS, db string, m ManifestMark) (ManifestMark, error) {
 	if err != nil {
 		return m, err
 	}
-	number, ok := manifestNumber(name)
+	number, ok := ManifestNumber(name)
 	if !ok {
 		return m, &errs.CorruptError{Key: DBName, Reason: fmt.Sprintf("marker names %q as the manifest", name)}
 	}

@@ -1,0 +1,137 @@
+package compaction
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/persist/internal/commitlog"
+	"github.com/zrankdb/zrank/persist/internal/format"
+)
+
+// Compact rewrites the store's files until they hold nothing that a commit appended before the call has deleted or replaced. It is documented at
+// Store.Compact.
+func Compact(ctx context.Context, l *commitlog.Log, progress func(Compaction)) (Compaction, error) {
+	if err := l.DB.Acquire(); err != nil {
+		return Compaction{}, err
+	}
+	defer l.DB.Release()
+	ctx, cancel := context.WithCancelCause(ctx)
+	r := &run{ctx: ctx, l: l, db: l.DB, progress: progress}
+	ended := make(chan struct{})
+	go r.watch(ended, cancel)
+	defer cancel(nil)
+	defer close(ended)
+	if err := r.await(func() (bool, error) { return l.DB.Compacting.TryLock(), nil }); err != nil {
+		return r.now, err
+	}
+	defer l.DB.Compacting.Unlock()
+	return r.now, r.steps()
+}
+
+// steps are the steps of a compaction, as the documentation of the package numbers them.
+func (r *run) steps() (err error) {
+	if err := r.l.Barrier(r.ctx); err != nil { // what was queued before the call must be in Pebble
+		return err
+	}
+	defer r.db.FreshLogs()()
+	if r.now.Before, err = r.db.DiskUsage(); err != nil {
+		return err
+	}
+	if err := r.compactTables(); err != nil {
+		return err
+	}
+	log, err := r.newManifest()
+	if err != nil {
+		return err
+	}
+	if err := r.removeFiles(log); err != nil {
+		return err
+	}
+	if err := r.awaitTables(); err != nil {
+		return err
+	}
+	r.now.After, err = r.db.DiskUsage()
+	r.report()
+	return err
+}
+
+// newManifest makes Pebble begin a new manifest, which lists the tables of now only. Pebble does so once the current one lists more changes than
+// there are tables, and each flush is a change. newManifest returns the number of a log that Pebble needs no more, nor those before it.
+func (r *run) newManifest() (log uint64, err error) {
+	if log, err = r.db.NewestLog(); err != nil {
+		return 0, err
+	}
+	for was := r.db.Mark.Manifest(); r.db.Mark.Manifest() == was; {
+		if err := r.ctx.Err(); err != nil {
+			return 0, context.Cause(r.ctx)
+		}
+		if err := r.flushSomething(); err != nil {
+			return 0, err
+		}
+		if _, err := r.db.CatchUp(); err != nil {
+			return 0, err
+		}
+	}
+	return log, nil
+}
+
+// flushSomething makes a table: it writes a record again that never changes, and flushes the memtables.
+func (r *run) flushSomething() error {
+	err := r.l.Do(func() error {
+		b := r.db.Pebble.NewBatch()
+		if err := b.Set(format.KeyFormat, format.EncodeFormat(r.db.ID), nil); err != nil {
+			return err
+		}
+		return r.db.Apply(b, false)
+	})
+	if err != nil {
+		return err
+	}
+	return r.db.Flush()
+}
+
+// removeFiles removes the logs up to the given number and the old manifests. It waits for a backup that copies files.
+func (r *run) removeFiles(log uint64) error {
+	if err := r.await(func() (bool, error) { return r.db.Files.TryLock(), nil }); err != nil {
+		return err
+	}
+	defer r.db.Files.Unlock()
+	return r.db.RemoveBefore(log)
+}
+
+// awaitTables waits until the table files that are not in use now are gone. A file that a compaction of Pebble is writing comes into use, or goes too.
+func (r *run) awaitTables() error {
+	old, err := r.db.TableFiles()
+	if err != nil {
+		return err
+	}
+	return r.await(func() (bool, error) {
+		used, err := r.tablesInUse()
+		if err != nil {
+			return false, err
+		}
+		there, err := r.db.TableFiles()
+		if err != nil {
+			return false, err
+		}
+		left := map[uint64]bool{}
+		for _, n := range there {
+			left[n] = !used[n]
+		}
+		for _, n := range old {
+			if left[n] {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
+
+// tablesInUse returns the numbers of the files of the tables that Pebble uses now.
+func (r *run) tablesInUse() (map[uint64]bool, error) {
+	tables, err := r.db.Tables()
+	used := make(map[uint64]bool, len(tables))
+	for _, t := range tables {
+		used[t.Number] = true
+	}
+	return used, err
+}
