@@ -146,6 +146,11 @@ func AuditDir(ctx context.Context, p owner.Pass, dir string, o Options, progress
 // entry. O(n).
 func (o Owner) Digest(v *zset.IntView) uint64 { return facts.DigestOf(v) }
 
+// EntryHash returns what an entry adds to the digest of its set. O(length).
+func (o Owner) EntryHash(score int64, tie []byte, member string) uint64 {
+	return facts.EntryHash(score, tie, member)
+}
+
 // Seal returns the size and digest of a set with int64 scores, after waiting for transactions on it. A set that does not exist is empty. Seal
 // reads no set from the disk. O(1), and O(pages) for a cold set. Errors: ErrReserved, those of Usage.
 func (o Owner) Seal(key string) (Seal, error) {

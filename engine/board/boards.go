@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
@@ -21,6 +22,7 @@ type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
 	worker    *settlement.Worker
+	moderator *moderation.Worker
 }
 
 // Options are for Open; the zero value is right for most.
@@ -46,7 +48,7 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 	if _, err := closing.CloseDue(c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	return &Boards{c, closing.Start(c), settlement.Start(c)}, nil
+	return &Boards{c, closing.Start(c), settlement.Start(c), moderation.Start(c)}, nil
 }
 
 // Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
@@ -59,6 +61,7 @@ func (bs *Boards) Close() error {
 	if bs.catalog.Retire() {
 		bs.scheduler.Stop()
 		bs.worker.Stop()
+		bs.moderator.Stop()
 		bs.catalog.Close()
 	}
 	return nil

@@ -128,6 +128,7 @@ func (a *audit) record(rest string, text []byte) {
 	want, known := r.Digest(t.Version)
 	switch {
 	case set.Doubtful: // the engine's report has the reason
+	case !exists && r.Members == 0: // all were removed after the closing
 	case !exists:
 		a.problem(at, "is closed with %d members, and its ranking is not there", r.Members)
 	case set.Members != r.Members:

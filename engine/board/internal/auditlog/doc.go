@@ -9,6 +9,8 @@
 //
 //	action.go   Action: who does it and why
 //	entry.go    Entry, Place, Kind
-//	log.go      Add, AddPlaces, and reading
-//	hash.go     the salted hash of a member; forgetting a name
+//	hash.go     the salted hash of a member
+//	log.go      Add, AddPlaces, Get
+//	read.go     Filter, All
+//	forget.go   forgetting a name
 package auditlog

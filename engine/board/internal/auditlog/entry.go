@@ -1,6 +1,8 @@
 package auditlog
 
 import (
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -21,22 +23,44 @@ const (
 	Merge  Kind = "merge"
 )
 
-// Entry is an entry of the audit log: see board.AuditEntry. Members may have bytes that are no UTF-8, so they are stored as bytes.
+// Entry is an entry of the audit log: see board.AuditEntry.
 type Entry struct {
 	Number    uint64    `json:"number"`
 	At        time.Time `json:"at"`
 	Kind      Kind      `json:"kind"`
-	Member    []byte    `json:"member,omitempty"`
-	To        []byte    `json:"to,omitempty"` // the other member of Rename and Merge
+	Member    string    `json:"-"` // see stored
+	To        string    `json:"-"`
 	Hash      string    `json:"hash,omitempty"`
 	ToHash    string    `json:"toHash,omitempty"`
 	By        string    `json:"by"`
 	Reason    string    `json:"reason,omitempty"`
 	Rows      []uint64  `json:"rows,omitempty"` // of the journal, that Revert has reverted
 	KeepRanks bool      `json:"keepRanks,omitempty"`
-	Places    int       `json:"places"`         // how many AddPlaces has added
-	Parts     uint64    `json:"parts"`          // by how many calls
+	Places    int       `json:"places"` // how many AddPlaces has added
+	Parts     uint64    `json:"parts"`  // by how many calls
+	Awards    int       `json:"awards,omitempty"`
 	Done      bool      `json:"done,omitempty"` // the change is complete
+}
+
+// stored is the stored form of an entry, as JSON. Members may have bytes that are no UTF-8, so they are stored as bytes.
+type stored struct {
+	Entry
+	Member []byte `json:"member,omitempty"`
+	To     []byte `json:"to,omitempty"`
+}
+
+func (e *Entry) encode() ([]byte, error) {
+	return json.Marshal(stored{*e, []byte(e.Member), []byte(e.To)})
+}
+
+func decode(key string, text []byte) (e Entry, err error) {
+	var s stored
+	if err := json.Unmarshal(text, &s); err != nil {
+		return e, fmt.Errorf("board: stored as %q: entry of the audit log: %w", key, err)
+	}
+	e = s.Entry
+	e.Member, e.To = string(s.Member), string(s.To)
+	return e, nil
 }
 
 // Place is a member's place in one ranking, and what has become of it: see board.Place.

@@ -7,11 +7,12 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
 // New returns an entry of an action.
 func New(kind Kind, member string, a Action) Entry {
-	return Entry{Kind: kind, Member: []byte(member), By: a.By, Reason: a.Reason, KeepRanks: a.KeepRanks}
+	return Entry{Kind: kind, Member: member, By: a.By, Reason: a.Reason, KeepRanks: a.KeepRanks}
 }
 
 // Add adds an entry to the log of a board in a transaction that may change reserved keys, gives it its number and its time, and returns the number.
@@ -42,6 +43,16 @@ func AddPlaces(tx *engine.Tx, board string, number uint64, places []Place, done 
 	return addPlaces(tx, board, &e, places)
 }
 
+// AddAwards adds a number of awards that were withheld to an entry. O(1).
+func AddAwards(tx *engine.Tx, board string, number uint64, n int) error {
+	e, err := Get(tx, board, number)
+	if err != nil {
+		return err
+	}
+	e.Awards += n
+	return put(tx, board, &e)
+}
+
 // addPlaces stores an entry with further places.
 func addPlaces(tx *engine.Tx, board string, e *Entry, places []Place) error {
 	if len(places) > 0 {
@@ -58,7 +69,7 @@ func addPlaces(tx *engine.Tx, board string, e *Entry, places []Place) error {
 }
 
 func put(tx *engine.Tx, board string, e *Entry) error {
-	text, err := json.Marshal(e)
+	text, err := e.encode()
 	if err != nil {
 		return err
 	}
@@ -72,16 +83,9 @@ func Get(tx *engine.Tx, board string, number uint64) (e Entry, err error) {
 	case err != nil:
 		return e, err
 	case !ok:
-		return e, fmt.Errorf("board: the audit log of %q has no entry %d", board, number)
+		return e, fmt.Errorf("%w: the audit log of %q has no entry %d", errs.ErrAction, board, number)
 	}
 	return decode(boardkey.Audit(board, number), text)
-}
-
-func decode(key string, text []byte) (e Entry, err error) {
-	if err := json.Unmarshal(text, &e); err != nil {
-		return e, fmt.Errorf("board: stored as %q: entry of the audit log: %w", key, err)
-	}
-	return e, nil
 }
 
 // Last returns the number of the last entry, 0 if there is none. O(1).

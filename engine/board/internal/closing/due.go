@@ -20,8 +20,19 @@ func CloseDue(c *catalog.Catalog) (closed int, err error) {
 	if err := c.CheckNotInTx(); err != nil {
 		return 0, err
 	}
+	return closeDue(c.All(), c.Engine.Now().UnixMicro())
+}
+
+// CloseBoard is CloseDue of one board. The caller is in no transaction.
+func CloseBoard(b *catalog.Board) error {
+	_, err := closeDue([]*catalog.Board{b}, b.Engine().Now().UnixMicro())
+	return err
+}
+
+// closeDue is CloseDue of some boards, at a time in microseconds after 1970.
+func closeDue(boards []*catalog.Board, now int64) (closed int, err error) {
 	var failures []error
-	windows, periods := findDue(c, c.Engine.Now().UnixMicro())
+	windows, periods := findDue(boards, now)
 	failed := map[*state.Timeline]bool{} // windows with a period that could not be closed: their later periods stay open
 	for _, d := range periods {
 		if failed[d.t] {
@@ -51,8 +62,8 @@ type due struct {
 
 // findDue returns the windows that are due at a time, and their periods in the order in which their time was up. It leaves out frozen
 // boards. O(windows + open periods that are due).
-func findDue(c *catalog.Catalog, now int64) (windows, periods []due) {
-	for _, b := range c.All() {
+func findDue(boards []*catalog.Board, now int64) (windows, periods []due) {
+	for _, b := range boards {
 		st := b.State()
 		for _, t := range st.Timelines {
 			if t.Due.Load() > now || b.IsFrozen() {

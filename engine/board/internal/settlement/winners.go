@@ -8,6 +8,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -69,11 +70,14 @@ func scoreError(t *awards.Tier, err error) error {
 // rankingOf returns the ranking of a period that a plan is about: on a board of the best members it is a copy with all of them, unless no
 // other can be in a tier, or change the rank of one that is: in the other modes the equals of the last of them do.
 func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *state.Settling) (ranking.Ranking, error) {
-	r, err := periods.Named(b, of.Window, of.Period)
+	st, t, err := b.Timeline(of.Window)
 	if err != nil {
 		return nil, err
 	}
-	st, t, err := b.Timeline(of.Window)
+	r, err := periods.Named(b, of.Window, of.Period)
+	if record := t.RecordOf(of.Period); errors.Is(err, errs.ErrNoPeriod) && record != nil && record.Members == 0 { // all were removed after the closing
+		return emptyRanking(st, t, of.Period)
+	}
 	if err != nil || t.Top == nil || s.Plan.Mode == ranking.Ordinal && s.Plan.MaxRank() <= t.Top.N-len(s.Without) {
 		return r, err
 	}
@@ -82,6 +86,15 @@ func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *s
 		return nil, err
 	}
 	return ranking.NewPinned(all, st.Rules, t.Key(of.Period), r.Info()), nil
+}
+
+// emptyRanking returns a ranking without members of a period.
+func emptyRanking(st *state.State, t *state.Timeline, period string) (ranking.Ranking, error) {
+	build, err := st.Form.Builder()
+	if err != nil {
+		return nil, err
+	}
+	return ranking.NewPinned(build.Set(), st.Rules, t.Key(period), ranking.Info{Board: st.Name, Window: t.Window.Name, Period: period, Closed: true}), nil
 }
 
 // walk calls found with each award, by place: as it was, and as it is by the plan. Both are the zero entry where there is none. O(winners).

@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
@@ -13,26 +14,87 @@ import (
 // Withhold withholds an award that waits: see Board.Withhold.
 func Withhold(b *catalog.Board, text, reason string) error {
 	return changeByHand(b, text, func(w work, i id) error {
-		member := i.member
-		err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
-			if int(e.revision) != i.revision {
+		return w.withhold(i.member, reason, func(s *state.Settling, e entry) error {
+			switch {
+			case int(e.revision) != i.revision:
 				return fmt.Errorf("%w: %s", errs.ErrAward, text)
-			}
-			if !e.waits(s) {
+			case !e.waits(s):
 				return notWaiting(e, s, text)
 			}
-			e.flag = withheld
-			if err := addWaiting(b, tx, w.s, -1); err != nil {
+			return nil
+		})
+	})
+}
+
+// withhold withholds the award of a member unless may returns an error. The caller holds Working. Errors: those of change and of may.
+func (w work) withhold(member, reason string, may func(*state.Settling, entry) error) error {
+	err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
+		if err := may(s, e); err != nil {
+			return err
+		}
+		e.flag = withheld
+		if err := addWaiting(w.b, tx, w.s, -1); err != nil {
+			return err
+		}
+		return w.putNoted(tx, set, s, member, e, note{Reason: shortened(reason)})
+	})
+	if err == nil {
+		w.s.DropRetry(member)
+		w.t.SetDueNow()
+	}
+	return err
+}
+
+// errNothing is returned for an award that does not wait.
+var errNothing = errors.New("nothing waits")
+
+// WithholdAll withholds all awards of a member that wait, and returns their number. A period that is settled later does not award anything to a member
+// that its ranking has not. O(settlements with awards that wait). Errors: ErrClosed, ErrNoBoard, those of the engine.
+func WithholdAll(b *catalog.Board, member, reason string) (n int, err error) {
+	err = b.Retry(func(st *state.State) error {
+		for _, w := range works(b, st, func(work) bool { return true }) {
+			did, err := w.withholdIfWaits(member, reason)
+			if err != nil {
 				return err
 			}
-			return w.putNoted(tx, set, s, member, e, note{Reason: shortened(reason)})
-		})
-		if err == nil {
-			w.s.DropRetry(member)
-			w.t.SetDueNow()
+			if did {
+				n++
+			}
 		}
-		return err
+		return nil
 	})
+	return n, err
+}
+
+// withholdIfWaits withholds the award of a member, if it has one that waits. It waits while the period is being settled.
+func (w work) withholdIfWaits(member, reason string) (did bool, err error) {
+	w.s.Working.Lock()
+	defer w.s.Working.Unlock()
+	if !w.s.Now().Settled || w.s.Dropped || w.s.Waiting.Load() == 0 {
+		return false, nil
+	}
+	defer w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
+	err = w.withhold(member, reason, func(s *state.Settling, e entry) error {
+		if !e.waits(s) {
+			return errNothing
+		}
+		return nil
+	})
+	if err == errNothing || errors.Is(err, errs.ErrAward) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// CountOf returns how many awards of a member wait. O(settlements). Errors: those of Of.
+func CountOf(b *catalog.Board, member string) (n int, err error) {
+	all, err := Of(b, member, func(*state.Settling) bool { return true })
+	for _, a := range all {
+		if a.State == Waiting || a.State == Failed {
+			n++
+		}
+	}
+	return n, err
 }
 
 // Release makes a withheld or failed award wait to be granted at once: see Board.Release.

@@ -20,5 +20,6 @@
 //	meta.go        metadata
 //	func_in.go     SubmitFunc in the caller's transaction
 //	remove.go      removal of a member
+//	closed.go      removal from a closed period
 //	remove_in.go   the same in the caller's transaction
 package submit

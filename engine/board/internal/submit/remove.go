@@ -69,12 +69,8 @@ func periodsOf(all []openPeriod) periods {
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) (err error) {
-		var all []openPeriod
-		if removed, all, err = removeAll(b, st, member); err == nil {
-			maintainParts(b, st, all)
-			return nil
-		}
-		return unblock(err, b, st, periodsOf(all), 1)
+		removed, err = RemoveAnd(b, st, member, nil, nil)
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -82,11 +78,23 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	return removed, nil
 }
 
+// RemoveAnd removes a member from every period that accepts results. Unless also is nil it is called at the end of the transaction, which has named these
+// further keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if the time of an open one is up. Errors: ErrAgain,
+// those of also and of the engine.
+func RemoveAnd(b *catalog.Board, st *state.State, member string, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, err error) {
+	removed, all, err := removeAll(b, st, member, keys, also)
+	if err != nil {
+		return nil, unblock(err, b, st, periodsOf(all), 1)
+	}
+	maintainParts(b, st, all)
+	return removed, nil
+}
+
 // removeAll removes a member from the open periods, in one transaction, and returns them. No period is closed meanwhile.
-func removeAll(b *catalog.Board, st *state.State, member string) (removed []Removed, all []openPeriod, err error) {
+func removeAll(b *catalog.Board, st *state.State, member string, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, all []openPeriod, err error) {
 	defer b.LockClosing()()
 	all = openPeriods(st)
-	keys, named := make([]string, 0, len(all)), make(map[*state.Slot]bool, len(all))
+	keys, named := slices.Clone(keys), make(map[*state.Slot]bool, len(all))
 	for _, o := range all {
 		named[o.slot] = true
 	}
@@ -100,8 +108,14 @@ func removeAll(b *catalog.Board, st *state.State, member string) (removed []Remo
 			if !named[o.slot] { // a submission has opened this period since, and may have ranked the member in it
 				return errs.ErrAgain
 			}
+			if also != nil && !o.t.Accepts(o.slot, tx.Now()) {
+				return errs.ErrAgain
+			}
 		}
-		return removeFromAll(tx, b, st, all, member, expireOwn, &removed)
+		if err := removeFromAll(tx, b, st, all, member, expireOwn, &removed); err != nil || also == nil {
+			return err
+		}
+		return also(tx, removed)
 	})
 	return removed, all, err
 }

@@ -56,12 +56,13 @@ func trimOnce(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 }
 
 // Refill moves the best members of the tail to the head until it has n and want more, or the tail has none. From now on heads of the period have room for
-// so many. Errors: ErrAgain if the period accepts
-// no results any more or the board has another state, those of the engine.
+// so many. Members move in a closed period too: its ranking stays as it is. Errors: ErrAgain if the period accepts no results any more and is not closed
+// yet, or the board has another state; those of the engine.
 func Refill(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, want int) error {
 	slot.Tail.NeedRoom(want)
 	s, release := begin(b, st, t, slot)
 	defer release()
+	s.closed = t.IsClosed(slot)
 	for {
 		if done, err := s.refill(t.Top.N + max(want, reserve(t, slot)/2)); done || err != nil {
 			return err

@@ -21,6 +21,8 @@ type steps struct {
 	t    *state.Timeline
 	slot *state.Slot
 
+	closed bool // the steps are those of a closed period that is moderated
+
 	changes []buckets.Change // of the tail, by the step that runs
 	size    int              // of the head after them
 }
@@ -49,7 +51,7 @@ func (s *steps) run(numbers []uint32, head bool, fn func(tx *engine.Tx) error) e
 		if err := s.b.CheckWritable(s.st); err != nil {
 			return err
 		}
-		if !s.t.Accepts(s.slot, tx.Now()) {
+		if !s.closed && !s.t.Accepts(s.slot, tx.Now()) {
 			return errs.ErrAgain
 		}
 		if s.changes = s.changes[:0]; head && s.slot.Tail.HasPlaces() {

@@ -1,0 +1,55 @@
+package auditlog
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Forget replaces the name of a member by its salted hash in the entries from number on, up to limit of them, also in
+// their texts. It returns the number of the next entry
+// to look at, 0 if there is none. O(limit).
+func Forget(tx *engine.Tx, board, member string, number uint64, limit int) (next uint64, err error) {
+	last, err := Last(tx, board)
+	if err != nil {
+		return 0, err
+	}
+	hash, err := Hash(tx, member)
+	if err != nil {
+		return 0, err
+	}
+	for number = max(number, 1); number <= last && limit > 0; number++ {
+		e, err := Get(tx, board, number)
+		if err != nil {
+			return 0, err
+		}
+		limit--
+		if e.forget(member, hash) {
+			if err := put(tx, board, &e); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if number > last {
+		return 0, nil
+	}
+	return number, nil
+}
+
+// erased stands for the name of an erased member in what people have written.
+const erased = "[erased]"
+
+// forget replaces the name of a member, and reports whether the entry had it.
+func (e *Entry) forget(member, hash string) bool {
+	of, to := e.Member == member, e.To == member
+	if of {
+		e.Member, e.Hash = "", hash
+	}
+	if to {
+		e.To, e.ToHash = "", hash
+	}
+	by, reason := strings.ReplaceAll(e.By, member, erased), strings.ReplaceAll(e.Reason, member, erased)
+	changed := of || to || by != e.By || reason != e.Reason
+	e.By, e.Reason = by, reason
+	return changed
+}

@@ -1,0 +1,79 @@
+package auditlog
+
+import (
+	"iter"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+)
+
+// Filter selects entries: see board.AuditFilter.
+type Filter struct {
+	Member string
+	By     string
+	Kind   Kind
+	Since  time.Time
+	Until  time.Time
+	After  uint64
+}
+
+// wants reports whether the filter selects an entry. hash is that of Filter.Member.
+func (f *Filter) wants(e *Entry, hash string) bool {
+	isMember := f.Member == "" || e.Member == f.Member || e.To == f.Member || hash != "" && (e.Hash == hash || e.ToHash == hash)
+	return isMember && (f.By == "" || e.By == f.By) && (f.Kind == "" || e.Kind == f.Kind) && !e.At.Before(f.Since) && (f.Until.IsZero() || e.At.Before(f.Until))
+}
+
+// page is the number of entries that one View reads.
+const page = 256
+
+// All iterates over the entries of the log of a board that a filter selects, in order. It yields at most one error, at the end.
+func All(e *engine.Engine, board string, f Filter) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for next := f.After + 1; next > 0; {
+			var list []Entry
+			err := e.View(nil, func(tx *engine.Tx) (err error) {
+				list, next, err = f.some(tx, board, next)
+				return err
+			})
+			for _, x := range list {
+				if err == nil && !yield(x, nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+		}
+	}
+}
+
+// some returns the entries that the filter selects among the next page of them, and the number behind these, 0 if there are no more.
+func (f *Filter) some(tx *engine.Tx, board string, from uint64) (list []Entry, next uint64, err error) {
+	last, err := Last(tx, board)
+	if err != nil {
+		return nil, 0, err
+	}
+	salt, _, err := tx.Get(boardkey.AuditSalt)
+	if err != nil {
+		return nil, 0, err
+	}
+	hash := ""
+	if salt != nil && f.Member != "" {
+		hash = HashWith(salt, f.Member)
+	}
+	for next = from; next <= last && next < from+page; next++ {
+		e, err := Get(tx, board, next)
+		if err != nil {
+			return nil, 0, err
+		}
+		if f.wants(&e, hash) {
+			list = append(list, e)
+		}
+	}
+	if next > last {
+		next = 0
+	}
+	return list, next, nil
+}

@@ -1,0 +1,100 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Ban bans a member: see Board.Ban.
+func Ban(ctx context.Context, b *catalog.Board, member string, a auditlog.Action) (Result, error) {
+	c, err := newChange(b, auditlog.Ban, member, a)
+	if err != nil {
+		return Result{}, err
+	}
+	if a.DryRun {
+		if b.Bans.Has(member) {
+			return Result{}, fmt.Errorf("%w: %q", errs.ErrBanned, member)
+		}
+		return c.preview(ctx)
+	}
+	end, err := b.Bans.Begin(member)
+	if err != nil {
+		return Result{}, err
+	}
+	j, err := c.remove(ctx, nil, func(tx *engine.Tx, st *state.State, j *job) error {
+		return tx.Put(boardkey.Ban(st.Name, member), []byte{})
+	})
+	if err != nil {
+		end(c.isStored(err, boardkey.Ban(b.State().Name, member)))
+		return Result{}, err
+	}
+	end(true)
+	return c.finish(ctx, j)
+}
+
+// isStored reports whether a commit that returned an error has put a private key.
+func (c *change) isStored(err error, key string) bool {
+	if !unknown(err) {
+		return false
+	}
+	has := false
+	_ = c.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+		_, has, err = tx.Get(key)
+		return err
+	})
+	return has
+}
+
+// Unban ends the ban of a member: see Board.Unban.
+func Unban(b *catalog.Board, member string, a auditlog.Action) (Result, error) {
+	c, err := newChange(b, auditlog.Unban, member, a)
+	if err != nil {
+		return Result{}, err
+	}
+	var r Result
+	err = b.Retry(func(st *state.State) (err error) {
+		if !b.Bans.Has(member) {
+			return fmt.Errorf("%w: %q of %q", errs.ErrNotBanned, member, st.Name)
+		}
+		if a.DryRun {
+			return nil
+		}
+		r.Entry, err = c.unban(st)
+		return err
+	})
+	return r, err
+}
+
+// unban commits the end of a ban, and returns the number of its entry in the audit log.
+func (c *change) unban(st *state.State) (entry uint64, err error) {
+	err = c.b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
+		if err := c.b.CheckWritable(st); err != nil {
+			return err
+		}
+		hash, err := auditlog.Hash(tx, c.member)
+		if err != nil {
+			return err
+		}
+		if err := tx.Delete(boardkey.Ban(st.Name, c.member)); err != nil {
+			return err
+		}
+		if err := tx.Delete(boardkey.ErasedBan(st.Name, hash)); err != nil {
+			return err
+		}
+		e := auditlog.New(c.kind, c.member, c.Action)
+		e.Done = true
+		entry, err = auditlog.Add(tx, st.Name, e, nil)
+		return err
+	})
+	if err == nil || unknown(err) && !c.isStored(err, boardkey.Ban(st.Name, c.member)) {
+		c.b.Bans.Set(c.member, false)
+	}
+	return entry, err
+}

@@ -1,0 +1,116 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+)
+
+// Result is what a change has done, or would do: see board.Moderated.
+type Result struct {
+	Entry  uint64
+	Places []auditlog.Place
+	Awards int
+}
+
+// change is a call that changes a member.
+type change struct {
+	b      *catalog.Board
+	kind   auditlog.Kind
+	member string
+	auditlog.Action
+}
+
+// newChange checks what a call was given. Errors: ErrMember, ErrAction, engine.ErrInTx.
+func newChange(b *catalog.Board, kind auditlog.Kind, member string, a auditlog.Action) (*change, error) {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	if member == "" || len(member) > submit.MaxMember {
+		return nil, errs.ErrMember
+	}
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
+	return &change{b: b, kind: kind, member: member, Action: a}, nil
+}
+
+// ready closes the periods whose time is up, and indexes the closed ones, so that every period accepts results or is indexed.
+func (c *change) ready(ctx context.Context, st *state.State) error {
+	if err := closing.CloseBoard(c.b); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return places.All(ctx, c.b, st)
+}
+
+// remove removes the member from the open periods, and stores the entry of the audit log, a job for the closed ones, and what also adds, in the same commit.
+// closed are the places in closed periods.
+func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine.Tx, st *state.State, j *job) error) (j *job, err error) {
+	err = c.b.Retry(func(st *state.State) error {
+		if err := c.ready(ctx, st); err != nil {
+			return err
+		}
+		_, err := submit.RemoveAnd(c.b, st, c.member, keys, func(tx *engine.Tx, removed []submit.Removed) error {
+			j, err = c.begin(tx, st, removedPlaces(removed))
+			if err != nil {
+				return err
+			}
+			if also != nil {
+				if err := also(tx, st, j); err != nil {
+					return err
+				}
+			}
+			return j.put(tx, st.Name)
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.b.Env().WakeClosed() // should this goroutine not finish it
+	return j, nil
+}
+
+// begin writes the entry of the audit log in the first commit of a change, and returns its job. Error: ErrAgain if a period is not indexed.
+func (c *change) begin(tx *engine.Tx, st *state.State, open []auditlog.Place) (*job, error) {
+	if due, _ := places.Due(st); len(due) > 0 {
+		return nil, errs.ErrAgain
+	}
+	closed, err := places.InTx(c.b.Owner(), tx, st, c.member)
+	if err != nil {
+		return nil, err
+	}
+	number, err := auditlog.Add(tx, st.Name, auditlog.New(c.kind, c.member, c.Action), open)
+	if err != nil {
+		return nil, err
+	}
+	return &job{Entry: number, Kind: c.kind, Member: []byte(c.member), Reason: c.Reason, KeepRanks: c.KeepRanks, Total: len(closed)}, nil
+}
+
+// finish runs the job of a change to its end, and returns what the audit log says of the change.
+func (c *change) finish(ctx context.Context, j *job) (r Result, err error) {
+	if err := runThrough(ctx, c.b, j.Entry); err != nil {
+		return Result{Entry: j.Entry}, fmt.Errorf("%w: entry %d of the audit log: it goes on in the background", err, j.Entry)
+	}
+	name := c.b.State().Name
+	err = c.b.Engine().View(nil, func(tx *engine.Tx) error {
+		e, err := auditlog.Get(tx, name, j.Entry)
+		if err == nil {
+			r = Result{Entry: j.Entry, Awards: e.Awards}
+			r.Places, err = auditlog.Places(tx, name, e)
+		}
+		return err
+	})
+	return r, err
+}

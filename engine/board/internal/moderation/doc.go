@@ -1,0 +1,27 @@
+// Package moderation changes what a board keeps of one member, in open and in closed periods.
+//
+// A change of a member has two parts. The first is one commit: it changes all open periods, writes the entry of the audit log, and stores a job if
+// there is more to do. The second part is the job: it changes the closed periods, some in each commit, and then what else is stored of the member. A job
+// that is interrupted goes on when the boards are open again.
+//
+//   - MO1: a change is in the audit log with who, when and why, or it has not happened.
+//   - MO2: once the first commit of a ban is acknowledged, no submission of the member counts.
+//   - MO3: a commit that changes a closed period also changes its record (members and digest) and the index of members, so that a check finds the period
+//     as its record says, before, between and after the commits of a job.
+//   - MO4: jobs of a board run one after the other, in the order of their entries in the audit log.
+//   - MO5: closed periods are changed without being read, where that is possible: the index has the member's entry.
+//
+// # Where things are
+//
+//	job.go      job: what is stored of it; Jobs
+//	place.go    places for the audit log
+//	step.go     run: a job that runs, and its transactions
+//	closed.go   the stage that removes a member from closed periods
+//	awards.go   the stage that withholds awards
+//	run.go      running the stages of a job to the end, and resuming it
+//	change.go   change: a call and its first commit; Result
+//	preview.go  dry runs
+//	ban.go      Ban, Unban
+//	audit.go    reading the audit log
+//	worker.go   Worker: indexes closed periods and resumes jobs
+package moderation

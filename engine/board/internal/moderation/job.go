@@ -1,0 +1,78 @@
+package moderation
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+)
+
+// Job is a change that is in progress: see board.Job.
+type Job struct {
+	Entry  uint64        // of the audit log
+	Kind   auditlog.Kind // of the change
+	Member string
+	To     string
+	Done   int // closed periods that are changed
+	Total  int // that were to be changed when it began
+}
+
+// job is the stored form of a job, as JSON.
+type job struct {
+	Entry     uint64        `json:"entry"`
+	Kind      auditlog.Kind `json:"kind"`
+	Member    []byte        `json:"member"`
+	To        []byte        `json:"to,omitempty"`
+	Reason    string        `json:"reason,omitempty"`
+	KeepRanks bool          `json:"keepRanks,omitempty"`
+	Done      int           `json:"done"`
+	Total     int           `json:"total"`
+	Stage     stage         `json:"stage,omitempty"`
+	Next      uint64        `json:"next,omitempty"` // where the stage goes on
+}
+
+// stage is what a job does.
+type stage int
+
+func (j *job) put(tx *engine.Tx, board string) error {
+	text, err := json.Marshal(j)
+	if err != nil {
+		return err
+	}
+	return tx.Put(boardkey.Job(board, j.Entry), text)
+}
+
+// jobs returns the stored jobs of a board, in order.
+func jobs(b *catalog.Board) (all []*job, err error) {
+	prefix := boardkey.JobPrefix(b.State().Name)
+	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(prefix) {
+			if err != nil {
+				return err
+			}
+			j := new(job)
+			if err := json.Unmarshal(kv.Value, j); err != nil || !strings.HasPrefix(string(kv.Key), prefix) {
+				return fmt.Errorf("board: stored as %q: job: %w", kv.Key, err)
+			}
+			all = append(all, j)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Jobs returns the changes of a board that are in progress, in the order in which they began: see Board.Jobs.
+func Jobs(b *catalog.Board) (list []Job, err error) {
+	if _, err := b.Readable(); err != nil {
+		return nil, err
+	}
+	all, err := jobs(b)
+	for _, j := range all {
+		list = append(list, Job{j.Entry, j.Kind, string(j.Member), string(j.To), j.Done, j.Total})
+	}
+	return list, err
+}

@@ -1,0 +1,33 @@
+package moderation
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// run is a job that runs.
+type run struct {
+	b *catalog.Board
+	j *job
+}
+
+// update runs a transaction of the job, which stores where it is.
+func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
+	return r.b.Owner().Update(keys, func(tx *engine.Tx) error {
+		if err := r.b.CheckWritable(st); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return r.j.put(tx, st.Name)
+	})
+}
+
+// unknown reports whether an error says that the outcome of a commit is unknown.
+func unknown(err error) bool {
+	return errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence)
+}

@@ -1,0 +1,57 @@
+package submit
+
+import (
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Closed is a closed period whose ranking is to be changed by moderation.
+type Closed struct{ openPeriod }
+
+// OfClosed returns a closed period.
+func OfClosed(t *state.Timeline, r *state.Record) (c Closed, err error) {
+	p, err := t.Cal.Parse(r.Period)
+	if err != nil {
+		return c, err
+	}
+	c.t, c.slot = t, t.SlotOf(p)
+	if c.slot.Parts != nil {
+		c.division = c.slot.Parts.Now()
+	}
+	return c, nil
+}
+
+// IsOneSet reports whether the ranking is one set, whose key it returns.
+func (c Closed) IsOneSet() (key string, ok bool) {
+	return c.slot.Key, c.division == nil && c.t.Top == nil
+}
+
+// AppendKeys appends the keys of the sets that Remove needs.
+func (c Closed) AppendKeys(dst []string, member string) []string {
+	return c.appendKeys(dst, []byte(member))
+}
+
+// Remove removes a member's entry, and returns its row with its ordinal rank, from 1. Errors: ErrMoved, ErrShort of package tail: see UnblockClosed; those of the
+// engine.
+func (c Closed) Remove(tx *engine.Tx, b *catalog.Board, st *state.State, member string) (row ranking.Row, ok bool, err error) {
+	if c.division != nil && !c.slot.Parts.Is(c.division) {
+		return row, false, errs.ErrMoved
+	}
+	set, err := c.setOf(tx, st, member)
+	if err != nil {
+		return row, false, err
+	}
+	return removeEntry(tx, b, st, c.openPeriod, set, member)
+}
+
+// UnblockClosed makes a call begin again after what it has found in its way in closed periods: see unblock. The caller holds no lock of the board.
+func UnblockClosed(err error, b *catalog.Board, st *state.State, list []Closed) error {
+	all := make([]openPeriod, len(list))
+	for i := range list {
+		all[i] = list[i].openPeriod
+	}
+	return unblock(err, b, st, periodsOf(all), 1)
+}

@@ -1,0 +1,188 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// ops is the Action of most tests.
+var ops = Action{By: "ops", Reason: "cheating"}
+
+// moderatedSpecs are boards of all kinds that have closed periods.
+var moderatedSpecs = map[string]Spec{
+	"sum":      {Op: Sum},
+	"byMember": {Op: Sum, Ties: ByMember},
+	"bestOf":   {Op: BestOf, K: 2},
+	"parts":    {Op: Sum, Parts: 3},
+	"growing":  {Op: Sum, PartMembers: 8},
+	"top":      {Op: Sum, Top: &Top{N: 5, Reserve: 2}},
+	"latest":   {Op: Last},
+}
+
+// moderated is a random script of submissions and moderation, and what its rankings should be.
+type moderated struct {
+	*game
+	b       *Board
+	rng     *rand.Rand
+	days    map[string]map[string][]int64 // by day and member the results
+	results map[string][]int64            // of the window All
+	banned  map[string]bool
+}
+
+// score returns the score of results by the operator of the board.
+func (m *moderated) scoreOf(results []int64) int64 {
+	switch m.b.Spec().Op {
+	case Last:
+		return results[len(results)-1]
+	case BestOf:
+		best := slices.Clone(results)
+		slices.Sort(best)
+		results = best[max(0, len(best)-2):]
+	}
+	sum := int64(0)
+	for _, r := range results {
+		sum += r
+	}
+	return sum
+}
+
+func (m *moderated) day() string { return m.clock.Now().UTC().Format("2006-01-02") }
+
+// TestModerationScript: after random submissions and bans every ranking is what it would be had the banned never played.
+func TestModerationScript(t *testing.T) {
+	for name, spec := range moderatedSpecs {
+		for _, durable := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, " ", durable), func(t *testing.T) {
+				spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
+				g := newGame(t, durable)
+				m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(1, 2)), days: map[string]map[string][]int64{}, results: map[string][]int64{},
+					banned: map[string]bool{}}
+				for i := range 400 {
+					m.step(i)
+				}
+				m.compare()
+			})
+		}
+	}
+}
+
+// step makes one random step.
+func (m *moderated) step(i int) {
+	member := fmt.Sprint("m", m.rng.IntN(30))
+	switch n := m.rng.IntN(100); {
+	case n < 80:
+		m.submit(member)
+	case n < 86:
+		m.clock.Add(time.Duration(m.rng.IntN(30)) * time.Hour)
+		if m.rng.IntN(2) == 0 {
+			_, err := m.bs.CloseDue()
+			require.NoError(m.t, err)
+		}
+	case n < 92:
+		m.ban(member)
+	case n < 96 && m.mem != nil:
+		if m.rng.IntN(2) == 0 {
+			m.reopen()
+		} else {
+			m.powerCut(0, uint64(i))
+		}
+		m.b = m.board("arena")
+	default:
+		m.compare()
+	}
+}
+
+func (m *moderated) submit(member string) {
+	score := int64(m.rng.IntN(50))
+	_, err := m.b.Submit(Submission{Member: member, Score: Ints(score)})
+	if m.banned[member] {
+		require.ErrorIs(m.t, err, ErrBanned)
+		return
+	}
+	require.NoError(m.t, err)
+	if m.days[m.day()] == nil {
+		m.days[m.day()] = map[string][]int64{}
+	}
+	m.days[m.day()][member] = append(m.days[m.day()][member], score)
+	m.results[member] = append(m.results[member], score)
+}
+
+// ban bans a member, or ends its ban.
+func (m *moderated) ban(member string) {
+	if m.banned[member] {
+		_, err := m.b.Ban(context.Background(), member, ops)
+		require.ErrorIs(m.t, err, ErrBanned)
+		_, err = m.b.Unban(member, ops)
+		require.NoError(m.t, err)
+		m.banned[member] = false
+		return
+	}
+	_, err := m.b.Unban(member, ops)
+	require.ErrorIs(m.t, err, ErrNotBanned)
+	places := 0
+	for _, day := range m.days {
+		if day[member] != nil {
+			places++
+		}
+		delete(day, member)
+	}
+	if m.results[member] != nil {
+		places++
+	}
+	delete(m.results, member)
+	dry, err := m.b.Ban(context.Background(), member, Action{By: "ops", DryRun: true})
+	require.NoError(m.t, err)
+	did, err := m.b.Ban(context.Background(), member, ops)
+	require.NoError(m.t, err)
+	require.Equal(m.t, dry.Places, did.Places)
+	require.Len(m.t, did.Places, places)
+	m.banned[member] = true
+}
+
+// compare compares all rankings with the results.
+func (m *moderated) compare() {
+	if m.mem != nil {
+		report, err := m.bs.Check(context.Background(), nil)
+		require.NoError(m.t, err)
+		require.Empty(m.t, report.Problems)
+	}
+	m.compareRanking("all", "all", m.results)
+	for day, results := range m.days {
+		m.compareRanking("day", day, results)
+	}
+}
+
+func (m *moderated) compareRanking(window, period string, results map[string][]int64) {
+	want := map[string]int64{}
+	for member, list := range results {
+		want[member] = m.scoreOf(list)
+	}
+	r, err := m.b.Period(window, period)
+	if len(want) == 0 {
+		return
+	}
+	require.NoError(m.t, err, period)
+	n, err := r.Len()
+	require.NoError(m.t, err)
+	if top := m.b.Spec().Top; top != nil {
+		require.Equal(m.t, min(len(want), top.N), n, period)
+	} else {
+		require.Equal(m.t, len(want), n, period)
+	}
+	rows, err := r.Top(n)
+	require.NoError(m.t, err)
+	scores := []int64{}
+	for _, row := range rows {
+		require.Equal(m.t, want[row.Member], row.Score.Int(0), "%s of %s", row.Member, period)
+		scores = append(scores, row.Score.Int(0))
+	}
+	require.True(m.t, slices.IsSortedFunc(scores, func(a, b int64) int { return int(b - a) }))
+}
