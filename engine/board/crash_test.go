@@ -266,6 +266,12 @@ func checkPrivateKey(bs *Boards, key string) error {
 	if len(parts) < 3 {
 		return nil
 	}
+	if parts[0]+"\x00" == boardkey.PlacePrefix() {
+		if s, err := b.State().Timeline(parts[3]); err != nil || s.RecordOf(parts[4]) == nil {
+			return fmt.Errorf("a place in a period that is not kept is left: %q", key)
+		}
+		return nil
+	}
 	s, err := b.State().Timeline(parts[2])
 	if version := fmt.Sprint(b.State().Version); parts[0]+"\x00" == boardkey.LayoutPrefix() && parts[4] != version {
 		return fmt.Errorf("a layout of another version is left: %q", key)

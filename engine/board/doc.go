@@ -259,6 +259,7 @@
 // the last:
 //
 //	internal/submit     submissions, metadata, removal
+//	internal/moderation bans and other changes of a member, in open and closed periods
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
@@ -269,6 +270,7 @@
 //	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
+//	internal/places     the index of the members of closed periods
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit
 //	internal/state      a board under one spec; open and closed periods of a window
@@ -276,6 +278,7 @@
 //	internal/buckets    which bucket has a member, and which the best one
 //	internal/specs      Spec, spec files, differences
 //	internal/parts      in which part of a ranking a member is, and how many there are
+//	internal/auditlog   who changed what of a member, when and why
 //	internal/boardkey   the keys of sets and the private keys
 //	internal/errs       the errors
 //	internal/calendar   time zones, for package window
@@ -287,6 +290,7 @@
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
 //	journal.go     Journal: what was submitted
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
+//	moderation.go  Ban, Unban, Audit: what an operator does about a member
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/powercut"
 	"github.com/zrankdb/zrank/internal/testclock"
@@ -122,6 +123,14 @@ func (g *game) closeDue(want int) {
 	n, err := g.bs.CloseDue()
 	require.NoError(g.t, err)
 	require.Equal(g.t, want, n, "closed")
+}
+
+// index indexes the closed periods of all boards, so that no goroutine commits afterwards.
+func (g *game) index() {
+	g.t.Helper()
+	for _, b := range g.bs.All() {
+		require.NoError(g.t, places.All(context.Background(), b.core(), b.core().State()))
+	}
 }
 
 func (g *game) migrate(spec Spec) {

@@ -110,10 +110,12 @@ func (g *game) boardInside(b *Board) insideCalls {
 				}
 				return nil
 			},
-			"In": noError(func() {}), // see TestInTxBoardIn
+			"IsBanned": noError(func() { b.IsBanned("ada") }),
+			"In":       noError(func() {}), // see TestInTxBoardIn
 		},
 	}
 	maps.Copy(calls.refused, g.awardsInside(b))
+	maps.Copy(calls.refused, g.moderationInside(b))
 	return calls
 }
 
@@ -139,6 +141,23 @@ func (g *game) awardsInside(b *Board) map[string]func() error {
 		"Withhold":  func() error { return b.Withhold(id, "") },
 		"Release":   func() error { return b.Release(id) },
 		"Resettle":  func() error { return errorOf(b.Resettle(context.Background(), "day", "2026-11-20", Resettlement{})) },
+	}
+}
+
+// moderationInside returns the methods of Board about moderation that are refused.
+func (g *game) moderationInside(b *Board) map[string]func() error {
+	ctx := context.Background()
+	return map[string]func() error{
+		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
+		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
+		"Jobs":        func() error { return errorOf(b.Jobs()) },
+		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(1)) },
+		"Audit": func() error {
+			for _, err := range b.Audit(AuditFilter{}) {
+				return err
+			}
+			return nil
+		},
 	}
 }
 

@@ -118,6 +118,7 @@ func TestRefused(t *testing.T) {
 		g.jump(24 * time.Hour)
 		g.closeDue(1)
 		g.score(b, "ada", 3)
+		g.index()
 		before, err := dump(g.bs)
 		require.NoError(t, err)
 		sets, privates, stats := g.sets(), g.privates(""), g.e.DurableSeq()

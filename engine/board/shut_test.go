@@ -171,7 +171,7 @@ func TestDroppedAtLast(t *testing.T) {
 		time.Sleep(2 * closing.MaxSleep)
 		synctest.Wait()
 		require.Equal(t, []string{"board/arena/day/2026-11-21/v1"}, g.sets())
-		require.Len(t, g.privates("board."), 4, "a spec, the end of the last closed period, a record and an entry's metadata")
+		require.Len(t, g.privates("board."), 5, "a spec, the end of the last closed period, a record, a place and an entry's metadata")
 	})
 }
 

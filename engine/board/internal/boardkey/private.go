@@ -1,6 +1,7 @@
 package boardkey
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -83,7 +84,13 @@ func Note(name, window, period, member string) string {
 // NotePrefix returns the prefix of the keys of Note: of a board, of a window of it, or of a period of that; or of all.
 func NotePrefix(nameWindowPeriod ...string) string { return "board.note\x00" + Join(nameWindowPeriod) }
 
-// Place returns the key of a member's place in a closed period. id stands for the member: see package places.
+// MemberID returns what stands for a member in the index of members: SHA-256 of its name, cut to 128 bits, as hexadecimal digits. O(length).
+func MemberID(member string) string {
+	sum := sha256.Sum256([]byte(member))
+	return fmt.Sprintf("%x", sum[:16])
+}
+
+// Place returns the key of a member's place in a closed period, by the MemberID of the member.
 func Place(name, id, window, period string) string {
 	return PlacePrefix(name, id) + window + "\x00" + period
 }

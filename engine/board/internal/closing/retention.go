@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
@@ -70,9 +69,6 @@ func dropPeriod(b *catalog.Board, st *state.State, t *state.Timeline, r *state.R
 		if !settlement.AreClaimed(b, awards) {
 			awards = nil
 		}
-	}
-	if err := places.Drop(b, st, t, r); err != nil {
-		return err
 	}
 	if err := drop(b, st, t, r.Period, t.DropKeys(r.Period), awards); err != nil {
 		return err

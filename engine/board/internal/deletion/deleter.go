@@ -4,26 +4,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/persist"
 )
-
-// Deleter deletes the sets and private keys of boards, windows and periods. Its methods may be called from any goroutine.
-type Deleter struct {
-	e   *engine.Engine
-	own engine.Owner
-
-	pending atomic.Bool // some intents may be stored
-}
-
-// New returns the deleter of an engine.
-func New(e *engine.Engine, own engine.Owner) *Deleter { return &Deleter{e: e, own: own} }
-
-// SetPending notes that intents may be stored: before Open has read them, and when the outcome of a commit is unknown.
-func (d *Deleter) SetPending() { d.pending.Store(true) }
 
 // ResumeAll finishes all deletions that an earlier commit left incomplete. O(sets + what remains).
 func (d *Deleter) ResumeAll() error {
@@ -67,12 +52,16 @@ func (d *Deleter) Resume(name ...string) error {
 func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 	var err error
 	for _, key := range keys {
-		if err == nil {
+		switch {
+		case err != nil:
+		case period != "":
+			err = d.deleteSet(key)
+		default:
 			_, err = d.own.Delete(key)
 		}
 	}
 	if err == nil && slices.ContainsFunc(keys, isBucket) {
-		err = d.DeleteSets(name, func(k boardkey.Key) bool { return isBucket(k.String()) && k.WindowOf() == window && k.Period == period })
+		err = d.eachSet(name, func(k boardkey.Key) bool { return isBucket(k.String()) && k.WindowOf() == window && k.Period == period }, d.deleteSet)
 	}
 	if err == nil && slices.ContainsFunc(keys, isAwards) {
 		err = d.deletePrivate(boardkey.NotePrefix(name, window, period))
@@ -130,123 +119,6 @@ func (d *Deleter) remove(name, window, period string) error {
 	}
 	if window != "" {
 		return d.deletePlaces(name, window)
-	}
-	return nil
-}
-
-// manyKeys is the number of private keys that deletePlaces looks for at a time.
-const manyKeys = 100_000
-
-// deletePlaces deletes the places in the index of members of a window. O(places of the board), once for each manyKeys places of the window.
-func (d *Deleter) deletePlaces(name, window string) error {
-	prefix := boardkey.PlacePrefix(name)
-	for more := true; more; {
-		var keys []string
-		err := d.e.View(nil, func(tx *engine.Tx) error {
-			for kv, err := range d.own.Scan(tx, prefix) {
-				if err != nil {
-					return err
-				}
-				_, rest, _ := strings.Cut(string(kv.Key[len(prefix):]), "\x00")
-				if of, _, _ := strings.Cut(rest, "\x00"); of != window {
-					continue
-				}
-				if keys = append(keys, string(kv.Key)); len(keys) == manyKeys {
-					break
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		more = len(keys) == manyKeys
-		for some := range slices.Chunk(keys, DeleteStep) {
-			if err := d.deleteKeys(some); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// deleteKeys deletes private keys.
-func (d *Deleter) deleteKeys(keys []string) error {
-	return d.own.Update(nil, func(tx *engine.Tx) error {
-		for _, key := range keys {
-			if err := tx.Delete(key); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// DeleteSets deletes the sets of a board that a filter selects.
-func (d *Deleter) DeleteSets(name string, selects func(boardkey.Key) bool) error {
-	keys, err := d.e.Keys(boardkey.Prefix + name + "/")
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		if k, ok := boardkey.Parse(key); ok && k.Board == name && selects(k) {
-			if _, err := d.own.Delete(key); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// DeleteLayouts deletes the layouts of a board's rankings in parts, but for those of one version of the board.
-func (d *Deleter) DeleteLayouts(name string, but int) error {
-	return d.own.Update(nil, func(tx *engine.Tx) error {
-		var stale []string
-		for kv, err := range tx.Scan(boardkey.LayoutPrefix(name)) {
-			if err != nil {
-				return err
-			}
-			_, _, _, version, _ := boardkey.ParseLayout(strings.TrimPrefix(string(kv.Key), boardkey.LayoutPrefix()))
-			if version != but {
-				stale = append(stale, string(kv.Key))
-			}
-		}
-		for _, key := range stale {
-			if err := tx.Delete(key); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// DeleteStep is the number of private keys that one transaction deletes.
-const DeleteStep = 1000
-
-// deletePrivate deletes the private keys with a prefix.
-func (d *Deleter) deletePrivate(prefix string) error {
-	for more := true; more; {
-		err := d.own.Update(nil, func(tx *engine.Tx) error {
-			var keys []string
-			for kv, err := range tx.Scan(prefix) {
-				if err != nil {
-					return err
-				}
-				if keys = append(keys, string(kv.Key)); len(keys) == DeleteStep {
-					break
-				}
-			}
-			more = len(keys) == DeleteStep
-			for _, key := range keys {
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -6,5 +6,7 @@
 //
 // # Where things are
 //
-//	deleter.go  Deleter: Finish, Resume, and deletions in steps
+//	steps.go    Deleter: deleting many sets or private keys
+//	places.go   deleting a set of a ranking, and its members from the index of members
+//	deleter.go  Finish, Resume
 package deletion

@@ -8,11 +8,11 @@
 //   - PL3: the index may have places of periods whose record does not say so: they are not used, and written again before they are.
 //   - PL4: only moderation changes a closed period, by commits that change its record and its index too.
 //
-// The key of a place has a hash of the member's name in the place of the name: SHA-256, cut to 128 bits.
+// The key of a place has an id of the member in the place of its name: see boardkey.MemberID.
 //
 // # Where things are
 //
 //	place.go  Place, and its stored form
 //	read.go   the places of a member
-//	index.go  Index and Drop: writing and deleting the places of a period
+//	index.go  All: writing the places of closed periods. Package deletion deletes those of dropped ones
 package places

@@ -1,7 +1,9 @@
 package places
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -41,6 +43,9 @@ func All(ctx context.Context, b *catalog.Board, st *state.State) error {
 	return nil
 }
 
+// errDropped is returned by the transaction of a period that has been dropped. Package deletion deletes the places that it has.
+var errDropped = errors.New("period is dropped")
+
 // index indexes a closed period, and stores in its record that it is. The caller holds the lock of indexing. O(members).
 func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
 	err := walk(b, st, t, r, func(lo int, entries []entry) error {
@@ -51,6 +56,9 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 			if b.CheckWritable(st) != nil {
 				return errs.ErrAgain
 			}
+			if _, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil || !ok {
+				return cmp.Or(err, errDropped)
+			}
 			for i, e := range entries {
 				p := Place{t.Window.Name, r.Period, lo + i, e.Score, e.Tie}
 				if err := Put(tx, st.Name, string(e.Member), p); err != nil {
@@ -60,6 +68,9 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 			return nil
 		})
 	})
+	if err == errDropped {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -75,10 +86,11 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 		}
 		return PutRecord(tx, t, &next)
 	})
-	if err == nil {
-		t.ReplaceRecord(&next)
+	if err != nil {
+		return err
 	}
-	return err
+	t.ReplaceRecord(&next)
+	return b.Engine().Unload(t.SetKeys(r.Period)...)
 }
 
 // PutRecord stores the record of a closed period.
@@ -140,34 +152,4 @@ func read(b *catalog.Board, st *state.State, key string, fn func(*zset.IntView))
 		fn(set.IntView)
 	}
 	return err
-}
-
-// Drop deletes the places of a closed period that is about to be dropped. One commit first stores that the period is not indexed. The caller holds the
-// lock of closing. Errors: as All. O(members).
-func Drop(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
-	if !r.Indexed {
-		return nil
-	}
-	next := *r
-	next.Indexed, next.Removed = false, nil
-	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
-		if b.CheckWritable(st) != nil {
-			return errs.ErrAgain
-		}
-		return PutRecord(tx, t, &next)
-	})
-	if err != nil {
-		return err
-	}
-	t.ReplaceRecord(&next)
-	return walk(b, st, t, &next, func(_ int, entries []entry) error {
-		return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
-			for _, e := range entries {
-				if err := Delete(tx, st.Name, string(e.Member), Place{Window: t.Window.Name, Period: r.Period}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
 }

@@ -1,9 +1,7 @@
 package places
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
@@ -19,18 +17,9 @@ type Place struct {
 	Tie    []byte
 }
 
-// idSize is the length of an id, in bytes.
-const idSize = 16
-
-// ID returns what stands for a member in the index. O(length).
-func ID(member string) string {
-	sum := sha256.Sum256([]byte(member))
-	return hex.EncodeToString(sum[:idSize])
-}
-
 // key returns the key of a place of a member.
 func (p Place) key(board, member string) string {
-	return boardkey.Place(board, ID(member), p.Window, p.Period)
+	return boardkey.Place(board, boardkey.MemberID(member), p.Window, p.Period)
 }
 
 // Put puts a place of a member into the index of a board.

@@ -25,7 +25,7 @@ func (f *Found) Now() int { return f.Record.Place(f.Place.Place) }
 
 // InTx returns the places of a member in the indexed periods of a board: windows as in the spec, periods in order of time. O(places log places).
 func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all []Found, err error) {
-	prefix := boardkey.PlacePrefix(st.Name, ID(member))
+	prefix := boardkey.PlacePrefix(st.Name, boardkey.MemberID(member))
 	for kv, err := range own.Scan(tx, prefix) {
 		if err != nil {
 			return nil, err
