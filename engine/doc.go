@@ -30,6 +30,7 @@
 //   - private key: a key of the caller, with any value, that commits together with the sets.
 //   - reserved key: a key of a set, or a private key, that begins with "board/" or "board.": see Reserved.
 //   - cold: of a set, on the disk only.
+//   - blind write: a change of a set on the disk only that does not read it: see Owner.UpdateBlind.
 //   - pin: a count that keeps a set in memory while a transaction waits until its other sets are read.
 //   - capture: private copies of several sets as they were at one instant, made while writers go on.
 //   - base: the sequence number up to which a snapshot of a set holds all changes.
@@ -48,9 +49,9 @@
 //     acknowledged.
 //   - E5: a set that is not in the log's tail is read from the disk when it is first used, not when the engine opens. If several calls
 //     want it at once, it is read once. Only these calls wait, and no lock is held meanwhile. If the read fails, each of them gets the
-//     error, which names the set, and the next use tries again.
+//     error, which names the set, and the next use tries again. Blind writes that were made meanwhile are applied before the set is used.
 //   - E6: a set leaves memory, under Options.MemoryLimit or by Unload, only if the disk has its latest state, and no transaction has locked
-//     it or waits to. It comes back with the same members, ties and version.
+//     it or waits to. It comes back with the same members, ties and version, unless blind writes have changed it.
 //   - E7: calls that wait for a key are served in the order in which they came, each once. While a set is not locked, it has no members or
 //     no call waits for it.
 //   - E8: a feed shows every commit after its position, once, in order, and only commits that no crash can undo. It blocks no writer, and

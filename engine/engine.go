@@ -63,6 +63,7 @@ func newEngine(o Options, v *observe.Dispatcher, store *persist.Store) *Engine {
 	e.checkpoints = checkpoint.New(e.keys, e.locks, v, e.life, store, o.SnapshotBytes, o.SnapshotAge)
 	p := &residency.Pressure{Accounts: e.keys.Accounts, Events: v, Limit: o.MemoryLimit}
 	e.residency = residency.New(e.keys, e.locks, v, e.life, e.checkpoints, p, store, o.SlowCall, o.StallTimeout)
+	e.checkpoints.Load = e.residency.LoadToWrite
 	e.m = &txn.Manager{Life: e.life, Clock: o.Clock, Events: v, Counters: e.counters, Slow: slow, Locks: e.locks, Keys: e.keys, Checkpoints: e.checkpoints,
 		Residency: e.residency, Store: store, Numbers: persist.NewMemLog(o.FeedBytes), Waiters: waitqueue.New(), Expiries: keyspace.NewExpiries(), Pressure: p, MaxSets: o.MaxSets}
 	e.m.Private.Init(store)

@@ -17,7 +17,7 @@ var (
 	ErrReadOnly = txn.ErrReadOnly
 	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
 	ErrNotNamed = txn.ErrNotNamed
-	// ErrNoSet is returned when a set that is to be renamed or copied does not exist.
+	// ErrNoSet is returned when a set that is to be renamed or copied, or changed by a blind write, does not exist.
 	ErrNoSet = txn.ErrNoSet
 	// ErrTime is returned for a time at which no set can expire: before 1970 or after the year 9999.
 	ErrTime = txn.ErrTime
@@ -39,7 +39,7 @@ var (
 	ErrKeyTooLong = txn.ErrKeyTooLong
 	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
 	ErrTooManyKeys = txn.ErrTooManyKeys
-	// ErrConflict is returned by Expect, ExpectScore and ExpectAbsent when another transaction was faster: read again and retry.
+	// ErrConflict is returned by Expect, ExpectScore, ExpectAbsent and blind writes when another transaction was faster: read again and retry.
 	ErrConflict = txn.ErrConflict
 	// ErrNoKeys is returned by PopMinWait and its like when they are called without keys.
 	ErrNoKeys = errors.New("engine: no keys to wait for")
@@ -50,6 +50,10 @@ var (
 	ErrInTx = locks.ErrInTx
 	// ErrReserved is returned by calls that would change a key that begins with "board/" or "board.": see Reserved.
 	ErrReserved = facts.ErrReserved
+	// ErrUnread is returned inside Owner.UpdateBlind for a set on the disk only that was named for blind writes.
+	ErrUnread = txn.ErrUnread
+	// ErrLastMember is returned by Owner.BlindRemove if the set would be empty: an Update, which reads it, can drop it.
+	ErrLastMember = txn.ErrLastMember
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = txn.ErrTxDone
 )

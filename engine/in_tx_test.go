@@ -181,6 +181,7 @@ func TestInTxOwner(t *testing.T) {
 	refused := map[string]func() error{
 		"Update":      func() error { return o.Update([]string{"board/a"}, idle) },
 		"UpdateLater": func() error { return o.UpdateLater([]string{"board/a"}, idle) },
+		"UpdateBlind": func() error { return o.UpdateBlind([]string{"board/a"}, []string{"board/b"}, idle) },
 		"Delete":      func() error { return errorOf(o.Delete("board/a")) },
 		"StoreInts":   func() error { return o.StoreInts(ctx, "board/a", txn.Must(zset.NewInt(zset.Options{}))) },
 		"Check":       func() error { return errorOf(o.Check(ctx, nil, Audit{})) },
@@ -190,7 +191,7 @@ func TestInTxOwner(t *testing.T) {
 		"CopyAll":     func() error { return errorOf(o.CopyAll(ctx, []string{"board/a"}, []Form{{}})) },
 		"BeginViews":  func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
 	}
-	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd")
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "BlindRemove", "BlindPut")
 	var methods []string
 	for m := range reflect.TypeOf(o).Methods() {
 		methods = append(methods, m.Name)

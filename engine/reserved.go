@@ -45,6 +45,32 @@ func (o Owner) UpdateLater(keys []string, fn func(*Tx) error) error {
 	return o.e.m.UpdateOwningLater(keys, fn)
 }
 
+// UpdateBlind is Update of the sets of keys and of those of blind, which fn changes by BlindRemove and BlindPut only. Those that are on the disk only
+// are locked, and not read: a commit takes as long for a big set as for a small one. The log and all readers see such changes like others. The next
+// read of the set applies them, and a snapshot reads the set, writes it, and lets it leave memory again. After 128 blind writes to a set
+// on the disk only, the next UpdateBlind reads it. A key in both lists is read. Errors: those of Update; ErrUnread from other methods of the Tx on a
+// set that was not read, except Drop.
+func (o Owner) UpdateBlind(keys, blind []string, fn func(*Tx) error) error {
+	if o.e == nil {
+		return ErrReserved
+	}
+	return o.e.m.UpdateBlind(keys, blind, fn)
+}
+
+// BlindRemove removes an entry that, as the caller knows, is in the set of a key. If the set is on the disk only and the entry is not there
+// after all, every read of the set fails with ErrCorrupt, and so do snapshots. O(log n); O(blind writes) for a set that was not read. Errors:
+// ErrConflict if the set is in memory and has no such entry, or earlier blind writes exclude it; ErrLastMember if the set was not read and
+// has no other member; ErrNoSet if there is no set; ErrKind, ErrTieWidth, ErrNotNamed, ErrReserved, ErrTxDone. Then nothing has changed.
+func (o Owner) BlindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+	return o.In(tx, func() error { return txn.BlindRemove(tx, key, member, score, tie) })
+}
+
+// BlindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
+// except ErrLastMember, and zset.ErrMemberTooLong.
+func (o Owner) BlindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+	return o.In(tx, func() error { return txn.BlindPut(tx, key, member, score, tie) })
+}
+
 // BeginView begins a View of one key, which EndView ends. With brief the caller is done soon, runs nothing of the program, and reads only
 // the entries of the set; then it need not wait for a transaction that changes many members, and may see the set as it was before it.
 // Errors: ErrReserved, those of Engine.View.

@@ -26,6 +26,7 @@ type Usage struct {
 	Disk       int64  // estimate of their bytes on the disk, without pages that the store has not yet written out
 
 	digest facts.Digest
+	blind  bool // it is not in memory, and blind writes have changed it
 }
 
 // Usage returns what a set takes, as Redis MEMORY USAGE and OBJECT ENCODING; ok is false if it does not exist. It reads no set
@@ -63,9 +64,9 @@ func (e *Engine) Usage(key string) (u Usage, ok bool, err error) {
 	}
 }
 
-// stored fills in the figures of the set's record, those in memory aside.
+// stored fills in the figures of the set's record, those that are known aside.
 func (u *Usage) stored(r *persist.SetRecord) error {
-	if u.Pages = r.Pages; u.Loaded {
+	if u.Pages = r.Pages; u.known() {
 		return nil
 	}
 	f, err := facts.DecodeFacts(r.Key, r.Meta)
@@ -98,16 +99,27 @@ func (e *Engine) usageOf(s *keyspace.Set, u *Usage, key string, now int64) (id *
 	}
 	u.Keyspace, u.Version, u.LastCommit, u.Dirty = keyspace.PerSet+len(s.Key), s.Version, s.Changed, s.Dirty()
 	if s.Entries != nil {
-		u.Loaded, u.Members, u.Encoding, u.Memory = true, s.Entries.Len(), s.Entries.Encoding(), s.Entries.Size()
+		u.Loaded, u.Encoding, u.Memory = true, s.Entries.Encoding(), s.Entries.Size()
 		u.Index, u.Table = s.Entries.Layers()
-		u.digest = s.Digest()
-		u.setLayout(facts.LayoutOf(s.Entries.View()))
+		u.know(facts.LayoutOf(s.Entries.View()), s.Entries.Len(), s.Digest())
+	} else if b := s.Blind(); b != nil {
+		u.blind = true
+		u.know(b.Layout, b.Members, b.Digest)
 	}
 	if s.Stored() {
 		setID := s.Id()
 		id = &setID
 	}
 	return id, true, true
+}
+
+// known reports whether the figures that a record has are filled in.
+func (u *Usage) known() bool { return u.Loaded || u.blind }
+
+// know fills in the figures that a record has otherwise.
+func (u *Usage) know(f facts.Layout, members int, d facts.Digest) {
+	u.Members, u.digest = members, d
+	u.setLayout(f)
 }
 
 // setLayout fills in the kind of scores and the form.

@@ -73,7 +73,7 @@ func (e *Engine) readUsages(cold []recorded, keys []string, all []Usage) error {
 		c := cold[0]
 		cold = cold[1:]
 		u := &all[c.at]
-		if !u.Loaded && r.Base < u.LastCommit { // the record was read before that commit, and the set has left memory since
+		if !u.known() && r.Base < u.LastCommit { // the record was read before that commit, and the set has left memory since
 			again = append(again, c)
 			continue
 		}

@@ -140,7 +140,7 @@ func (c *Manager) slowToOpen() bool {
 			continue
 		}
 		if s.Exists && !s.Gone && s.Dirty() {
-			members += setMembers + s.Entries.Len()
+			members += setMembers + s.Len()
 		}
 		s.Mu.Unlock()
 	}

@@ -32,6 +32,9 @@ type Manager struct {
 	LastWritten   atomic.Int64  // bytes of pages that the last snapshot wrote
 	Figures       figures
 	Paged         func(page []byte) []byte // tests only: called with each page, returns the page to write
+	// Load loads a set that is on the disk only, for a snapshot that writes it, and returns the bytes that it takes: see
+	// residency.Manager.LoadToWrite.
+	Load func(*keyspace.Set) (int, error)
 
 	droppedMu sync.Mutex
 	Dropped   map[string]uint64 // ids of dropped sets that the store still has, with the commit that dropped each

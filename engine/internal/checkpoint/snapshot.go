@@ -23,14 +23,17 @@ func (c *Manager) Snapshot() error {
 	return err
 }
 
-// takeSnapshot writes and publishes one snapshot, and returns the bytes of the pages written. Under a memory limit it first writes out all sets
-// piece by piece, so that eviction need not wait for more than a piece; then the snapshot itself has only the sets that were dropped.
+// takeSnapshot writes and publishes one snapshot, and returns the bytes of the pages written. It first writes out the sets with blind writes, piece
+// by piece, because each must be in memory for that. Under a memory limit it writes out all sets so, and eviction need not wait for more than a
+// piece; then the snapshot itself has only the sets that were dropped.
 func (c *Manager) takeSnapshot() (bytes int64, err error) {
 	upto, limited := c.Store.LastSeq(), c.Keys.Accounts.Limit > 0
+	first := c.Keys.Accounts.Blind()
 	if limited {
-		if bytes, err = c.writeOutAll(c.Keys.All(), c.Store.Pacer(), nil); err != nil {
-			return bytes, err
-		}
+		first = c.Keys.All()
+	}
+	if bytes, err = c.writeOutAll(first, c.Store.Pacer(), nil); err != nil {
+		return bytes, err
 	}
 	sn, err := c.Store.Snapshot(upto)
 	if err != nil {

@@ -8,12 +8,11 @@ import (
 // A write-out writes some sets as they are, so that they can leave memory before the next snapshot: see persist.Store.WriteOut. Snapshots and
 // write-outs take turns.
 
-// One piece of a write-out ends after so many bytes of pages, or so many sets. Others wait for a piece. The pieces of a snapshot are small, since
-// it pauses while others commit.
+// One piece of a write-out ends after so many bytes of pages. Others wait for a piece. The pieces of a snapshot are small, since it pauses while
+// others commit.
 const (
 	pieceBytes    = 1 << 20
 	snapshotBytes = 64 << 10
-	pieceSets     = 128
 )
 
 // WriteOut writes those of the sets that have changed since they were last written. The log stays as it is. A set that no commit has changed
@@ -65,12 +64,14 @@ func (c *Manager) writePiece(sets []*keyspace.Set, p *persist.Pacer) (bytes int6
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	most := int64(pieceBytes)
+	part := &piece{most: pieceBytes}
 	if p != nil {
-		most = snapshotBytes
+		part.most = snapshotBytes
 	}
-	full := func(written int) bool { return sn.Bytes() >= most || written >= pieceSets }
-	written, rest, err := c.writeSets(sn, sets, full)
+	written, rest, err := c.writeSets(sn, sets, part)
 	err = c.publish(sn, written, nil, err)
+	for _, s := range part.loaded {
+		c.Keys.Accounts.LeaveUnused(s)
+	}
 	return sn.Bytes(), len(written), rest, err
 }

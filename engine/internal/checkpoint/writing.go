@@ -41,11 +41,16 @@ type WrittenSet struct {
 	base uint64
 }
 
-// writeSets writes those of the sets that have changed, and returns them by id. It stops after a set when full, which may be nil, returns true, and
-// returns the rest. After an error it returns those that it has written.
-func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, full func(written int) bool) (written map[string]*WrittenSet, rest []*keyspace.Set, err error) {
+// writeSets writes those of the sets in memory that have changed, and returns them by id. With p it first loads sets with blind writes, and stops
+// after a set when the piece is full, and returns the rest. After an error it returns those that it has written.
+func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, p *piece) (written map[string]*WrittenSet, rest []*keyspace.Set, err error) {
 	written = map[string]*WrittenSet{}
 	for i, s := range sets {
+		if p != nil {
+			if err := c.loadFor(p, s); err != nil {
+				return written, nil, err
+			}
+		}
 		w, err := c.WriteSet(sn, s, written)
 		if w != nil {
 			written[w.Id] = w
@@ -53,19 +58,20 @@ func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, full fun
 		if err != nil {
 			return written, nil, err
 		}
-		if full != nil && full(len(written)) {
+		if p != nil && p.full(sn, len(written)) {
 			return written, sets[i+1:], nil
 		}
 	}
 	return written, nil, nil
 }
 
-// WriteSet writes a set that has changed since its last snapshot. It returns nil if there is nothing to write. It reads base under the
+// WriteSet writes a set that has changed since its last snapshot. It returns nil if there is nothing to write, or if the set is on the disk only:
+// then its blind writes are in the log after the snapshot, which has begun after those before were written out. It reads base under the
 // set's lock, so every commit on the set up to base is in the pages. HoldPages keeps members on their pages until all pages are written.
 // If the snapshot has already written a set of the same id, that one has been dropped since; the new set is in the log, and is not written.
 func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
 	c.Locks.Lock(&s.Mu, "snapshot", "")
-	if !s.Exists || s.Gone || !s.Dirty() || written[s.Id()] != nil {
+	if !s.Exists || s.Gone || !s.Dirty() || s.Cold() || written[s.Id()] != nil {
 		s.Mu.Unlock()
 		return nil, nil
 	}

@@ -1,6 +1,8 @@
 package keyspace
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -25,13 +27,16 @@ type Accounts struct {
 	mu       sync.Mutex
 	resident map[*Set]struct{} // the sets that take memory; filled only if there is a limit
 
+	blindMu sync.Mutex
+	blind   map[*Set]struct{} // the sets with blind writes
+
 	unloadMu sync.Mutex
 	Unloads  map[*Set]struct{} // sets that leave memory as soon as the disk has them and no transaction uses them
 }
 
 // NewAccounts returns accounts of no sets. limit is how many bytes sets may take in memory; 0 means any number.
 func NewAccounts(c *observe.Counters, limit int64) *Accounts {
-	a := &Accounts{counters: c, Limit: limit, Layers: map[*Set]layer{}, resident: map[*Set]struct{}{}}
+	a := &Accounts{counters: c, Limit: limit, Layers: map[*Set]layer{}, resident: map[*Set]struct{}{}, blind: map[*Set]struct{}{}}
 	a.now.Store(Leaving + 1)
 	return a
 }
@@ -61,6 +66,7 @@ func (a *Accounts) Loaded(s *Set, reserved int64) {
 		a.Used.Add(-reserved)
 	}
 	a.reside(s, size > 0)
+	a.ListBlind(s, exists && s.Blind() != nil)
 }
 
 // countSet updates the numbers of sets, of members and of bytes of keys for one set.
@@ -137,6 +143,29 @@ func (a *Accounts) reside(s *Set, is bool) {
 	}
 	a.resident[s] = struct{}{}
 	s.Used.Store(a.now.Add(1))
+}
+
+// ListBlind adds a set to the sets with blind writes, or removes it. A transaction adds it before the log has its first blind write, so that a
+// snapshot that may cut the write out of the log finds the set. Account removes it. The caller holds its lock for writing.
+func (a *Accounts) ListBlind(s *Set, is bool) {
+	if s.marks.has(blind) == is {
+		return
+	}
+	s.marks.set(blind, is)
+	a.blindMu.Lock()
+	defer a.blindMu.Unlock()
+	if is {
+		a.blind[s] = struct{}{}
+	} else {
+		delete(a.blind, s)
+	}
+}
+
+// Blind returns the sets with blind writes, and those that may get some by a transaction that has them locked.
+func (a *Accounts) Blind() []*Set {
+	a.blindMu.Lock()
+	defer a.blindMu.Unlock()
+	return slices.Collect(maps.Keys(a.blind))
 }
 
 // Touch records that a set is used now. That also cancels an Unload that waits for a snapshot.

@@ -10,6 +10,7 @@
 //	list.go        the sets that exist, without the lock of each
 //	table.go       Table: the sets of a shard by key (T1 to T3)
 //	entry.go       Set: one sorted set and its state
+//	blind.go       Blind: the blind writes to a set on the disk only (B1 to B3)
 //	ids.go         the ids of sets in the log, and sets that have no key yet
 //	track.go       Tracker: the members that have changed since a copy of a set began
 //	expiries.go    Expiries: sets by the time at which they vanish

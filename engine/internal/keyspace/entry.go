@@ -43,6 +43,7 @@ const (
 	left                       // it has left memory since Open, so it counts for no bytes
 	layered                    // it is in Accounts.Layers
 	resident                   // it is in Accounts.resident
+	blind                      // it is in Accounts.blind
 )
 
 func (m marks) has(x marks) bool { return m&x != 0 }
@@ -98,6 +99,7 @@ type Rare struct {
 	Expires int64        // milliseconds after 1970; 0: never
 	Loading *Loading     // it is being read from the disk
 	Digest  facts.Digest // valid while the set is in memory
+	Blind   *Blind       // the blind writes to the set while it is on the disk only
 
 	// Image is what guests see while a transaction changes the set: the set as it was before. nil: they see Entries.
 	Image *zset.IntBeforeImage
@@ -119,7 +121,7 @@ func (s *Set) Extra() *Rare {
 
 // Slim frees the rare state if nothing of it is set.
 func (s *Set) Slim() {
-	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Returned == nil && r.copies == nil && r.Image == nil && !r.Digest.Known {
+	if r := s.Rare; r != nil && !r.Other && !r.Hidden && r.Expires == 0 && r.Loading == nil && r.Blind == nil && r.Returned == nil && r.copies == nil && r.Image == nil && !r.Digest.Known {
 		s.Rare = nil
 	}
 }
@@ -144,6 +146,29 @@ func (s *Set) Is(key string) bool { return !s.Gone && s.Key == key }
 
 // Cold reports whether the set is on the disk only. The caller holds its lock.
 func (s *Set) Cold() bool { return s.Exists && s.Entries == nil }
+
+// Blind returns what is known of a cold set that blind writes have changed, or nil. The caller holds the set's lock.
+func (s *Set) Blind() *Blind {
+	if s.Rare == nil {
+		return nil
+	}
+	return s.Rare.Blind
+}
+
+// SetBlind sets Blind; nil removes it. The caller holds the set's lock for writing.
+func (s *Set) SetBlind(b *Blind) {
+	if s.Rare != nil || b != nil {
+		s.Extra().Blind = b
+	}
+}
+
+// Len returns the number of members of a set that is in memory or dirty (B3). The caller holds its lock.
+func (s *Set) Len() int {
+	if b := s.Blind(); b != nil {
+		return b.Members
+	}
+	return s.Entries.Len()
+}
 
 // Loading is a set that is being read from the disk. Callers that want the set wait for Done.
 type Loading struct {
@@ -189,9 +214,15 @@ func (s *Set) SetDigest(d facts.Digest) {
 
 // Facts returns the facts of a set that is in memory. The caller holds its lock.
 func (s *Set) Facts() facts.Facts {
-	f := facts.FactsOf(facts.LayoutOf(s.Entries.View()), s.Version)
+	return s.FactsWith(facts.LayoutOf(s.Entries.View()), s.Digest())
+}
+
+// FactsWith returns the facts of a set with this layout and digest. The caller holds its lock.
+func (s *Set) FactsWith(l facts.Layout, d facts.Digest) facts.Facts {
+	f := facts.FactsOf(l, s.Version)
+	f.Digest = d
 	if r := s.Rare; r != nil {
-		f.Expires, f.Hidden, f.Digest = r.Expires, r.Hidden, r.Digest
+		f.Expires, f.Hidden = r.Expires, r.Hidden
 		if r.Other && !r.Hidden {
 			f.Key, f.Other = s.Key, true
 		}

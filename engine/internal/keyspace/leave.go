@@ -24,11 +24,16 @@ func (a *Accounts) UnloadNoted() {
 	a.Unloads = nil
 	a.unloadMu.Unlock()
 	for s := range noted {
-		s.Mu.Lock()
-		if !s.Gone && s.Exists && s.Entries != nil && s.Used.Load() == Leaving {
-			a.LeaveLater(s)
-		}
-		s.Mu.Unlock()
+		a.LeaveUnused(s)
+	}
+}
+
+// LeaveUnused is LeaveLater for a set that was to leave, unless it has been used since. The caller holds no lock.
+func (a *Accounts) LeaveUnused(s *Set) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if !s.Gone && s.Exists && s.Entries != nil && s.Used.Load() == Leaving {
+		a.LeaveLater(s)
 	}
 }
 

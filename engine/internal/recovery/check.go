@@ -53,7 +53,7 @@ type check struct {
 
 // captured is the state of a set in memory at one moment.
 type captured struct {
-	loaded bool // sum is valid
+	loaded bool // sum is valid: the set is in memory, or blind writes have changed it
 	sum    summary
 	upto   uint64 // the last commit that had changed it
 }
@@ -86,7 +86,9 @@ func (c *check) captureSet(l *locks.Table, s *keyspace.Set) {
 		return
 	}
 	m := captured{loaded: s.Entries != nil && !s.Hidden(), upto: s.Changed} // a hidden set may be stored in part
-	if m.loaded {
+	if b := s.Blind(); b != nil && b.Digest.Known {
+		m.loaded, m.sum = true, summary{s.FactsWith(b.Layout, b.Digest), b.Members, b.Digest.Sum}
+	} else if m.loaded {
 		m.sum = summary{s.Facts(), s.Entries.Len(), facts.DigestOf(s.Entries.View())}
 		if err := s.Entries.Check(); err != nil {
 			c.problem(s.Key, "in memory: %v", err)

@@ -2,6 +2,7 @@
 //
 // It owns the loading of sets from the disk and, under the memory limit, the eviction of the least recently used sets and the queue of
 // transactions that wait for room. When several callers want a set at once, it is read once. No lock is held while a set is read.
+// Blind writes to a set on the disk only wait in its Blind until it is read: see package keyspace.
 //
 // # Where things are
 //

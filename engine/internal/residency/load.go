@@ -17,8 +17,9 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A set that exists and has no Entries is on the disk only. Nothing can have changed it since the last snapshot. It is read without any
-// lock, so that only callers that want the set wait for it. The set's lock is held to mark it as loading, and to store its entries.
+// A set that exists and has no Entries is on the disk only. Only blind writes can have changed it since the last snapshot: see
+// keyspace.Blind. It is read without any lock, so that only callers that want the set wait for it. Its record does not change meanwhile (B3).
+// The set's lock is held to mark it as loading, and to apply the blind writes and store its entries.
 
 // Load brings a set into memory if it is on the disk only. The caller holds no lock. After an error the next call tries again. Accounts.Used has
 // so many bytes reserved for the set, which counts in their place afterwards. O(members log members).
@@ -48,10 +49,7 @@ func (m *Manager) Load(s *keyspace.Set, reserved int64) error {
 	case s.Gone:
 		err = nil // it has been dropped meanwhile, with its pages; the caller looks the key up again
 	case err == nil:
-		m.keys.Limits.Fit(z)
-		s.Entries, s.Version = z, f.Version
-		s.SetDigest(f.Digest)
-		m.Loads.Add(1)
+		err = m.install(s, z, f)
 	}
 	s.Slim()
 	m.accounts.Loaded(s, reserved)
@@ -60,6 +58,48 @@ func (m *Manager) Load(s *keyspace.Set, reserved int64) error {
 	l.Err = err
 	close(l.Done)
 	return err
+}
+
+// install gives a set its entries and facts, as they were read from the disk, after the blind writes. The caller holds its lock for writing.
+func (m *Manager) install(s *keyspace.Set, z *zset.IntSet, f facts.Facts) error {
+	if b := s.Blind(); b != nil {
+		if err := b.Apply(z); err != nil {
+			return fmt.Errorf("%w: set %q: %w", persist.ErrCorrupt, s.Id(), err)
+		}
+		f.Version, f.Digest = s.Version, b.Digest
+		s.SetBlind(nil)
+	}
+	m.keys.Limits.Fit(z)
+	s.Entries, s.Version = z, f.Version
+	s.SetDigest(f.Digest)
+	m.Loads.Add(1)
+	return nil
+}
+
+// LoadToWrite loads a set with blind writes for a snapshot, and returns the bytes that it takes. Unless a transaction uses the set, it leaves memory
+// when the caller calls Accounts.LeaveUnused after it was written. LoadToWrite does not wait for room: the caller loads few sets at a time, and a
+// transaction that waits for room may wait for the snapshot. The caller holds no lock.
+func (m *Manager) LoadToWrite(s *keyspace.Set) (bytes int, err error) {
+	if err := m.Load(s, 0); err != nil {
+		return 0, err
+	}
+	s.Used.Store(keyspace.Leaving)
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	return s.Size, nil
+}
+
+// Blind returns what is known of a cold set for blind writes: as the last one left it, or as its record has it. The caller holds the set's lock.
+func (m *Manager) Blind(s *keyspace.Set) (keyspace.Blind, error) {
+	if b := s.Blind(); b != nil {
+		return *b, nil
+	}
+	r, err := m.Record(s.Id())
+	if err != nil {
+		return keyspace.Blind{}, err
+	}
+	f, err := facts.DecodeFacts(r.Key, r.Meta)
+	return keyspace.Blind{Layout: f.Form(), Members: r.Entries, Digest: f.Digest}, err
 }
 
 // reportSlow emits an event if reading the set was slow.

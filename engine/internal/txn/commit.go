@@ -80,12 +80,15 @@ func (m *Manager) committed(c *pending, seq uint64) {
 	c.noteAll()
 	was := s.Exists
 	s.Commit(seq)
-	s.Exists = c.owner != nil && s.Entries.Len() > 0
+	s.Exists = c.owner != nil && !c.empty()
 	if s.Exists {
 		if c.moved() {
 			observe.Raise(&m.emptied, seq) // for a View of the key that it had
 		}
 		m.Keys.Rename(s, c.owner.key)
+		if len(c.blindWrites()) > 0 {
+			s.SetBlind(c.blind)
+		}
 	}
 	if was && !s.Exists {
 		m.Vanished(s, seq)
@@ -116,7 +119,7 @@ func (tx *Tx) moves() (moves []keyspace.Move) {
 // so no other transaction can take these ids.
 func (tx *Tx) reserveIDs() (reserved []string) {
 	for c := range tx.changes {
-		if id := c.S.Id(); c.S.Exists && c.moved() && c.S.Entries.Len() > 0 && id != c.owner.key && tx.m.Keys.Ids.Add(id) {
+		if id := c.S.Id(); c.S.Exists && c.moved() && !c.empty() && id != c.owner.key && tx.m.Keys.Ids.Add(id) {
 			reserved = append(reserved, id)
 		}
 	}

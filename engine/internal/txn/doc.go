@@ -14,6 +14,7 @@
 //	keys.go     whole sets: Drop, Rename, Copy, and putting a set in another's place
 //	pending.go  changing, rolling back and settling a pending set
 //	commit.go   appending a commit to the log, and updating the engine's state afterwards
+//	blind.go    blind writes: changing sets that are on the disk only without reading them
 //	encode.go   encoding a commit for the log
 //	seq.go      numbers of commits
 //	limits.go   the limits of keys, transactions and memory

@@ -14,12 +14,12 @@ var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 // encode appends the changes of the transaction to a batch. Dropped sets come first, because new ones may have their ids.
 func (tx *Tx) encode(b *persist.Batch) {
 	for c := range tx.changes {
-		if c.S.Exists && (c.owner == nil || c.dirty() && c.S.Entries.Len() == 0) {
+		if c.S.Exists && (c.owner == nil || c.dirty() && c.empty()) {
 			c.drop(b)
 		}
 	}
 	for c := range tx.changes {
-		if c.owner != nil && c.dirty() && c.S.Entries.Len() > 0 {
+		if c.owner != nil && c.dirty() && !c.empty() {
 			c.encode(b)
 		}
 	}
@@ -42,12 +42,16 @@ func (c *pending) drop(b *persist.Batch) {
 
 // encode appends the set and its changed members to a batch.
 func (c *pending) encode(b *persist.Batch) {
-	id, f := c.S.Id(), c.S.Facts()
+	id, f := c.S.Id(), c.facts()
 	f.Hidden, f.Other, f.Key = false, id != c.owner.key, ""
 	if f.Other {
 		f.Key = c.owner.key
 	}
 	b.Create(id, f.Encode())
+	if c.blind != nil {
+		c.encodeBlind(b, id)
+		return
+	}
 	if c.whole {
 		facts.PutAll(b, id, c.S.Entries.View())
 		return

@@ -74,7 +74,7 @@ func (tx *Tx) unschedule() (changed []*pending) {
 		if at == 0 && c.expires == 0 {
 			continue
 		}
-		stays := c.S.Exists && c.owner != nil && c.S.Entries.Len() > 0
+		stays := c.S.Exists && c.owner != nil && !c.empty()
 		if stays && !c.moved() && at == c.expires {
 			continue
 		}

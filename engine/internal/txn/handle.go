@@ -52,9 +52,18 @@ func HandleOf(tx *Tx, key string) (*Handle, error) {
 	return h, nil
 }
 
+// readHandle is HandleOf of a key whose set the transaction has read.
+func readHandle(tx *Tx, key string) (*Handle, error) {
+	h, err := HandleOf(tx, key)
+	if err == nil && h.blind != nil {
+		err = fmt.Errorf("%w: %q", ErrUnread, key)
+	}
+	return h, err
+}
+
 // AnyHandle returns the handle of a key whose set may have scores of either kind. A set that does not exist is empty.
 func AnyHandle(tx *Tx, key string) (*Handle, error) {
-	h, err := HandleOf(tx, key)
+	h, err := readHandle(tx, key)
 	if err == nil && h.View == nil {
 		err = h.prepare(facts.Layout{})
 	}
@@ -112,6 +121,7 @@ func LockedBy(tx *Tx) []*Handle { return tx.sets }
 func (h *Handle) init(tx *Tx, key string, s *keyspace.Set, l *locks.Lock) {
 	*h = Handle{tx: tx, key: key, lock: l, own: pending{S: s, owner: h, version: s.Version, expires: s.Expires(), sum: s.Digest().Sum}}
 	h.Floats.h, h.Ints.h = h, h
+	_, h.named = slices.BinarySearch(tx.blind, key)
 	h.own.undo.Share(&tx.texts)
 	h.pending = &h.own
 }

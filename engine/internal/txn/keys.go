@@ -71,7 +71,7 @@ func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 
 // PairOf returns the handles of two keys. The first must have members, and the second must be writable.
 func PairOf(tx *Tx, from, to string) (f, t *Handle, err error) {
-	if f, err = HandleOf(tx, from); err != nil {
+	if f, err = readHandle(tx, from); err != nil {
 		return nil, nil, err
 	}
 	if t, err = tx.writable(to); err != nil {

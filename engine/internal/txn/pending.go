@@ -37,15 +37,23 @@ func (c *pending) moved() bool { return c.owner != nil && c.S.Key != c.owner.key
 
 // dirty reports whether the commit must write the set.
 func (c *pending) dirty() bool {
-	return len(c.undo.Records) > 0 || c.whole || c.moved() || c.expires != c.S.Expires()
+	return len(c.undo.Records) > 0 || len(c.blindWrites()) > 0 || c.whole || c.moved() || c.expires != c.S.Expires()
 }
 
-// stage adds the sets that the commit makes in place of others to listings, before the log has them. A snapshot that may cut the
-// commit out of the log then finds them, and waits for their locks.
+// empty reports whether the set has no members. A set on the disk only always has.
+func (c *pending) empty() bool { return !c.S.Cold() && c.S.Entries.Len() == 0 }
+
+// stage adds the sets that the commit makes in place of others, and those with blind writes, to listings, before the log has them. A snapshot
+// that may cut the commit out of the log then finds them, and waits for their locks.
 func (tx *Tx) stage() {
 	for _, c := range tx.made {
 		if c.owner != nil && !c.S.Exists && c.S.Entries.Len() > 0 {
 			tx.m.Keys.Stage(c.S, keyspace.NotFilled)
+		}
+	}
+	for _, h := range tx.sets {
+		if h.own.owner != nil && len(h.own.blindWrites()) > 0 {
+			tx.m.Keys.Accounts.ListBlind(h.own.S, true)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 // Set returns the set of a key that the transaction has named. One that does not exist is empty; the first member added
 // makes it. Errors: ErrNotNamed, ErrTxDone, ErrKind if it has int64 scores.
 func (tx *Tx) Set(key string) (*Set, error) {
-	h, err := HandleOf(tx, key)
+	h, err := readHandle(tx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (tx *Tx) IntSet(key string, f facts.Form) (*IntSet, error) {
 
 // formed returns the handle of a key whose set has layout f, or that has no set.
 func (tx *Tx) formed(key string, f facts.Layout) (*Handle, error) {
-	h, err := HandleOf(tx, key)
+	h, err := readHandle(tx, key)
 	if err != nil {
 		return nil, err
 	}

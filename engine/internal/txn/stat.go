@@ -21,7 +21,7 @@ type Stat struct {
 // Stat describes what a key holds, including the transaction's own changes. The transaction must have named the key. A caller can use Stat
 // to choose between a Set and an IntSet. O(1). Errors: ErrNotNamed, ErrTxDone.
 func (tx *Tx) Stat(key string) (Stat, error) {
-	h, err := HandleOf(tx, key)
+	h, err := readHandle(tx, key)
 	if err != nil || h.View == nil || h.View.Len() == 0 {
 		return Stat{}, err
 	}

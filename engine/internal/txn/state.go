@@ -64,6 +64,7 @@ type Tx struct {
 	logged  bool          // the commit has changed something
 	owner   bool          // it may change reserved keys
 	holds   atomic.Bool   // it has the lock of the private keys; written by the closure's goroutine
+	blind   []string      // the keys of sets that it changes by blind writes, in order
 	brief   bool          // a View of one key by a reader that is soon done: it may be a guest
 	guest   bool          // it is one, and sees the set as it was before the transaction that has it locked for writing
 	steps   int           // changes of members, for breathe
@@ -97,6 +98,7 @@ type Handle struct {
 	lock     *locks.Lock   // the key's
 	*pending               // the set that the key has now
 	own      pending       // the set that was locked under the key
+	named    bool          // in Tx.blind
 	View     *zset.IntView // of the set that the key has now; nil until it is first used
 	Floats   Set
 	Ints     IntSet
@@ -112,8 +114,9 @@ type pending struct {
 	expires int64   // before
 	sum     uint64  // the digest before
 	undo    undo.Log
-	whole   bool // the commit writes all members, not only those in undo
-	shown   int  // the records in undo that S.Rare.Image has
+	blind   *keyspace.Blind // of a set that the transaction has not read, with its blind writes; nil: it is in memory
+	whole   bool            // the commit writes all members, not only those in undo
+	shown   int             // the records in undo that S.Rare.Image has
 }
 
 // Set is a sorted set inside a transaction. It has the reading methods of zset.View, and changes that commit with the

@@ -61,7 +61,7 @@ func InOrder(keys []string) []string {
 	return keys
 }
 
-// begin locks the sets of a transaction and makes sure that all are in memory. An Update first waits while the sets in memory take more than the
+// begin locks the sets of a transaction and makes sure that all are in memory, except those for blind writes. An Update first waits while the sets in memory take more than the
 // limit. begin loads sets while nothing is locked. All sets are pinned from when there is room to load them until they are locked. They are not
 // pinned while it waits for room: if those that wait pinned sets, no set might be left that can make room.
 func (tx *Tx) begin(keys []string) error {
@@ -79,7 +79,7 @@ func (tx *Tx) begin(keys []string) error {
 		cold := tx.lock(keys)
 		tx.m.Residency.Unpin(pinned)
 		if !cold {
-			return nil
+			return tx.lookUp()
 		}
 		wants := tx.wants()
 		tx.unlock()
@@ -100,14 +100,14 @@ func (tx *Tx) begin(keys []string) error {
 // wants returns the sets that the transaction needs in memory. They are locked.
 func (tx *Tx) wants() (sets []*keyspace.Set) {
 	for _, x := range tx.sets {
-		if s := x.own.S; !s.Cold() || !tx.expired(s) {
+		if s := x.own.S; !s.Cold() || !tx.expired(s) && !x.unread() {
 			sets = append(sets, s)
 		}
 	}
 	return sets
 }
 
-// lock locks the sets of the keys, creates missing ones, and reports whether one is on the disk only. A View locks sets that do not exist
+// lock locks the sets of the keys, creates missing ones, and reports whether one must be loaded. A View locks sets that do not exist
 // too: if one appeared while the View locks the others, it would see half of the commit that made it. An expired set counts as
 // missing: an Update replaces it.
 func (tx *Tx) lock(keys []string) (cold bool) {
@@ -119,7 +119,7 @@ func (tx *Tx) lock(keys []string) (cold bool) {
 				x.pending = &nothing
 				x.show(Empty.View())
 			}
-		case s.Cold() && tx.asIs:
+		case s.Cold() && (tx.asIs || x.unread()):
 		case s.Cold():
 			cold = true
 		case tx.write:
@@ -145,10 +145,11 @@ func (tx *Tx) lockOnly(keys []string) {
 	tx.makeHandles(len(keys))
 	for i, key := range keys {
 		s, l := tx.lockKey(keys, i)
-		if !tx.asIs {
+		h := tx.sets[i]
+		h.init(tx, key, s, l)
+		if !tx.asIs && !h.named {
 			tx.m.Keys.Accounts.Touch(s)
 		}
-		tx.sets[i].init(tx, key, s, l)
 	}
 }
 

@@ -1,0 +1,166 @@
+package txn
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/keyspace"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// A transaction may name sets that it changes by blind writes: see keyspace.Blind. It locks them for writing, and does not load those that are on
+// the disk only. Of a set that is in memory it removes and puts entries as usual.
+
+// The errors of blind writes.
+var (
+	ErrUnread     = errors.New("engine: the transaction has not read the set")
+	ErrLastMember = errors.New("engine: the transaction must read the set before it removes the last member")
+)
+
+// mostBlind is the number of blind writes after which a set is loaded for the next one. It bounds the memory that they take.
+const mostBlind = 128
+
+// UpdateBlind is UpdateOwning of the keys and of those in blind, whose sets fn changes by BlindRemove and BlindPut only. A key in both is read.
+func (m *Manager) UpdateBlind(keys, blind []string, fn func(*Tx) error) error {
+	tx := txs.Get().(*Tx)
+	tx.m, tx.write, tx.owner = m, true, true
+	keys, blind = InOrder(keys), InOrder(blind)
+	tx.blind = slices.DeleteFunc(slices.Clone(blind), func(key string) bool {
+		_, read := slices.BinarySearch(keys, key)
+		return read
+	})
+	_, err := m.UpdateAnd(tx, slices.Concat(keys, tx.blind), fn, m.Acknowledge)
+	tx.reuse()
+	return err
+}
+
+// unread reports whether the set is on the disk only, and the transaction does not load it.
+func (h *Handle) unread() bool {
+	return h.named && h.S.Cold() && (h.S.Blind() == nil || len(h.S.Blind().Changes) < mostBlind)
+}
+
+// lookUp reads the records of the sets that the transaction has not loaded. They are locked. After an error they are not locked any more.
+func (tx *Tx) lookUp() error {
+	for _, h := range tx.sets {
+		if !h.unread() {
+			continue
+		}
+		b, err := tx.m.Residency.Blind(h.S)
+		if err != nil {
+			tx.unlock()
+			tx.m.Residency.Room.Release(&tx.pass)
+			return err
+		}
+		h.blind = &b
+	}
+	return nil
+}
+
+// BlindRemove removes an entry that, as the caller knows, is in the set of a key. A set on the disk only is not read. Errors: ErrConflict if the set
+// is in memory and has no such entry, or earlier blind writes exclude it; ErrLastMember if the set was not read and has no other member; ErrNoSet
+// if there is no set; ErrKind, ErrTieWidth, ErrNotNamed, ErrReadOnly, ErrReserved, ErrTxDone.
+func BlindRemove(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+	c := keyspace.Change{Score: score, Member: string(member), Tie: string(tie)}
+	h, err := tx.allowed(key, c)
+	switch {
+	case err != nil:
+		return err
+	case h.blind == nil:
+		_, err = h.Ints.Remove(member)
+		return err
+	case h.blind.Members == 1:
+		return fmt.Errorf("%w: %q", ErrLastMember, key)
+	}
+	h.change(c)
+	return nil
+}
+
+// BlindPut puts an entry into the set of a key, which exists and, as the caller knows, does not have the member. Errors: those of BlindRemove
+// except ErrLastMember, and those of zset.Set.AddTied.
+func BlindPut(tx *Tx, key string, member []byte, score int64, tie []byte) error {
+	c := keyspace.Change{Put: true, Score: score, Member: string(member), Tie: string(tie)}
+	h, err := tx.allowed(key, c)
+	switch {
+	case err != nil:
+		return err
+	case h.blind == nil:
+		_, err = h.Ints.AddTied(member, tie, score)
+		return err
+	case len(member) > zset.MaxMember:
+		return zset.ErrMemberTooLong
+	}
+	h.change(c)
+	return nil
+}
+
+// allowed returns the handle of a key whose set may have a change, as far as is known.
+func (tx *Tx) allowed(key string, c keyspace.Change) (*Handle, error) {
+	h, err := tx.writable(key)
+	if err != nil {
+		return nil, err
+	}
+	if !h.There() {
+		return nil, fmt.Errorf("%w: %q", ErrNoSet, key)
+	}
+	l, fits := facts.Layout{}, false
+	if h.blind != nil {
+		l, fits = h.blind.Layout, h.blind.Allows(c)
+	} else {
+		score, tie, has := h.View.Get([]byte(c.Member))
+		l, fits = facts.LayoutOf(h.View), has != c.Put && (c.Put || score == c.Score && string(tie) == c.Tie)
+	}
+	switch {
+	case !l.Ints:
+		return nil, facts.KindError(key, false)
+	case l.TieWidth != len(c.Tie):
+		return nil, fmt.Errorf("%w: %q has ties of %d bytes, not %d", facts.ErrTieWidth, key, l.TieWidth, len(c.Tie))
+	case !fits:
+		return nil, fmt.Errorf("%w: a blind write of %q in %q does not fit", ErrConflict, c.Member, key)
+	}
+	return h, nil
+}
+
+// change makes a blind write.
+func (c *pending) change(x keyspace.Change) {
+	c.blind.Add(x, c.blindBefore())
+	c.S.Version++
+}
+
+// blindBefore returns the number of blind writes that earlier transactions have made.
+func (c *pending) blindBefore() int {
+	if b := c.S.Blind(); b != nil {
+		return len(b.Changes)
+	}
+	return 0
+}
+
+// blindWrites returns the blind writes of the transaction.
+func (c *pending) blindWrites() []keyspace.Change {
+	if c.blind == nil {
+		return nil
+	}
+	return c.blind.Changes[c.blindBefore():]
+}
+
+// facts returns the facts of the set for the log.
+func (c *pending) facts() facts.Facts {
+	if c.blind != nil {
+		return c.S.FactsWith(c.blind.Layout, c.blind.Digest)
+	}
+	return c.S.Facts()
+}
+
+// encodeBlind appends the blind writes of the transaction to a batch.
+func (c *pending) encodeBlind(b *persist.Batch, id string) {
+	var value [8 + zset.MaxTieWidth]byte
+	for _, x := range c.blindWrites() {
+		if x.Put {
+			b.Put(id, []byte(x.Member), facts.AppendValue(value[:0], true, x.Score, []byte(x.Tie)))
+		} else {
+			b.Remove(id, []byte(x.Member))
+		}
+	}
+}
