@@ -20,6 +20,7 @@
 //	award_rows.go  how awards and settlements are shown
 //	migrate.go   migrate
 //	check.go     check
+//	compact.go   compact
 //	tools.go     backup, restore, salvage
 //	version.go   version
 //

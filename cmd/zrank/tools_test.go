@@ -89,6 +89,7 @@ func TestToolsInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)
 	fails(t, 1, "in use", "check", "--dir", dir)
+	fails(t, 1, "Engine.Compact", "compact", "--dir", dir)
 	fails(t, 1, "Engine.Backup", "backup", "--dir", dir, dir+"-new")
 	fails(t, 1, "in use", "restore", "--dir", dir+"-new", dir)
 	fails(t, 1, "in use", "salvage", "--dir", dir, dir+"-new")

@@ -6,7 +6,7 @@
 //
 // # Where things are
 //
-//	traces.go   Name, Find
+//	traces.go   Name, Find, FindOnDisk
 package traces
 
 import (
@@ -60,6 +60,9 @@ func Find(fs vfs.FS, dir, name string) (found []Trace, err error) {
 	err = s.dir(fs, dir)
 	return s.found, err
 }
+
+// FindOnDisk is Find in the file system of the operating system.
+func FindOnDisk(dir, name string) ([]Trace, error) { return Find(vfs.Default, dir, name) }
 
 type search struct {
 	windows map[string]bool
