@@ -206,6 +206,9 @@
 //   - Rows are numbered from 1 in the order of arrival. When there are too many, the oldest is dropped. Submissions that were skipped, refused or
 //     duplicates have no row. The removal of a member has one.
 //   - Metadata is not in the journal, nor are SetMeta and closings.
+//   - Board.Revert takes back one submission of a member, or all since a time: the member gets the entries that it would have without them, by the rules of
+//     the board. Its later submissions are applied again, and a removal counts as one. The commit also marks the rows and writes the audit log.
+//   - A submission can be reverted as long as its row is there, under the version of the board that has taken it.
 //   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows, and no parts.
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.
@@ -264,6 +267,7 @@
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
+//	internal/revert     taking back submissions
 //	internal/journal    the journal of submissions
 //	internal/unions     unions of rankings, computed and stored
 //	internal/tail       the rankings of the best members; the others in buckets
@@ -288,7 +292,7 @@
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board: submissions, periods, baselines
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
-//	journal.go     Journal: what was submitted
+//	journal.go     Journal: what was submitted; Revert: taking it back
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	moderation.go  Ban, Unban, Audit: what an operator does about a member
 //	unions.go      Union, StoreUnion: one ranking of several

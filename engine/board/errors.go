@@ -79,6 +79,10 @@ var (
 	ErrUndelivered = errs.ErrUndelivered
 	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
 	ErrNoJournal = errs.ErrNoJournal
+	// ErrNotInJournal is returned when a submission cannot be reverted because the journal does not have it, or not all of them: see JournalError.
+	ErrNotInJournal = errs.ErrNotInJournal
+	// ErrReverted is returned for a submission that has been reverted.
+	ErrReverted = errs.ErrReverted
 	// ErrUnion is returned for an impossible UnionSpec, for an impossible name of a stored union, and for sources that cannot be united.
 	ErrUnion = errs.ErrUnion
 	// ErrNoUnion is returned when no stored union has the name asked for, and by a ranking of one that has been dropped or stored again since.
@@ -112,6 +116,10 @@ type PeriodClosedError = errs.PeriodClosedError
 // UnionError says what is at fault in a union, in Err: one of its sources, by its index, Board and Window, or, with Source -1, the score of a
 // Member, which does not fit in the result. Column is the name of the column at fault, "" if the fault is none of a column.
 type UnionError = unions.Error
+
+// JournalError says what the journal of Board does not have of Member: a Row, or with Row 0 all that was asked for. First is the oldest row that can be
+// reverted, 0 if there is none, and Since is when it arrived. errors.Is(err, ErrNotInJournal) holds.
+type JournalError = errs.JournalError
 
 // BatchError says which submission of a batch cannot be taken, by its Index in the batch, from 0, and why, in Err: the fault is the
 // submission's own. None has been taken.

@@ -151,6 +151,7 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
 		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
 		"Jobs":        func() error { return errorOf(b.Jobs()) },
+		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", Reversion{}, ops)) },
 		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(1)) },
 		"Audit": func() error {
 			for _, err := range b.Audit(AuditFilter{}) {

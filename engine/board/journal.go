@@ -1,9 +1,11 @@
 package board
 
 import (
+	"context"
 	"iter"
 
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/revert"
 )
 
 // JournalQuery says which rows of a journal to read.
@@ -28,4 +30,34 @@ type JournalRow = journal.Entry
 // are not there. O(rows of the journal). It yields at most one error, at the end: ErrNoJournal, ErrClosed, ErrNoBoard, those of the engine.
 func (b *Board) Journal(q JournalQuery) iter.Seq2[JournalRow, error] {
 	return journal.All(b.core(), q)
+}
+
+// Reversion says which submissions of a member to revert.
+//
+//	Row    uint64     the one with this number in the journal; 0: all since a time
+//	Since  time.Time  all that arrived then or later; zero: all
+type Reversion = revert.Spec
+
+// Reverted is what a Revert has done, or would do in a dry run.
+//
+//	Entry   uint64    the number of its entry in the audit log, 0 in a dry run and if there was nothing to revert
+//	Rows    []uint64  the rows of the journal that are reverted, in order
+//	Places  []Place   the places in open periods that have changed: windows as in the spec, periods in order of time
+//	Closed  []Place   closed periods that the submissions count in, and which stay as they are
+type Reverted = revert.Result
+
+// Revert takes submissions of a member back, in one commit: in every period that accepts results the member gets the entry that it would have without them.
+// That is what it had before the earliest of them, as the journal has it, with its later submissions applied again by the rules of the board. Rows stay in
+// the journal, marked with the number of the entry of the audit log. O(rows of the journal + later rows of the member).
+//
+// Best ranks and baselines stay as they are. Once keys stay used, so that a retry of a reverted submission does not count. Conditions, and the functions of
+// SubmitFunc, are not asked again: a later submission counts with the score that it had. Metadata that a reverted submission has set is deleted where no
+// later submission has replaced it.
+//
+// Errors: ErrMember, ErrAction; ErrNoJournal; a *JournalError if the journal does not have the row, or does not go back to Since, or if the board has been
+// migrated since; ErrReverted for a row that has been reverted; those of rules.Check and a *ScoreError if a later submission cannot count without the
+// reverted ones; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. After an error nothing has changed, unless it is ErrStalled or
+// ErrPersistence: see Engine.Update.
+func (b *Board) Revert(ctx context.Context, member string, r Reversion, a Action) (Reverted, error) {
+	return revert.Revert(ctx, b.core(), member, r, a)
 }

@@ -61,6 +61,7 @@ func (n *naive) forget() {
 // clone returns a deep copy.
 func (n *naive) clone() *naive {
 	c := *n
+	c.history, c.journal = slices.Clone(n.history), slices.Clone(n.journal)
 	c.once, c.windows = maps.Clone(n.once), slices.Clone(n.windows)
 	for i, w := range n.windows {
 		nw := *w
@@ -113,7 +114,7 @@ func (n *naive) dump() string {
 
 // kind returns the error that err wraps, of those that naive returns, or err itself.
 func kind(err error) error {
-	for _, k := range []error{ErrUnion, ErrNoUnion, ErrNoPeriod, ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrBaseline} {
+	for _, k := range []error{ErrUnion, ErrNoUnion, ErrNoPeriod, ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrNoJournal, ErrNotInJournal, ErrReverted, ErrBaseline} {
 		if errors.Is(err, k) {
 			return k
 		}

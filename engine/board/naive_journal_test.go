@@ -2,12 +2,37 @@ package board
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
+
+// naiveBase is an entry at the last migration.
+type naiveBase struct {
+	naiveEntry
+	kept     []rules.Entry
+	migrated bool // its time is in naiveWindow.migrated
+}
+
+// rebase begins a new history from the entries as they are.
+func (n *naive) rebase() {
+	n.history = nil
+	for _, w := range n.windows {
+		w.base = map[string]naiveBase{}
+		for name, p := range w.periods {
+			for member, e := range p.entries {
+				key := keptKey(name, member)
+				_, migrated := w.migrated[key]
+				w.base[key] = naiveBase{e, w.kept[key], migrated}
+			}
+		}
+	}
+}
 
 // naiveLogged is a submission, or the removal of a member, in the naive history of a board.
 type naiveLogged struct {
@@ -81,7 +106,7 @@ func (n *naive) dumpJournal(out *bytes.Buffer) {
 // readJournal compares the rows of a random member since a random time with those of the oracle.
 func (s *script) readJournal() {
 	_, n, b := s.pick()
-	q := JournalQuery{Member: string(rune('a' + s.rng.IntN(12))), Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(30)) * time.Hour)}
+	q := JournalQuery{Member: s.member(), Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(30)) * time.Hour)}
 	if n.spec.Journal == 0 {
 		for _, err := range b.Journal(q) {
 			require.ErrorIs(s.t, err, ErrNoJournal)
@@ -100,6 +125,190 @@ func (s *script) readJournal() {
 	}
 	require.Equal(s.t, fmt.Sprint(want), fmt.Sprint(got))
 	s.counts["journal rows"] += len(got)
+}
+
+// reverted returns the model after a revert, and the rows that it reverts. It computes every entry of the member again, from its whole history since the
+// last migration.
+func (n *naive) reverted(member string, selects func(naiveLogged) bool, entry uint64, now time.Time) (c *naive, rows []uint64, err error) {
+	c = n.clone()
+	touched := map[string]bool{} // windows and periods
+	mark := func(list []naiveLogged, marked func(*naiveLogged)) {
+		for i := range list {
+			row := &list[i]
+			if row.Member == member && !row.Removal && row.Reverted == 0 && row.Number > 0 && row.Number >= c.journal[0].Number && selects(*row) {
+				row.Reverted = entry
+				marked(row)
+			}
+		}
+	}
+	mark(c.journal, func(row *naiveLogged) { rows = append(rows, row.Number) })
+	mark(c.history, func(row *naiveLogged) {
+		for w, p := range row.periods {
+			touched[c.windows[w].Name+" "+p.Name] = true
+		}
+	})
+	for i, w := range c.windows {
+		for name, p := range w.periods {
+			if touched[w.Name+" "+name] && w.takes(p.Period, now) {
+				if err := c.again(i, p, member, entry); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+	}
+	return c, rows, nil
+}
+
+// again computes the entry of a member in a period from its history. entry is the number of the revert.
+func (n *naive) again(window int, p *naivePeriod, member string, entry uint64) error {
+	w, key := n.windows[window], keptKey(p.Name, member)
+	base, had := w.base[key]
+	e, meta := base.naiveEntry, p.entries[member].meta
+	w.kept[key] = base.kept
+	if base.migrated {
+		w.migrated[key] = base.Entry
+	}
+	wrote := false // the last submission that has set the metadata is reverted
+	for _, row := range n.history {
+		switch {
+		case row.Member != member:
+		case row.Removal:
+			if slices.Contains(row.removed, w.Name+" "+p.Name) {
+				had, e, wrote = false, naiveEntry{}, false
+				delete(w.kept, key)
+				delete(w.migrated, key)
+			}
+		case row.periods[window].Name != p.Name:
+		case row.Reverted > 0:
+			wrote = wrote || row.Reverted == entry && row.meta && row.changed[window]
+		default:
+			wrote = wrote && !(row.meta && row.changed[window])
+			sub := rules.Entry{Score: row.Score, Reached: row.At.UnixMicro(), Arrival: row.arrival}
+			next, _, err := n.apply(w, key, e.Entry, had, sub)
+			if err != nil {
+				return err
+			}
+			e.Entry, had = next, true
+			n.keep(w, key, sub)
+		}
+	}
+	if !had {
+		delete(p.entries, member)
+		delete(w.kept, key)
+		return nil
+	}
+	if e.meta = meta; wrote {
+		e.meta = ""
+	}
+	p.entries[member] = e
+	return nil
+}
+
+// revert reverts one submission or several of a random member, which may not be possible.
+func (s *script) revert() {
+	name, n, b := s.pick()
+	member := s.member()
+	var spec Reversion
+	selects := func(row naiveLogged) bool { return !row.Arrived.Before(spec.Since) }
+	if s.rng.IntN(3) > 0 && len(n.journal) > 0 {
+		row := n.journal[s.rng.IntN(len(n.journal))]
+		if spec.Row = row.Number; s.rng.IntN(8) > 0 {
+			member = row.Member
+		}
+		selects = func(row naiveLogged) bool { return row.Number == spec.Row }
+	} else if s.rng.IntN(2) == 0 {
+		spec.Since = s.clock.Now().Add(-time.Duration(s.rng.IntN(20)) * time.Hour)
+	} else {
+		spec.Since = s.clock.Now().Add(time.Duration(s.rng.IntN(3)-2) * time.Minute)
+	}
+	if n.spec.Journal > 0 {
+		n.closeDue(s.clock.Now())
+	}
+	want := n.canRevert(member, spec)
+	var after *naive
+	var rows []uint64
+	if want == nil {
+		after, rows, want = n.reverted(member, selects, n.audits+1, s.clock.Now())
+	}
+	if s.rng.IntN(4) == 0 {
+		dry, err := b.Revert(context.Background(), member, spec, Action{By: "test", DryRun: true})
+		s.same(want, err)
+		require.Equal(s.t, rows, dry.Rows)
+		require.Zero(s.t, dry.Entry)
+		s.check()
+	}
+	got, err := b.Revert(context.Background(), member, spec, Action{By: "test"})
+	if !s.same(want, err) {
+		s.counts["reverts refused"]++
+		return
+	}
+	require.Equal(s.t, rows, got.Rows)
+	s.requirePlaces(n, after, member, got)
+	if s.counts["reverts"]++; len(rows) > 0 {
+		after.audits++
+		require.Equal(s.t, after.audits, got.Entry)
+		s.counts["reverted rows"] += len(rows)
+		s.counts["reverted places"] += len(got.Places)
+	}
+	s.boards[name] = after
+}
+
+// canRevert returns the error of a revert that the journal does not allow.
+func (n *naive) canRevert(member string, spec Reversion) error {
+	if n.spec.Journal == 0 {
+		return ErrNoJournal
+	}
+	found := false
+	for _, row := range n.journal {
+		of := row.Member == member && !row.Removal
+		switch {
+		case spec.Row == 0 && of && row.version != n.version && row.Reverted == 0 && !row.Arrived.Before(spec.Since):
+			return ErrNotInJournal
+		case spec.Row != row.Number || !of:
+		case row.Reverted > 0:
+			return ErrReverted
+		case row.version != n.version:
+			return ErrNotInJournal
+		default:
+			found = true
+		}
+	}
+	dropped := spec.Row == 0 && len(n.journal) > 0 && n.journal[0].Number > 1 && spec.Since.Before(n.journal[0].Arrived)
+	if dropped || spec.Row > 0 && !found {
+		return ErrNotInJournal
+	}
+	return nil
+}
+
+// requirePlaces requires that a revert has told how the places of the member have changed.
+func (s *script) requirePlaces(before, after *naive, member string, got Reverted) {
+	s.t.Helper()
+	var want, have []string
+	for i, w := range before.windows {
+		for name, p := range w.periods {
+			was, _ := rowIn(before.rows(p.entries), member)
+			is, _ := rowIn(after.rows(after.windows[i].periods[name].entries), member)
+			x, y := p.entries[member].Entry, after.windows[i].periods[name].entries[member].Entry
+			if before.spec.Top != nil { // such a board stores no arrivals
+				x.Arrival, y.Arrival = 0, 0
+			}
+			if was.Rank != is.Rank && was.Rank*is.Rank == 0 || x != y {
+				want = append(want, fmt.Sprintln(w.Name, name, before.capRank(was), was.Score, before.capRank(is), is.Score))
+			}
+		}
+	}
+	for _, p := range got.Places {
+		have = append(have, fmt.Sprintln(p.Window, p.Period, p.Rank, p.Score, p.NewRank, p.NewScore))
+	}
+	require.ElementsMatch(s.t, want, have)
+}
+
+// capRank returns the rank of a row in a Place: n + 1 beyond the best n.
+func (n *naive) capRank(row Row) int {
+	if row.Beyond {
+		return n.spec.Top.N + 1
+	}
+	return row.Rank
 }
 
 // withJournal gives some boards a journal, as far as that is possible.

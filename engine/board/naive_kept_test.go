@@ -16,16 +16,22 @@ func keptKey(period, member string) string { return period + " " + member }
 
 // recordKept keeps a result for the operators that add up some of all results, or go by their times.
 func (n *naive) recordKept(sub Submission, periods []Period) {
+	for i, w := range n.windows {
+		n.keep(w, keptKey(periods[i].Name, sub.Member), rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
+	}
+}
+
+// keep is recordKept for the entry of a member in a period, which key names.
+func (n *naive) keep(w *naiveWindow, key string, sub rules.Entry) {
+	if n.rules.K() == 0 && n.rules.Timed() == 0 {
+		return
+	}
 	score, err := n.rules.Check(sub.Score) // with computed columns
 	if err != nil {
 		panic(err) // it has been taken
 	}
-	for i, w := range n.windows {
-		if n.rules.K() > 0 || n.rules.Timed() > 0 {
-			key := keptKey(periods[i].Name, sub.Member)
-			w.kept[key] = append(slices.Clip(w.kept[key]), rules.Entry{Score: score, Reached: sub.At.UnixMicro(), Arrival: n.arrival})
-		}
-	}
+	sub.Score = score
+	w.kept[key] = append(slices.Clip(w.kept[key]), sub)
 }
 
 // times returns the times of the results that count in the columns with Last or First, as rules.ApplyTimed takes them: from all results of the member

@@ -23,6 +23,7 @@ type naive struct {
 	history []naiveLogged // since the last migration that has written the rankings anew
 	journal []naiveLogged // the rows that are kept
 	number  uint64        // of the last row
+	audits  uint64        // the number of entries of the audit log
 }
 
 type naiveWindow struct {
@@ -35,6 +36,7 @@ type naiveWindow struct {
 	results map[string][]naiveResult // of a rolling window, by member, in the order of arrival
 	kept    map[string][]rules.Entry // all results in the order of arrival, by keptKey, for operators that add up some of them or go by their times
 
+	base     map[string]naiveBase   // the entries when the history began, by keptKey
 	migrated map[string]rules.Entry // the entries at the last migration, by keptKey, for operators that go by the times of results
 }
 
@@ -89,7 +91,6 @@ func (n *naive) migrate(spec Spec) {
 		return
 	}
 	n.version++
-	n.history = nil
 	open, frozen := rules.Convert(before, n.rules), rules.ConvertFrozen(before, n.rules)
 	for _, w := range n.windows {
 		all := slices.Collect(maps.Values(w.bases))
@@ -122,6 +123,7 @@ func (n *naive) migrate(spec Spec) {
 			w.restartTimes()
 		}
 	}
+	n.rebase()
 }
 
 func (w *naiveWindow) closed(p Period) bool {
@@ -300,17 +302,7 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 	arrival := n.arrivalOf()
 	for i, p := range periods {
 		old, had := n.entries(i, p)[sub.Member]
-		apply := func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
-			next, changed, _, err := n.rules.ApplyTimed(old, had, n.times(n.windows[i], keptKey(p.Name, member)), sub)
-			return next, changed, err
-		}
-		if n.rules.K() > 0 {
-			before := n.windows[i].kept[keptKey(p.Name, sub.Member)]
-			apply = func(old rules.Entry, had bool, sub rules.Entry) (rules.Entry, bool, error) {
-				return n.applyKept(old, had, before, sub)
-			}
-		}
-		e, changed, err := apply(old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: arrival})
+		e, changed, err := n.apply(n.windows[i], keptKey(p.Name, member), old.Entry, had, rules.Entry{Score: sub.Score, Reached: sub.At.UnixMicro(), Arrival: arrival})
 		if err != nil {
 			return nil, false, err
 		}
@@ -322,6 +314,15 @@ func (n *naive) decide(sub Submission, periods []Period, score func(Row, bool) (
 		}
 	}
 	return next, false, nil
+}
+
+// apply applies a result to the entry of a member in a period, which key names.
+func (n *naive) apply(w *naiveWindow, key string, old rules.Entry, had bool, sub rules.Entry) (next rules.Entry, changed bool, err error) {
+	if n.rules.K() > 0 {
+		return n.applyKept(old, had, w.kept[key], sub)
+	}
+	next, changed, _, err = n.rules.ApplyTimed(old, had, n.times(w, key), sub)
+	return next, changed, err
 }
 
 // isInParts reports whether rankings may have several parts.

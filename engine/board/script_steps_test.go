@@ -14,7 +14,7 @@ import (
 // remove removes a random member.
 func (s *script) remove() {
 	_, n, b := s.pick()
-	member := string(rune('a' + s.rng.IntN(12)))
+	member := s.member()
 	want, now := map[string]Row{}, s.clock.Now()
 	var removed []string
 	for _, w := range n.windows {

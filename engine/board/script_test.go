@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -30,6 +31,7 @@ type script struct {
 	coins     string             // the expected value of the caller's private key coins
 	kept      map[string]Ranking // kept handles of live periods, by board and window, until the board is migrated or dropped
 	stored    map[string][]Row   // the expected rows of stored unions, by name
+	members   int                // of submissions; 0: 12
 	oneCommit bool               // each step is one commit, after which all due periods are closed
 	counts    map[string]int
 }
@@ -128,10 +130,13 @@ func (s *script) pick() (string, *naive, *Board) {
 	return name, s.boards[name], s.board(name)
 }
 
+// member returns a random member.
+func (s *script) member() string { return string(rune('a' + s.rng.IntN(cmp.Or(s.members, 12)))) }
+
 // submission returns a random submission, which may be late, in the future or invalid.
 func (s *script) submission(n *naive) Submission {
 	now, pick := s.clock.Now(), func(k int) int { return s.rng.IntN(k) }
-	sub := Submission{Member: string(rune('a' + pick(12))), At: now, Near: pick(4), Overtaken: pick(5)}
+	sub := Submission{Member: s.member(), At: now, Near: pick(4), Overtaken: pick(5)}
 	switch pick(8) {
 	case 0:
 		sub.At = now.Add(-time.Duration(pick(200)) * time.Minute)
@@ -238,6 +243,8 @@ func (n *naive) copyOpenPeriods(c *naive) {
 func (s *script) step() {
 	s.expire()
 	switch k := s.rng.IntN(100); {
+	case k < 5:
+		s.revert()
 	case k < 55:
 		s.submit()
 	case k < 63:

@@ -78,6 +78,7 @@ type Board interface {
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
 	Withhold(id, reason string) error
 	Release(id string) error
 	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)

@@ -79,6 +79,7 @@
 //	claim MEMBER ID                       claims an award and pays it, in one transaction; the answer is its tiers
 //	withhold ID REASON, release ID        withholds an award; makes it wait again
 //	resettle WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT]
+//	revert MEMBER [row=N] [since=TIME] [by=NAME] [reason=TEXT] [dry=true]   takes submissions back; the answer tells the places
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached

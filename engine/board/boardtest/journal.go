@@ -1,7 +1,9 @@
 package boardtest
 
 import (
+	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -10,14 +12,7 @@ import (
 // parseJournal reads [member=MEMBER] [since=TIME].
 func parseJournal(a *args) action {
 	member, _ := a.option("member")
-	since := moment(func(time.Time) time.Time { return time.Time{} })
-	if text, ok := a.option("since"); ok {
-		at, err := parseMoment(text)
-		if err != nil {
-			a.fail("since: %w", err)
-		}
-		since = at
-	}
+	since := a.since()
 	return onBoard(func(p *player, b Board) (string, error) {
 		var all []board.JournalRow
 		for row, err := range b.Journal(board.JournalQuery{Member: member, Since: since(p.clock.now())}) {
@@ -28,6 +23,19 @@ func parseJournal(a *args) action {
 		}
 		return list(all, journalText), nil
 	})
+}
+
+// since takes an option that is a time, the zero time if it is not there.
+func (a *args) since() moment {
+	text, ok := a.option("since")
+	if !ok {
+		return func(time.Time) time.Time { return time.Time{} }
+	}
+	at, err := parseMoment(text)
+	if err != nil {
+		a.fail("since: %w", err)
+	}
+	return at
 }
 
 // journalText writes a row of a journal.
@@ -41,5 +49,54 @@ func journalText(row board.JournalRow) string {
 	default:
 		text += row.Score.String()
 	}
-	return text + " at " + row.At.Format(time.RFC3339)
+	if text += " at " + row.At.Format(time.RFC3339); row.Reverted > 0 {
+		text += fmt.Sprintf(" reverted by %d", row.Reverted)
+	}
+	return text
+}
+
+// parseRevert reads MEMBER [row=NUMBER] [since=TIME] [by=NAME] [reason=TEXT] [dry=true].
+func parseRevert(a *args) action {
+	member, row, since, do := a.word("the member"), a.count("row", 0), a.since(), a.moderation()
+	return onBoard(func(p *player, b Board) (string, error) {
+		got, err := b.Revert(context.Background(), member, board.Reversion{Row: uint64(row), Since: since(p.clock.now())}, do)
+		return revertedText(got), err
+	})
+}
+
+// moderation takes the fields of an Action.
+func (a *args) moderation() (do board.Action) {
+	do.By, _ = a.option("by")
+	do.Reason, _ = a.option("reason")
+	dry, _ := a.option("dry")
+	do.DryRun = dry == "true"
+	return do
+}
+
+// revertedText writes what a revert has done.
+func revertedText(r board.Reverted) string {
+	text, rows := "", "none"
+	if r.Entry > 0 {
+		text = fmt.Sprintf("entry %d, ", r.Entry)
+	}
+	if len(r.Rows) > 0 {
+		rows = strings.Trim(fmt.Sprint(r.Rows), "[]")
+	}
+	places := "nothing changes"
+	if len(r.Places) > 0 {
+		places = list(r.Places, func(p board.Place) string {
+			return fmt.Sprintf("%s/%s %s becomes %s", p.Window, p.Period, placeText(p.Rank, p.Score), placeText(p.NewRank, p.NewScore))
+		})
+	}
+	if text += fmt.Sprintf("rows %s: %s", rows, places); len(r.Closed) > 0 {
+		text += "; closed: " + list(r.Closed, func(p board.Place) string { return p.Window + "/" + p.Period })
+	}
+	return text
+}
+
+func placeText(rank int, score board.Score) string {
+	if rank == 0 {
+		return "nothing"
+	}
+	return fmt.Sprint(rank, " ", score)
 }

@@ -32,6 +32,7 @@ func allCommands() map[string]*command {
 		"claim":        {parse: parseClaim, writes: true},
 		"withhold":     {parse: parseWithhold, writes: true},
 		"release":      {parse: parseRelease, writes: true},
+		"revert":       {parse: parseRevert, writes: true},
 		"resettle":     {parse: parseResettle, writes: true},
 	}
 	for name, parse := range reads {

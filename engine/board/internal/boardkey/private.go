@@ -117,7 +117,7 @@ func Job(name string, number uint64) string { return JobPrefix(name) + hex(numbe
 func JobPrefix(name ...string) string { return "board.job\x00" + Join(name) }
 
 // AuditCount returns the key of the number of entries that the audit log of a board has had.
-func AuditCount(name string) string { return "board.audited\x00" + name }
+func AuditCount(name string) string { return "board.audited\x00" + name + "\x00" }
 
 // Audit returns the key of an entry of a board's audit log.
 func Audit(name string, number uint64) string { return AuditPrefix(name) + hex(number) }

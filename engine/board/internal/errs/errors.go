@@ -42,6 +42,8 @@ var (
 	ErrSettling     = errors.New("board: the awards of the period are not settled yet")
 	ErrUndelivered  = errors.New("board: awards have not been delivered")
 	ErrNoJournal    = errors.New("board: keeps no journal")
+	ErrNotInJournal = errors.New("board: not in the journal")
+	ErrReverted     = errors.New("board: the submission has been reverted")
 	ErrUnion        = errors.New("board: impossible union")
 	ErrNoUnion      = errors.New("board: no such stored union")
 	ErrAction       = errors.New("board: impossible moderation action")
@@ -74,6 +76,30 @@ func (e *PeriodClosedError) Error() string {
 
 // Unwrap returns ErrPeriodClosed.
 func (e *PeriodClosedError) Unwrap() error { return ErrPeriodClosed }
+
+// JournalError says what a journal does not have, and from where on it goes. errors.Is(err, ErrNotInJournal) holds.
+type JournalError struct {
+	Board, Member string
+	Row           uint64    // the row that was asked for; 0: all since a time
+	First         uint64    // the oldest row that can be reverted, 0 if there is none
+	Since         time.Time // when that arrived
+}
+
+// Error says what and where.
+func (e *JournalError) Error() string {
+	what := "all that was asked for"
+	if e.Row > 0 {
+		what = fmt.Sprintf("row %d", e.Row)
+	}
+	from := "there is nothing to revert"
+	if e.First > 0 {
+		from = fmt.Sprintf("it goes from row %d on, of %s", e.First, e.Since.Format(time.RFC3339Nano))
+	}
+	return fmt.Sprintf("%v: %s of member %q, board %q; %s", ErrNotInJournal, what, e.Member, e.Board, from)
+}
+
+// Unwrap returns ErrNotInJournal.
+func (e *JournalError) Unwrap() error { return ErrNotInJournal }
 
 // BatchError says which submission of a batch cannot be taken, and why: the fault is the submission's own. None has been taken.
 type BatchError struct {

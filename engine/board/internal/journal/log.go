@@ -75,6 +75,20 @@ func (l Log) Row(number uint64) (r Row, ok bool, err error) {
 	return r, false, nil
 }
 
+// AppendOf appends the rows of a member from a number on. O(rows from there on).
+func (l Log) AppendOf(dst []Row, member string, from uint64) ([]Row, error) {
+	for _, x := range l.set.Append(nil, l.set.Seek(int64(from), nil), l.set.Len()) {
+		var r Row
+		if err := l.read(&r, x); err != nil {
+			return nil, err
+		}
+		if r.Kind != Blank && string(r.Member) == member {
+			dst = append(dst, r)
+		}
+	}
+	return dst, nil
+}
+
 // read reads a row.
 func (l Log) read(r *Row, x zset.IntEntry) error {
 	if !r.decode(x.Member) || r.Number != uint64(x.Score) {

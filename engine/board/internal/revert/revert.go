@@ -1,0 +1,233 @@
+package revert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
+)
+
+// Result is what a revert has done, or would do: see board.Reverted.
+type Result struct {
+	Entry  uint64
+	Rows   []uint64
+	Places []auditlog.Place
+	Closed []auditlog.Place
+}
+
+// errDry rolls back the transaction of a dry run.
+var errDry = errors.New("dry run")
+
+// Revert reverts submissions of a member: see Board.Revert.
+func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a auditlog.Action) (res Result, err error) {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return res, err
+	}
+	if member == "" {
+		return res, errs.ErrMember
+	}
+	if err := a.Validate(); err != nil {
+		return res, err
+	}
+	err = b.Retry(func(st *state.State) error {
+		if err := noJournal(st); err != nil {
+			return err
+		}
+		if err := closing.CloseBoard(b); err != nil { // so that every period is closed or accepts results
+			return err
+		}
+		f, err := find(ctx, b, st, member, spec)
+		if err != nil || len(f.numbers) == 0 {
+			return err
+		}
+		c := &call{b: b, st: st, member: member, spec: spec, Action: a, found: f}
+		res, err = c.run()
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return res, nil
+}
+
+// call is a revert under one state of the board.
+type call struct {
+	auditlog.Action
+	b      *catalog.Board
+	st     *state.State
+	member string
+	spec   Spec
+	found  found
+	spots  []*spot // of the periods that are open before the transaction
+	frozen []*spot // of those that are closed
+	res    Result
+}
+
+// run runs the transaction, and makes the steps that it has made due.
+func (c *call) run() (Result, error) {
+	all, err := c.found.spots(c.st)
+	if err != nil {
+		return Result{}, err
+	}
+	keys := []string{c.st.JournalKey}
+	for _, s := range all {
+		if s.t.IsClosed(s.slot) {
+			c.frozen = append(c.frozen, s)
+			continue
+		}
+		c.spots = append(c.spots, s)
+		keys = s.appendKeys(keys, []byte(c.member))
+	}
+	switch err := c.b.Owner().Update(keys, c.apply); {
+	case err == errDry:
+	case err != nil:
+		return Result{}, c.unblock(err)
+	default:
+		for _, s := range c.spots {
+			s.maintain(c.b, c.st, []byte(c.member))
+		}
+	}
+	return c.res, nil
+}
+
+// apply makes the changes in the transaction.
+func (c *call) apply(tx *engine.Tx) error {
+	c.res = Result{}
+	if err := c.b.CheckWritable(c.st); err != nil {
+		return err
+	}
+	log, err := journal.Open(tx, c.st)
+	if err != nil {
+		return err
+	}
+	rows, err := c.found.read(log, c.member)
+	if err != nil {
+		return err
+	}
+	p, err := c.replay(tx)
+	if err != nil {
+		return err
+	}
+	changed := make([]bool, len(rows)) // parallel to rows: the row is to be stored again
+	for i := range rows {
+		reverts := c.spec.selects(&rows[i])
+		if reverts {
+			if !c.found.times[rows[i].At] { // it has come since, and may be in other periods
+				return errs.ErrAgain
+			}
+			c.res.Rows = append(c.res.Rows, rows[i].Number)
+		}
+		if changed[i], err = p.row(&rows[i], reverts); err != nil {
+			return err
+		}
+		changed[i] = changed[i] || reverts
+	}
+	if err := c.storeEntries(tx); err != nil {
+		return err
+	}
+	return c.storeRows(tx, log, rows, changed)
+}
+
+// replay returns a replay that has no rows yet. A revert makes no set: those of open periods have the member, and the periods are noted as open. Error:
+// ErrAgain if the time of one is up.
+func (c *call) replay(tx *engine.Tx) (*replay, error) {
+	p := &replay{st: c.st, member: c.member, byName: map[string]*spot{}}
+	for _, s := range c.frozen {
+		c.noteClosed(s)
+	}
+	for _, s := range c.spots {
+		if err := s.open(tx, c.b, c.st, []byte(c.member)); err != nil {
+			return nil, err
+		}
+		if !s.t.Accepts(s.slot, tx.Now()) {
+			if _, _, _, ok := s.now([]byte(c.member)); ok {
+				return nil, errs.ErrAgain
+			}
+			continue // a period without members is not closed, and the member has no entry to change
+		}
+		p.spots = append(p.spots, s)
+		for i, t := range c.st.Timelines {
+			if t == s.t {
+				p.byName[spotName(i, s.slot.Name)] = s
+			}
+		}
+	}
+	return p, nil
+}
+
+// noteClosed notes a place in a closed period, which stays as it is.
+func (c *call) noteClosed(s *spot) {
+	if s.t.RecordOf(s.slot.Name) == nil {
+		return // nobody was ranked, or it is not kept any more
+	}
+	c.res.Closed = append(c.res.Closed, auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: true})
+}
+
+// storeEntries stores the member's new entries.
+func (c *call) storeEntries(tx *engine.Tx) error {
+	for _, s := range c.spots {
+		if !s.begun {
+			continue
+		}
+		place, changed, err := s.store(tx, c.st, []byte(c.member))
+		if err != nil {
+			return err
+		}
+		if changed {
+			c.res.Places = append(c.res.Places, place)
+		}
+	}
+	return nil
+}
+
+// storeRows writes the entry of the audit log, and marks the rows. A dry run ends here.
+func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, changed []bool) (err error) {
+	if c.DryRun {
+		return errDry
+	}
+	e := auditlog.New(auditlog.Revert, c.member, c.Action)
+	e.Rows, e.Done = c.res.Rows, true
+	if c.res.Entry, err = auditlog.Add(tx, c.st.Name, e, c.res.Places); err != nil {
+		return err
+	}
+	for i := range rows {
+		if !changed[i] {
+			continue
+		}
+		if c.spec.selects(&rows[i]) {
+			rows[i].Reverted = c.res.Entry
+		}
+		if err := log.Replace(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unblock makes a call begin again after what its transaction has found in its way.
+func (c *call) unblock(err error) error {
+	if err != tail.ErrShort && err != errs.ErrMoved {
+		return err
+	}
+	for _, s := range c.spots {
+		if !tail.Has(s.t) {
+			continue
+		}
+		if err == errs.ErrMoved {
+			s.slot.Tail.WaitForSteps()
+			continue
+		}
+		if err := tail.Refill(c.b, c.st, s.t, s.slot, 1); err != nil && err != errs.ErrAgain {
+			return fmt.Errorf("board: making room for a revert: %w", err)
+		}
+	}
+	return errs.ErrAgain
+}

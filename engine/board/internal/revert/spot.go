@@ -1,0 +1,139 @@
+package revert
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// spot is a member's entry in the ranking of one period.
+type spot struct {
+	t    *state.Timeline
+	slot *state.Slot
+
+	set  *engine.IntSet
+	tail *tail.Sets // of a ranking of the best members, else nil
+
+	begun    bool // the first reverted row has been met: the next four are what the member has without the reverted rows so far
+	had      bool
+	entry    rules.Entry
+	kept     []byte // what is stored beside the entry: results or times
+	metaGone bool   // the metadata is that of a reverted row
+	stepDue  bool   // a step of the tail
+}
+
+// appendKeys appends the keys of the sets that have the entry.
+func (s *spot) appendKeys(dst []string, member []byte) []string {
+	if tail.Has(s.t) {
+		dst = append(dst, tail.BucketOf(s.slot, member).Key)
+	}
+	return append(dst, s.slot.Key)
+}
+
+// open opens the sets in a transaction.
+func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []byte) (err error) {
+	s.begun, s.had, s.metaGone, s.stepDue, s.tail = false, false, false, false, nil
+	if s.set, err = tx.IntSet(s.slot.Key, st.Form); err != nil || !tail.Has(s.t) {
+		return err
+	}
+	s.tail = new(tail.Sets)
+	if err := s.tail.OpenAny(tx, st, s.t, s.slot, s.set, member); err != nil {
+		return err
+	}
+	if s.tail.HasPlaces() {
+		b.Owner().NoteEnd(tx, s.tail)
+	}
+	return nil
+}
+
+// now returns the entry that the ranking has, as it is stored, and its rank from 1; false if it has none. The tie is valid until the set changes.
+func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
+	if s.tail != nil {
+		score, tie, ok = s.tail.Get()
+		return score, tie, s.tail.Rank() + 1, ok
+	}
+	rank, score, tie, ok = s.set.RankGet(member)
+	return score, tie, rank + 1, ok
+}
+
+// store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
+func (s *spot) store(tx *engine.Tx, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
+	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name}
+	score, tie, rank, ok := s.now(member)
+	if ok {
+		p.Rank, p.Score = rank, st.Rules.Decode(score, tie).Score
+	}
+	if err := s.storeBeside(tx, st, string(member)); err != nil {
+		return p, false, err
+	}
+	if !s.had {
+		if ok {
+			err = s.remove(member)
+		}
+		return p, ok, err
+	}
+	var tieArray [rules.MaxTie]byte
+	newScore, newTie := st.Rules.Encode(tieArray[:0], s.entry)
+	if p.NewScore, p.NewRank = s.entry.Score, rank; ok && score == newScore && bytes.Equal(tie, newTie) {
+		return p, false, nil
+	}
+	p.NewRank, err = s.put(member, newTie, newScore)
+	return p, true, err
+}
+
+func (s *spot) remove(member []byte) (err error) {
+	if s.tail != nil {
+		return s.tail.Remove()
+	}
+	_, err = s.set.Remove(member)
+	return err
+}
+
+// put gives the member an entry, and returns its rank from 1.
+func (s *spot) put(member, tie []byte, score int64) (rank int, err error) {
+	if s.tail != nil {
+		_, rank, err = s.tail.Put(tie, score)
+		s.stepDue = s.tail.IsStepDue()
+		return rank + 1, err
+	}
+	moved, err := s.set.Put(member, tie, score)
+	return moved.After + 1, err
+}
+
+// storeBeside stores what is kept beside the entry, and deletes the metadata of a reverted row or of an entry that goes.
+func (s *spot) storeBeside(tx *engine.Tx, st *state.State, member string) error {
+	if st.Spec.MaxMeta > 0 && (s.metaGone || !s.had) {
+		if err := tx.Delete(boardkey.Meta(st.Name, s.t.Window.Name, s.slot.Name, member)); err != nil {
+			return err
+		}
+	}
+	if st.Rules.K() == 0 && st.Rules.Timed() == 0 {
+		return nil
+	}
+	key := boardkey.Kept(st.Name, s.t.Window.Name, s.slot.Name, member)
+	if !s.had || len(s.kept) == 0 {
+		return tx.Delete(key)
+	}
+	s.t.Times.Store(state.SomeTimes)
+	if st.Rules.K() > 0 {
+		return tx.Put(key, s.kept)
+	}
+	return tx.Put(key, append(binary.BigEndian.AppendUint64(nil, uint64(st.Version)), s.kept...))
+}
+
+// maintain makes the step that the commit has made due.
+func (s *spot) maintain(b *catalog.Board, st *state.State, member []byte) {
+	if !s.stepDue {
+		return
+	}
+	if err := tail.Maintain(b, st, s.t, s.slot, member); err != nil {
+		b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
+	}
+}
