@@ -240,7 +240,7 @@ func TestServeClaims(t *testing.T) {
 	dir := awarded(t)
 	must(t, "settle", "--dir", dir)
 	const id = "c/day/2026-11-20/1/ada"
-	users := write(t, filepath.Join(t.TempDir(), "users"), "all one\nlook two readonly\n")
+	users := write(t, filepath.Join(t.TempDir(), "users"), "all one\nlook two read\n")
 	s := startServer(t, "--dir", dir, "--users", users)
 	c := call(t, "tcp", s.addr)
 	require.Equal(t, "+OK", c.says(t, "AUTH look two"))

@@ -196,8 +196,9 @@ func TestServeLimits(t *testing.T) {
 func TestServeMistakes(t *testing.T) {
 	dir := t.TempDir()
 	bad := write(t, filepath.Join(dir, "bad"), "ada secret\nbob\n")
+	kind := write(t, filepath.Join(dir, "kind"), "ada secret write\nbob secret readonly\n")
 	nobody := write(t, filepath.Join(dir, "nobody"), "# nobody\n")
-	twice := write(t, filepath.Join(dir, "twice"), "ada secret\nada other readonly\n")
+	twice := write(t, filepath.Join(dir, "twice"), "ada secret\nada other read\n")
 	for _, m := range []struct {
 		why  string
 		args []string
@@ -215,6 +216,7 @@ func TestServeMistakes(t *testing.T) {
 		{"want a number of bytes", []string{"--memory-limit", "1.5GiB"}},
 		{"--client-memory is 1KiB, want 0, which is 256MiB, or at least 64KiB", []string{"--client-memory", "1KiB"}},
 		{"line 2: want NAME PASSWORD", []string{"--users", bad}},
+		{"line 2: want NAME PASSWORD [read|write|moderate|any]", []string{"--users", kind}},
 		{"nobody in it", []string{"--users", nobody}},
 		{`two users "ada"`, []string{"--users", twice}},
 	} {
@@ -229,7 +231,7 @@ func TestServeMistakes(t *testing.T) {
 
 // TestServeUsers: commands need a password, and serve warns of a file of users that others can read.
 func TestServeUsers(t *testing.T) {
-	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look readonly\n")
+	path := write(t, filepath.Join(t.TempDir(), "users"), "# who may\n\nada secret\nbob look read\n")
 	require.NoError(t, os.Chmod(path, 0o644))
 	s := startServer(t, "--memory", "--users", path, "--resp", "0.0.0.0:0")
 	require.Contains(t, strings.Join(s.logs, "\n"), "others can read the file of users")

@@ -94,9 +94,16 @@
 //
 // # Users
 //
-// With Options.Users a client must authenticate, by AUTH or HELLO, before any other command. The server refuses users with ReadOnly the
-// commands that change keys, settings, snapshots or other clients, and lists of clients and users. A check of a wrong password takes as long
-// as that of a right one. No command changes users.
+// With Options.Users a client must authenticate, by AUTH or HELLO, before any other command. User.Kind says which commands a user may
+// run; the server answers NOPERM to others.
+//
+//	ReadUser      reads keys and boards
+//	WriteUser     also changes keys, submits to boards, claims awards, removes members from open periods
+//	ModerateUser  also changes what boards keep of a member, and reads audit logs, which tell the user's name
+//	AnyCommand    also changes settings, takes snapshots, ends other clients, and lists clients and users
+//
+// ACL LIST and COMMAND INFO have the category @moderation beside those of Redis. A check of a wrong password takes as long as that of a right
+// one. No command changes users.
 //
 // An IP address, of IPv6 its first 64 bits, may send ten wrong passwords, and one a second after that. Beyond these the server delays the check
 // of an AUTH or HELLO from there, by 5 s at most: so one connection tries one password a second, and n connections n/5 if they are more than
@@ -129,7 +136,7 @@
 //   - SAVE and BGSAVE take a snapshot. Durability does not depend on it, but on the engine's Options.Durability.
 //   - No value is deleted to free memory: maxmemory-policy is noeviction. An engine with a disk evicts sets from memory when they exceed
 //     engine.Options.MemoryLimit, and loads them again when they are used. An engine in memory only refuses writes above that limit.
-//   - A user has a password, and all rights or those to read. There are no further ACLs.
+//   - A user has a password and a kind: see Users. There are no further ACLs.
 //   - A zero byte does not end a line of a request: Redis ignores the rest of such a line, and waits. A request has at most 1,048,576 words;
 //     one larger than Options.MaxRequest is answered with "Protocol error: too big request". The name of a client has at most 1,024 bytes.
 //   - A client that waits for members gets those of a result that is stored over a plain value; Redis lets it wait on.

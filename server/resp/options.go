@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/auth"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
@@ -70,9 +71,26 @@ type User struct {
 	Name string
 	// Password is the user's password. It must not be empty.
 	Password string
-	// ReadOnly users may not run commands that change something or administrate the server.
-	ReadOnly bool
+	// Kind says which commands the user may run. The zero value is AnyCommand.
+	Kind UserKind
 }
+
+// UserKind says which commands a user may run. Each kind but AnyCommand may run what the kinds before it may.
+type UserKind = auth.Kind
+
+const (
+	// AnyCommand lets a user run all commands, also those that administrate the server.
+	AnyCommand = auth.Any
+	// ReadUser lets a user read keys and boards.
+	ReadUser = auth.Read
+	// WriteUser lets a user change keys, submit to boards, claim awards and remove members from open periods.
+	WriteUser = auth.Write
+	// ModerateUser lets a user change what boards keep of a member, as BOARD.BAN does, and read audit logs. They tell the user's name.
+	ModerateUser = auth.Moderate
+)
+
+// ParseUserKind returns the kind of a name: any, read, write or moderate.
+func ParseUserKind(name string) (kind UserKind, ok bool) { return auth.ParseKind(name) }
 
 // Validate returns one error that names every field with an impossible value, or nil.
 func (o Options) Validate() error {
@@ -103,6 +121,9 @@ func (o Options) Validate() error {
 	for _, u := range o.Users {
 		if u.Name == "" || u.Password == "" {
 			errs = append(errs, fmt.Errorf("resp: user %q has no name or no password", u.Name))
+		}
+		if !u.Kind.Valid() {
+			errs = append(errs, fmt.Errorf("resp: user %q is of kind %d, want AnyCommand, ReadUser, WriteUser or ModerateUser", u.Name, u.Kind))
 		}
 		if names[u.Name] {
 			errs = append(errs, fmt.Errorf("resp: there are two users %q", u.Name))

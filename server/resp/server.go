@@ -83,7 +83,7 @@ func (o Options) config() session.Config {
 		Log:          o.Logger,
 	}
 	for _, u := range o.Users {
-		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, ReadOnly: u.ReadOnly})
+		c.Users = append(c.Users, auth.User{Name: u.Name, Password: u.Password, Kind: u.Kind})
 	}
 	return c
 }

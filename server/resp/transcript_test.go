@@ -120,7 +120,7 @@ func TestTranscripts(t *testing.T) {
 		t.Run(s.title, func(t *testing.T) {
 			o := Options{Shutdown: func() {}}
 			if s.title == "users" {
-				o.Users = []User{{Name: "default", Password: "sec"}, {Name: "ro", Password: "rp", ReadOnly: true}}
+				o.Users = []User{{Name: "default", Password: "sec"}, {Name: "ro", Password: "rp", Kind: ReadUser}}
 			}
 			replies += s.play(t, startServer(t, engine.Options{}, o))
 		})

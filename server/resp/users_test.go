@@ -13,28 +13,61 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
-// TestReadOnlyUsers lists all commands that a user with ReadOnly may run, so that each new command needs a decision.
-func TestReadOnlyUsers(t *testing.T) {
-	const may = `acl|whoami auth board.around board.awards board.info board.list board.periods board.rank board.top client|getname client|getredir client|help
+// kinds lists the commands that each kind of users may run beside those of the kind before it, so that each new command needs a decision.
+var kinds = []struct {
+	kind UserKind
+	may  string
+}{
+	{ReadUser, `acl|whoami auth board.around board.awards board.info board.list board.periods board.rank board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
 		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
 		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers strlen time touch ttl type unwatch wait watch zcard zcount
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
-		zrevrangebyscore zrevrank zscan zscore zunion`
-	var found []string
+		zrevrangebyscore zrevrank zscan zscore zunion`},
+	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
+		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
+		zremrangebylex zremrangebyrank zremrangebyscore zunionstore`},
+	{ModerateUser, ``},
+	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
+		debug save shutdown`},
+}
+
+// TestKindsOfUsers compares what users of each kind may run with kinds.
+func TestKindsOfUsers(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
-	c := &session.Client{Identity: session.Identity{User: &auth.User{Name: "ro", ReadOnly: true}}}
-	denied := 0
-	for _, m := range p.s.host.Commands.All() {
-		if c.Admit(m) == nil {
-			found = append(found, m.Name)
-		} else {
-			denied++
+	before := map[string]bool{}
+	for _, k := range kinds {
+		c := &session.Client{Identity: session.Identity{User: &auth.User{Name: "u", Kind: k.kind}}}
+		var found []string
+		for _, m := range p.s.host.Commands.All() {
+			switch err := c.Admit(m); {
+			case err == nil && !before[m.Name]:
+				found = append(found, m.Name)
+				before[m.Name] = true
+			case err != nil:
+				require.False(t, before[m.Name], "%s may not run %s", k.kind, m.Name)
+				require.EqualError(t, err, "NOPERM this user has no permissions to run the '"+m.Name+"' command")
+			}
 		}
+		require.ElementsMatch(t, strings.Fields(k.may), found, "what %s users may run beside what those of the kind before may", k.kind)
 	}
-	require.Equal(t, strings.Fields(may), found)
-	t.Logf("%d commands allowed, %d not", len(found), denied)
+	require.Len(t, before, len(p.s.host.Commands.All()), "a command that nobody may run")
+}
+
+// TestUserKindNames: each kind has a name, and no other text is one.
+func TestUserKindNames(t *testing.T) {
+	for _, k := range kinds {
+		parsed, ok := ParseUserKind(k.kind.String())
+		require.True(t, ok, k.kind)
+		require.Equal(t, k.kind, parsed)
+	}
+	for _, text := range []string{"", "Read", "readonly", "all", "admin", "unknown"} {
+		_, ok := ParseUserKind(text)
+		require.False(t, ok, text)
+	}
+	require.Equal(t, "unknown", UserKind(200).String())
+	require.ErrorContains(t, Options{Users: []User{{Name: "u", Password: "p", Kind: 200}}}.Validate(), `user "u" is of kind 200`)
 }
 
 // TestBeforeAuth lists all commands that a client may send before it authenticates.
@@ -80,11 +113,20 @@ func TestAuth(t *testing.T) {
 	require.Equal(t, "-ERR Protocol error: unauthenticated bulk length\r\n", p.reply())
 }
 
+// TestRulesOfUsers: ACL LIST shows what each kind may not run, and no password.
+func TestRulesOfUsers(t *testing.T) {
+	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "all", Password: "pw"}, {Name: "r", Password: "pw", Kind: ReadUser},
+		{Name: "w", Password: "pw", Kind: WriteUser}, {Name: "m", Password: "pw", Kind: ModerateUser}}})
+	require.Equal(t, "+OK\r\n", p.line("AUTH all pw"))
+	require.Equal(t, "*4 $23 user all on ~* &* +@all $50 user r on ~* &* +@all -@write -@admin -@moderation $42 user w on ~* &* +@all -@admin -@moderation "+
+		"$29 user m on ~* &* +@all -@admin", flat(p.line("ACL LIST")))
+}
+
 // TestPasswordsAreNotTold: no reply and no line of the log contains a password.
 func TestPasswordsAreNotTold(t *testing.T) {
 	const password = "s3cr3t-w0rd"
 	var log bytes.Buffer
-	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: password}, {Name: "ro", Password: password + "2", ReadOnly: true}},
+	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "default", Password: password}, {Name: "ro", Password: password + "2", Kind: ReadUser}},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	other := p.another()
 	received := p.lines(0, "AUTH ro "+password) + p.line("HELLO 3 AUTH nobody "+password) + p.line("AUTH "+password)

@@ -75,7 +75,7 @@ func TestWatchExpiry(t *testing.T) {
 
 // TestWatchAndUsers: if AUTH inside a transaction changes the user to one with ReadOnly, EXEC refuses the writes after it.
 func TestWatchAndUsers(t *testing.T) {
-	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "rw", Password: "a"}, {Name: "ro", Password: "b", ReadOnly: true}}})
+	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "rw", Password: "a"}, {Name: "ro", Password: "b", Kind: ReadUser}}})
 	p.line("AUTH rw a")
 	require.Equal(t, "*3\r\n:1\r\n+OK\r\n-NOPERM this user has no permissions to run the 'zadd' command\r\n",
 		p.lines(3, "MULTI", "ZADD k 1 before", "AUTH ro b", "ZADD k 1 after", "EXEC"))

@@ -39,7 +39,7 @@ func (s *serving) flags(c *cobra.Command) {
 	f.StringVar(&s.socket, "unixsocket", "", "path of a Unix socket to listen on")
 	f.StringVar(&s.cert, "tls-cert", "", "file with a certificate, PEM: --resp speaks TLS")
 	f.StringVar(&s.key, "tls-key", "", "file with the certificate's key, PEM")
-	f.StringVar(&s.users, "users", "", `file of users, a line each: NAME PASSWORD [readonly]`)
+	f.StringVar(&s.users, "users", "", "file of users, a line each: "+userLine)
 	f.StringVar(&s.spec, "spec", "", "file with specs of boards, made if they do not exist: one as JSON, or an array of them")
 	f.StringVar(&s.durability, "durability", "sync", "what a reply waits for: sync (the disk), interval or none")
 	f.DurationVar(&s.engine.Interval, "interval", 100*time.Millisecond, "time between flushes at durability interval")

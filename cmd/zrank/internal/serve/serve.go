@@ -26,8 +26,10 @@ func New() *cobra.Command {
 and its like know. A directory that does not exist is made.
 
 It listens on this machine only, unless told otherwise, and elsewhere only if there are users: the password of the user default is in
-the environment as ` + passwordEnv + `, others are lines "NAME PASSWORD [readonly]" of a file that nobody else should be able to read. With a
-certificate --resp speaks TLS and nothing else; a Unix socket never does.
+the environment as ` + passwordEnv + `, others are lines "` + userLine + `" of a file that nobody else should be able to read.
+A user of the kind read may only read, write may submit and change sets too, moderate may also ban, erase and so on and read audit logs,
+which name the user. Any, the default, may run all commands, also those that administrate the server. With a certificate --resp speaks
+TLS and nothing else; a Unix socket never does.
 
 All clients together take --client-memory of memory at most, for requests that have come in part and replies that are not read; above that the
 client that takes most is disconnected. The process may grow by up to twice as much. A TLS handshake may take 10 s, and saying who one is

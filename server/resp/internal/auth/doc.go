@@ -5,5 +5,6 @@
 // # Where things are
 //
 //	users.go   Users: who may authenticate, and as whom
+//	kind.go    Kind: which commands a user may run
 //	delay.go   Delay: how long an attempt of an address waits
 package auth

@@ -12,7 +12,7 @@ const DefaultUser = "default"
 type User struct {
 	Name     string
 	Password string
-	ReadOnly bool // may not run commands with the flags Write and Admin
+	Kind     Kind // which commands the user may run
 }
 
 // everybody is the user of all clients of an open server.

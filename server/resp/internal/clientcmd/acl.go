@@ -34,13 +34,21 @@ func listRules(c *session.Client, _ [][]byte) error {
 			text += "nopass "
 		}
 		text += "~* &* +@all"
-		if u.ReadOnly {
-			text += " -@write -@admin"
+		for _, r := range rules {
+			if session.DeniedTo(u.Kind)&r.flag != 0 {
+				text += " -" + r.category
+			}
 		}
 		c.Out.BulkString(text)
 	})
 	return nil
 }
+
+// rules are the categories of commands that not all users may run.
+var rules = []struct {
+	flag     command.Flags
+	category string
+}{{command.Write, "@write"}, {command.Admin, "@admin"}, {command.Moderate, "@moderation"}}
 
 // eachUser writes an array, and calls f to write each user.
 func eachUser(c *session.Client, f func(*auth.User)) {

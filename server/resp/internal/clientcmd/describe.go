@@ -44,6 +44,7 @@ func categories(m *session.Command) (names []string) {
 	add(m.Flags&command.ReadOnly != 0, "@read")
 	add(true, group)
 	add(m.Flags&command.Admin != 0, "@admin")
+	add(m.Flags&command.Moderate != 0, "@moderation")
 	add(m.Flags&command.Fast != 0, "@fast")
 	add(m.Flags&command.Fast == 0, "@slow")
 	add(m.Flags&command.Blocking != 0, "@blocking")

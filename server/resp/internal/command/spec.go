@@ -24,7 +24,8 @@ const (
 	ReadOnly                   // reads keys
 	DenyOOM                    // may make values bigger
 	Fast                       // takes a time that does not grow with values, or with their logarithm only
-	Admin                      // administrates the server: users with ReadOnly may not run it
+	Admin                      // administrates the server
+	Moderate                   // changes what boards keep of a member, or reads the audit log
 	NoMulti                    // is refused between MULTI and EXEC
 	NoAuth                     // is allowed before AUTH
 	Blocking                   // may wait

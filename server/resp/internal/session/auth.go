@@ -22,10 +22,24 @@ func (c *Client) Admit(m *Command) error {
 		return nil
 	case c.User == nil:
 		return ErrNoAuth
-	case c.User.ReadOnly && m.Flags&(command.Write|command.Admin) != 0:
+	case m.Flags&DeniedTo(c.User.Kind) != 0:
 		return command.Refusal("NOPERM this user has no permissions to run the '" + m.Name + "' command")
 	}
 	return nil
+}
+
+// DeniedTo returns the flags of the commands that users of a kind may not run.
+func DeniedTo(k auth.Kind) command.Flags {
+	switch k {
+	case auth.Any:
+		return 0
+	case auth.Moderate:
+		return command.Admin
+	case auth.Write:
+		return command.Admin | command.Moderate
+	default:
+		return command.Admin | command.Moderate | command.Write
+	}
 }
 
 // Authenticate makes the client the user of a name and a password. After an error its user stays the same. It may wait: see auth.Delay.
