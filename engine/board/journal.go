@@ -42,15 +42,15 @@ type Reversion = revert.Spec
 //
 //	Entry   uint64    the number of its entry in the audit log, 0 in a dry run and if there was nothing to revert
 //	Rows    []uint64  the rows of the journal that are reverted, in order
-//	Places  []Place   the places in open periods that have changed: windows as in the spec, periods in order of time
-//	Closed  []Place   closed periods that the submissions count in, and which stay as they are
+//	Places  []Place   the places that have changed, in open and in closed periods: windows as in the spec, periods in order of time
 type Reverted = revert.Result
 
-// Revert takes submissions of a member back, in one commit: in every period that accepts results the member gets the entry that it would have without them.
+// Revert takes submissions of a member back, in one commit: in every period, open or closed, the member gets the entry that it would have without them.
 // That is what it had before the earliest of them, as the journal has it, with its later submissions applied again by the rules of the board. Rows stay in
 // the journal, marked with the number of the entry of the audit log. O(rows of the journal + later rows of the member).
 //
-// Best ranks and baselines stay as they are. Once keys stay used, so that a retry of a reverted submission does not count. Conditions, and the functions of
+// The ranks of closed periods close up: KeepRanks does not apply. Awards of a closed period stay as they are: see Resettle. A closed period that is
+// concerned is read from the disk, and indexed again afterwards. Best ranks and baselines stay as they are. Once keys stay used, so that a retry of a reverted submission does not count. Conditions, and the functions of
 // SubmitFunc, are not asked again: a later submission counts with the score that it had. Metadata that a reverted submission has set is deleted where no
 // later submission has replaced it.
 //

@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,4 +84,24 @@ func TestLongJournal(t *testing.T) {
 	rows = journalOf(t, b, "")
 	require.Len(t, rows, 100)
 	require.EqualValues(t, 3700, rows[99])
+}
+
+// TestRevertAfterBan: the removal from open and closed periods by a ban counts as a removal for a revert: an earlier submission does not come back.
+func TestRevertAfterBan(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, Journal: 100})
+	g.score(b, "ada", 5)
+	g.score(b, "ada", 7)
+	g.score(b, "bob", 1)
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	_, err := b.Ban(t.Context(), "ada", ops)
+	require.NoError(t, err)
+	_, err = b.Unban("ada", ops)
+	require.NoError(t, err)
+	got, err := b.Revert(t.Context(), "ada", Reversion{Row: 2}, ops)
+	require.NoError(t, err)
+	require.Empty(t, got.Places)
+	require.Equal(t, []uint64{2}, got.Rows)
+	g.requireSound(1, 0)
 }

@@ -34,7 +34,7 @@ func (w *naiveWindow) closeThrough(through time.Time) (closed int) {
 		if !wasClosed {
 			closed++
 		}
-		if len(p.entries) == 0 {
+		if len(p.entries) == 0 && !wasClosed {
 			delete(w.periods, name)
 			continue
 		}
@@ -54,7 +54,7 @@ func (w *naiveWindow) closeThrough(through time.Time) (closed int) {
 // forget deletes open periods without members, as a restart does.
 func (n *naive) forget() {
 	for _, w := range n.windows {
-		maps.DeleteFunc(w.periods, func(_ string, p *naivePeriod) bool { return len(p.entries) == 0 })
+		maps.DeleteFunc(w.periods, func(_ string, p *naivePeriod) bool { return len(p.entries) == 0 && !w.closed(p.Period) })
 	}
 }
 

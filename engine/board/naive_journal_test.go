@@ -149,7 +149,7 @@ func (n *naive) reverted(member string, selects func(naiveLogged) bool, entry ui
 	})
 	for i, w := range c.windows {
 		for name, p := range w.periods {
-			if touched[w.Name+" "+name] && w.takes(p.Period, now) {
+			if touched[w.Name+" "+name] {
 				if err := c.again(i, p, member, entry); err != nil {
 					return nil, nil, err
 				}

@@ -1,8 +1,11 @@
 package board
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
@@ -74,15 +77,16 @@ func runJournalScripts(t *testing.T, durable bool, seeds, steps int, o engine.Op
 			}()
 			for _, name := range []string{"shop", "shop/flowers"} {
 				spec := s.journalSpec(name)
-				if err := g.bs.Drop(name); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, g.bs.Drop(name))
 				s.define(spec)
 				s.boards[name] = newNaive(spec)
 			}
 			for range steps {
 				s.revertStep()
 				s.check()
+			}
+			if durable {
+				require.NoError(t, problemsError(s.bs.Check(context.Background(), nil)))
 			}
 			for step, n := range s.counts {
 				total[step] += n

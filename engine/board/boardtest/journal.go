@@ -85,13 +85,14 @@ func revertedText(r board.Reverted) string {
 	places := "nothing changes"
 	if len(r.Places) > 0 {
 		places = list(r.Places, func(p board.Place) string {
-			return fmt.Sprintf("%s/%s %s becomes %s", p.Window, p.Period, placeText(p.Rank, p.Score), placeText(p.NewRank, p.NewScore))
+			period := p.Window + "/" + p.Period
+			if p.Closed {
+				period += " closed"
+			}
+			return fmt.Sprintf("%s %s becomes %s", period, placeText(p.Rank, p.Score), placeText(p.NewRank, p.NewScore))
 		})
 	}
-	if text += fmt.Sprintf("rows %s: %s", rows, places); len(r.Closed) > 0 {
-		text += "; closed: " + list(r.Closed, func(p board.Place) string { return p.Window + "/" + p.Period })
-	}
-	return text
+	return text + fmt.Sprintf("rows %s: %s", rows, places)
 }
 
 func placeText(rank int, score board.Score) string {

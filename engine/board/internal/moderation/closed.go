@@ -3,11 +3,13 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -59,6 +61,9 @@ func (r *run) removeSome(st *state.State) (list []removal, err error) {
 			}
 			gone = append(gone, place)
 		}
+		if err := r.logRemoval(tx, st, list); err != nil {
+			return err
+		}
 		r.j.Done += len(list)
 		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, gone, false)
 	})
@@ -71,6 +76,18 @@ func (r *run) removeSome(st *state.State) (list []removal, err error) {
 		r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
 	}
 	return list, nil
+}
+
+// logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier submission does not bring the member back.
+func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []removal) error {
+	if !st.HasJournal() {
+		return nil
+	}
+	gone := make([]journal.Place, len(list))
+	for i, x := range list {
+		gone[i] = journal.Place{Window: slices.Index(st.Timelines, x.T), Period: x.Period}
+	}
+	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }
 
 // removals returns some of the closed periods that have the member, and the keys of their sets.
@@ -86,6 +103,9 @@ func (r *run) removals(st *state.State) (list []removal, keys []string, err erro
 		}
 		list = append(list, removal{Found: f, closed: closed})
 		keys = closed.AppendKeys(keys, string(r.j.Member))
+	}
+	if st.HasJournal() {
+		keys = append(keys, st.JournalKey)
 	}
 	return list, keys, nil
 }

@@ -8,6 +8,7 @@
 //     those that are reverted by then, from the entry before the earliest of them; a removal of the member counts as one.
 //   - RV2: the entries before later rows of the member are corrected too, so that a row may be reverted after an earlier one.
 //   - RV3: a row is reverted once.
+//   - RV4: a closed period that is changed has its record corrected by the same commit, and is indexed again afterwards: see package places.
 //
 // # Where things are
 //

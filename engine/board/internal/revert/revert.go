@@ -7,10 +7,12 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
@@ -20,7 +22,6 @@ type Result struct {
 	Entry  uint64
 	Rows   []uint64
 	Places []auditlog.Place
-	Closed []auditlog.Place
 }
 
 // errDry rolls back the transaction of a dry run.
@@ -42,6 +43,9 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a a
 			return err
 		}
 		if err := closing.CloseBoard(b); err != nil { // so that every period is closed or accepts results
+			return err
+		}
+		if err := places.All(ctx, b, st); err != nil {
 			return err
 		}
 		f, err := find(ctx, b, st, member, spec)
@@ -66,36 +70,53 @@ type call struct {
 	member string
 	spec   Spec
 	found  found
-	spots  []*spot // of the periods that are open before the transaction
-	frozen []*spot // of those that are closed
+	spots  []*spot
 	res    Result
 }
 
 // run runs the transaction, and makes the steps that it has made due.
 func (c *call) run() (Result, error) {
+	switch err := c.update(); {
+	case err == errDry:
+	case err != nil:
+		return Result{}, c.unblock(err)
+	}
+	for _, s := range c.spots {
+		s.committed(c.b, c.st, []byte(c.member))
+	}
+	return c.res, nil
+}
+
+// update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
+func (c *call) update() error {
+	defer c.b.LockClosing()()
 	all, err := c.found.spots(c.st)
 	if err != nil {
-		return Result{}, err
+		return err
 	}
 	keys := []string{c.st.JournalKey}
 	for _, s := range all {
 		if s.t.IsClosed(s.slot) {
-			c.frozen = append(c.frozen, s)
-			continue
+			if s.record = s.t.RecordOf(s.slot.Name); s.record == nil {
+				continue // nobody was ranked, or it is not kept any more
+			}
+			if !s.record.Indexed {
+				return errs.ErrAgain
+			}
 		}
 		c.spots = append(c.spots, s)
 		keys = s.appendKeys(keys, []byte(c.member))
 	}
-	switch err := c.b.Owner().Update(keys, c.apply); {
-	case err == errDry:
-	case err != nil:
-		return Result{}, c.unblock(err)
-	default:
-		for _, s := range c.spots {
-			s.maintain(c.b, c.st, []byte(c.member))
+	if err := c.b.Owner().Update(keys, c.apply); err != nil {
+		return err
+	}
+	for _, s := range c.spots {
+		if s.next != nil {
+			s.t.ReplaceRecord(s.next)
+			c.b.Env().WakeClosed()
 		}
 	}
-	return c.res, nil
+	return nil
 }
 
 // apply makes the changes in the transaction.
@@ -140,14 +161,11 @@ func (c *call) apply(tx *engine.Tx) error {
 // ErrAgain if the time of one is up.
 func (c *call) replay(tx *engine.Tx) (*replay, error) {
 	p := &replay{st: c.st, member: c.member, byName: map[string]*spot{}}
-	for _, s := range c.frozen {
-		c.noteClosed(s)
-	}
 	for _, s := range c.spots {
 		if err := s.open(tx, c.b, c.st, []byte(c.member)); err != nil {
 			return nil, err
 		}
-		if !s.t.Accepts(s.slot, tx.Now()) {
+		if s.record == nil && !s.t.Accepts(s.slot, tx.Now()) {
 			if _, _, _, ok := s.now([]byte(c.member)); ok {
 				return nil, errs.ErrAgain
 			}
@@ -163,21 +181,13 @@ func (c *call) replay(tx *engine.Tx) (*replay, error) {
 	return p, nil
 }
 
-// noteClosed notes a place in a closed period, which stays as it is.
-func (c *call) noteClosed(s *spot) {
-	if s.t.RecordOf(s.slot.Name) == nil {
-		return // nobody was ranked, or it is not kept any more
-	}
-	c.res.Closed = append(c.res.Closed, auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: true})
-}
-
 // storeEntries stores the member's new entries.
 func (c *call) storeEntries(tx *engine.Tx) error {
 	for _, s := range c.spots {
 		if !s.begun {
 			continue
 		}
-		place, changed, err := s.store(tx, c.st, []byte(c.member))
+		place, changed, err := s.store(tx, c.b.Owner(), c.st, []byte(c.member))
 		if err != nil {
 			return err
 		}
@@ -212,8 +222,17 @@ func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, cha
 	return nil
 }
 
-// unblock makes a call begin again after what its transaction has found in its way.
+// unblock makes a call begin again after what its transaction has found in its way. If the transaction may have been committed all the same, it reads the
+// records of closed periods again.
 func (c *call) unblock(err error) error {
+	if errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence) {
+		for _, s := range c.spots {
+			if s.next != nil && c.isStored(s) {
+				s.t.ReplaceRecord(s.next)
+			}
+		}
+		return err
+	}
 	if err != tail.ErrShort && err != errs.ErrMoved {
 		return err
 	}
@@ -230,4 +249,10 @@ func (c *call) unblock(err error) error {
 		}
 	}
 	return errs.ErrAgain
+}
+
+// isStored reports whether the new record of a closed period has been committed.
+func (c *call) isStored(s *spot) bool {
+	text, err := s.next.Encode()
+	return err == nil && c.b.Env().HasStored(boardkey.Record(s.t.Board, s.t.Window.Name, s.next.Period), text)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -17,6 +18,9 @@ import (
 type spot struct {
 	t    *state.Timeline
 	slot *state.Slot
+
+	record *state.Record // of a closed period, else nil
+	next   *state.Record // after the change, if the entry of a closed period has changed
 
 	set  *engine.IntSet
 	tail *tail.Sets // of a ranking of the best members, else nil
@@ -39,7 +43,7 @@ func (s *spot) appendKeys(dst []string, member []byte) []string {
 
 // open opens the sets in a transaction.
 func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []byte) (err error) {
-	s.begun, s.had, s.metaGone, s.stepDue, s.tail = false, false, false, false, nil
+	s.begun, s.had, s.metaGone, s.stepDue, s.tail, s.next = false, false, false, false, nil, nil
 	if s.set, err = tx.IntSet(s.slot.Key, st.Form); err != nil || !tail.Has(s.t) {
 		return err
 	}
@@ -64,11 +68,13 @@ func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
 }
 
 // store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
-func (s *spot) store(tx *engine.Tx, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
-	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name}
+func (s *spot) store(tx *engine.Tx, own engine.Owner, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
+	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.record != nil}
 	score, tie, rank, ok := s.now(member)
+	sum, members := uint64(0), 0 // what the digest and the number of members rise by
 	if ok {
 		p.Rank, p.Score = rank, st.Rules.Decode(score, tie).Score
+		sum, members = -own.EntryHash(score, tie, string(member)), -1
 	}
 	if err := s.storeBeside(tx, st, string(member)); err != nil {
 		return p, false, err
@@ -77,6 +83,9 @@ func (s *spot) store(tx *engine.Tx, st *state.State, member []byte) (p auditlog.
 		if ok {
 			err = s.remove(member)
 		}
+		if ok && err == nil {
+			err = s.storeRecord(tx, st, string(member), &p, members, sum)
+		}
 		return p, ok, err
 	}
 	var tieArray [rules.MaxTie]byte
@@ -84,8 +93,26 @@ func (s *spot) store(tx *engine.Tx, st *state.State, member []byte) (p auditlog.
 	if p.NewScore, p.NewRank = s.entry.Score, rank; ok && score == newScore && bytes.Equal(tie, newTie) {
 		return p, false, nil
 	}
-	p.NewRank, err = s.put(member, newTie, newScore)
+	if p.NewRank, err = s.put(member, newTie, newScore); err == nil {
+		err = s.storeRecord(tx, st, string(member), &p, members+1, sum+own.EntryHash(newScore, newTie, string(member)))
+	}
 	return p, true, err
+}
+
+// storeRecord corrects the record of a closed period, and tells the place how many others have another one. A member that is removed leaves the index; the
+// places of the others are indexed again, in the background.
+func (s *spot) storeRecord(tx *engine.Tx, st *state.State, member string, p *auditlog.Place, members int, sum uint64) error {
+	if s.record == nil {
+		return nil
+	}
+	s.next = s.record.Changed(st.Version, members, sum)
+	if p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank); p.NewRank == 0 {
+		p.Moved = s.record.Members - p.Rank
+		if err := places.Delete(tx, st.Name, member, places.Place{Window: s.t.Window.Name, Period: s.slot.Name}); err != nil {
+			return err
+		}
+	}
+	return places.PutRecord(tx, s.t, s.next)
 }
 
 func (s *spot) remove(member []byte) (err error) {
@@ -128,9 +155,12 @@ func (s *spot) storeBeside(tx *engine.Tx, st *state.State, member string) error 
 	return tx.Put(key, append(binary.BigEndian.AppendUint64(nil, uint64(st.Version)), s.kept...))
 }
 
-// maintain makes the step that the commit has made due.
-func (s *spot) maintain(b *catalog.Board, st *state.State, member []byte) {
-	if !s.stepDue {
+// committed notes the new record, and makes the step that the commit has made due.
+func (s *spot) committed(b *catalog.Board, st *state.State, member []byte) {
+	if s.record != nil {
+		b.Env().Idle.NoteRead(b.Engine().Now(), s.t.SetKeys(s.slot.Name)...) // the evictor evicts them again
+	}
+	if s.record != nil || !s.stepDue {
 		return
 	}
 	if err := tail.Maintain(b, st, s.t, s.slot, member); err != nil {

@@ -32,6 +32,14 @@ func (r *Record) Without(version, place int, hash uint64) *Record {
 	return next
 }
 
+// Changed returns the record after a change under a version that has given the ranking so many members more, and its digest a sum. Places of others may
+// have changed, so the period is to be indexed again.
+func (r *Record) Changed(version, members int, sum uint64) *Record {
+	next := r.with(version, members, sum)
+	next.Indexed, next.Removed = false, nil
+	return next
+}
+
 // with returns the record with so many members more under a version, whose digest rises by sum.
 func (r *Record) with(version, members int, sum uint64) *Record {
 	next := *r
