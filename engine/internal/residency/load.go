@@ -89,17 +89,31 @@ func (m *Manager) LoadToWrite(s *keyspace.Set) (bytes int, err error) {
 	return s.Size, nil
 }
 
-// Blind returns what is known of a cold set for blind writes: as the last one left it, or as its record has it. The caller holds the set's lock.
-func (m *Manager) Blind(s *keyspace.Set) (keyspace.Blind, error) {
-	if b := s.Blind(); b != nil {
-		return *b, nil
+// Recorded returns what the records of sets on the disk only say of them, for the first blind writes. The ids are in order. The caller holds the locks
+// of the sets, so no snapshot writes them meanwhile.
+func (m *Manager) Recorded(ids []string) (all []*keyspace.Blind, err error) {
+	for r, err := range m.store.SetsOf(ids) {
+		if err != nil {
+			return nil, locks.ClosedError(err)
+		}
+		if r.Key != ids[len(all)] {
+			break
+		}
+		f, err := facts.DecodeFacts(r.Key, r.Meta)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &keyspace.Blind{Layout: f.Form(), Members: r.Entries, Digest: f.Digest})
 	}
-	r, err := m.Record(s.Id())
-	if err != nil {
-		return keyspace.Blind{}, err
+	if len(all) < len(ids) {
+		return nil, noRecord(ids[len(all)])
 	}
-	f, err := facts.DecodeFacts(r.Key, r.Meta)
-	return keyspace.Blind{Layout: f.Form(), Members: r.Entries, Digest: f.Digest}, err
+	return all, nil
+}
+
+// noRecord returns an ErrCorrupt that names a set.
+func noRecord(id string) error {
+	return fmt.Errorf("%w: set %q has no record", persist.ErrCorrupt, id)
 }
 
 // reportSlow emits an event if reading the set was slow.
@@ -215,7 +229,7 @@ func (m *Manager) read(id string) (*zset.IntSet, facts.Facts, error) {
 func (m *Manager) Record(id string) (persist.SetRecord, error) {
 	r, ok, err := m.store.Set(id)
 	if err == nil && !ok {
-		err = fmt.Errorf("%w: set %q has no record", persist.ErrCorrupt, id)
+		err = noRecord(id)
 	}
 	return r, locks.ClosedError(err)
 }

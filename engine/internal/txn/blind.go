@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -42,19 +43,35 @@ func (h *Handle) unread() bool {
 	return h.named && h.S.Cold() && (h.S.Blind() == nil || len(h.S.Blind().Changes) < mostBlind)
 }
 
-// lookUp reads the records of the sets that the transaction has not loaded. They are locked. After an error they are not locked any more.
+// lookUp finds out what is known of the sets that the transaction has not loaded. They are locked. After an error they are not locked any more.
 func (tx *Tx) lookUp() error {
+	var first []*Handle // those without blind writes
 	for _, h := range tx.sets {
-		if !h.unread() {
+		if b := h.S.Blind(); !h.unread() {
+			continue
+		} else if b != nil {
+			own := *b
+			h.blind = &own
 			continue
 		}
-		b, err := tx.m.Residency.Blind(h.S)
-		if err != nil {
-			tx.unlock()
-			tx.m.Residency.Room.Release(&tx.pass)
-			return err
-		}
-		h.blind = &b
+		first = append(first, h)
+	}
+	if len(first) == 0 {
+		return nil
+	}
+	slices.SortFunc(first, func(x, y *Handle) int { return strings.Compare(x.S.Id(), y.S.Id()) })
+	ids := make([]string, len(first))
+	for i, h := range first {
+		ids[i] = h.S.Id()
+	}
+	all, err := tx.m.Residency.Recorded(ids)
+	if err != nil {
+		tx.unlock()
+		tx.m.Residency.Room.Release(&tx.pass)
+		return err
+	}
+	for i, h := range first {
+		h.blind = all[i]
 	}
 	return nil
 }
