@@ -185,6 +185,34 @@ func TestCompactErases(t *testing.T) {
 	require.NoError(t, proveErased(vfs.Default, filepath.Join(t.TempDir(), "db"), 1))
 }
 
+// TestCompactAfterBlindWrites: a blind write removes a member of a set that is on the disk only.
+func TestCompactAfterBlindWrites(t *testing.T) {
+	mem, name := memfs.New(), traces.Name(3, 40)
+	e, err := Open("db", Options{FS: mem, SnapshotBytes: -1})
+	require.NoError(t, err)
+	sets := blindSets{}
+	sets.fill(t, e, "set", 2000)
+	require.NoError(t, ownerOf(t, e).Update([]string{"set"}, func(tx *Tx) error {
+		s, err := tx.IntSet("set", blindForm)
+		if err == nil {
+			_, err = s.AddTied([]byte(name), []byte(blindTie(1)), 7)
+		}
+		return err
+	}))
+	require.NoError(t, errors.Join(e.Snapshot(), e.Unload("set")))
+	o := ownerOf(t, e)
+	require.NoError(t, o.UpdateBlind(nil, []string{"set"}, func(tx *Tx) error {
+		return o.BlindRemove(tx, "set", []byte(name), 7, []byte(blindTie(1)))
+	}))
+	_, err = e.Compact(t.Context(), nil)
+	require.NoError(t, err)
+	found, err := traces.Find(mem, "db", name)
+	require.NoError(t, err)
+	require.Empty(t, found)
+	require.NoError(t, sets.equal(e))
+	require.NoError(t, e.Close())
+}
+
 // TestCompactEvents: Compact tells what it does. In memory only it does nothing.
 func TestCompactEvents(t *testing.T) {
 	events := make(chan Event, 64)
