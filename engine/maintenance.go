@@ -27,7 +27,7 @@ func (e *Engine) Snapshot() error {
 // nil, from time to time.
 //
 // Compact waits for a Check, a Backup and iterations that began before it, since they read old files, and for another Compact. If ctx ends, it returns
-// the cause of ctx. After an error everything is as before, though some old bytes may be gone; call it again. It needs free space for about 256 MiB
+// the cause of ctx, but it ends the snapshot first. After an error everything is as before, though some old bytes may be gone; call it again. It needs free space for about 256 MiB
 // of tables. In memory only it does nothing. Errors: ErrInTx, ErrDiskFull, ErrClosed, ErrPersistence, ErrStalled, ErrCorrupt. O(bytes).
 func (e *Engine) Compact(ctx context.Context, progress func(Compaction)) (Compaction, error) {
 	if err := e.locks.MayWait(); err != nil {

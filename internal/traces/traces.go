@@ -1,7 +1,7 @@
 // Package traces searches the files of a directory for what is left of a name, for tests of erasing.
 //
-// It searches the bytes of every file, and what is in tables beyond that: every key with its deletions, every value and every deleted range, as blocks
-// may be compressed. A name counts as found where Window bytes of it follow one another, since a file may hold it in pieces: a block shares the
+// It searches the bytes of every file, and what is in tables beyond that, since blocks may be compressed: every key, those of deletions too, every
+// value and every deleted range. A name counts as found where Window bytes of it follow one another, since a file may hold it in pieces: a block shares the
 // beginning of keys, and a log divides records. So names must be long and random, as Name makes them.
 //
 // # Where things are

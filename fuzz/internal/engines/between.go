@@ -28,6 +28,9 @@ func (m *Machine) Between(op script.Op) error {
 		return m.Flushed(m.Engine.Snapshot())
 	case "flush":
 		return m.Flushed(m.Engine.Flush())
+	case "compact":
+		_, err := m.Engine.Compact(context.Background(), nil)
+		return m.Flushed(err)
 	case "evict":
 		return m.evict()
 	}

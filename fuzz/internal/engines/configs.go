@@ -54,6 +54,7 @@ func synced() []machine.Config {
 		Stored("sync,group=40,planted=9", often, 40, "plant 30 7", 9),
 		Stored("sync,check=20", engine.Options{SnapshotBytes: 4 << 10}, 0, "check", 20, "snapshot", 45),
 		Stored("sync,copies", log, 0, "backup", 41, "restore", 53, "salvage", 67, "snapshot", 31),
+		Stored("sync,compact=17,planted=7", log, 0, "compact", 17, "plant 50 23", 7, "plant 0 41", 13, "snapshot", 29),
 	}
 }
 
@@ -101,6 +102,7 @@ func Boards() []machine.Config {
 		of("sync,evict,reopen=30", engine.Options{MemoryLimit: 1, SnapshotBytes: 1}, true, 0, "reopen", 30),
 		of("sync,group=8", sync, true, 8, "cut 50", 15),
 		of("sync,copies,check=20", sync, true, 0, "backup", 41, "restore", 53, "salvage", 67, "check", 20, "snapshot", 31),
+		of("sync,compact=23,planted=9", sync, true, 0, "compact", 23, "plant 50 19", 9),
 		of("interval,cut=20", interval, true, 0, "cut 0", 20, "cut 70", 31),
 		of("none,cut=20", engine.Options{Durability: engine.None, SnapshotBytes: -1}, true, 0, "cut 50", 20, "snapshot", 31, "flush", 9),
 	}

@@ -43,4 +43,4 @@ type Numbered interface {
 type Silent interface{ Unanswered() bool }
 
 // DiskKinds are the kinds that a machine without a disk ignores.
-var DiskKinds = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant", "check", "backup", "restore", "salvage"}
+var DiskKinds = []string{"snapshot", "flush", "reopen", "kill", "cut", "plant", "check", "backup", "restore", "salvage", "compact"}

@@ -90,6 +90,7 @@ var betweenKinds = []kind{
 	{"backup", "", Between, "the machine goes on from a backup"},
 	{"restore", "", Between, "the machine goes on from what is restored of a backup"},
 	{"salvage", "", Between, "the machine goes on from what is salvaged of its own directory"},
+	{"compact", "", Between, "what was deleted is removed from the files"},
 	{"kill", "", Between, "the process ends, and another opens what is in the files: F5"},
 	{"cut", "i", Between, "the power fails: i percent of what was not flushed stays"},
 	{"plant", "ij", Between, "the power will fail at the j-th write or flush of a file from now on, and i percent stay"},

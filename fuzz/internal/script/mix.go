@@ -19,7 +19,7 @@ const (
 	everyday = "16 add 12 commit 8 addt incr rem 4 fill put 3 begin rank addif 2 incrif drain remrange popmin popmax score range 1 len" +
 		" revrange count lex lexpage revlexpage remlex dump del get scan keys rollback panic snapshot flush reopen "
 	wholeSets = "2 expire 1 drop rename copy persist expiry stat expect absent union inter diff rangestore clone common" +
-		" delete renamenx clear sleep evict preload listpack check backup restore salvage kill cut plant "
+		" delete renamenx clear sleep evict preload listpack check backup restore salvage compact kill cut plant "
 )
 
 // mix reads a list of kinds. A number is the weight of the kinds after it.
@@ -44,4 +44,4 @@ func mixOf(layer string) []string {
 
 // boardMix is the mix for boards.
 var boardMix = mix("36 submit 6 batch commit sleep claim 3 remove setmeta place between 2 begin close withhold release resettle baseline places pages around ended period base board unite united" +
-	" 1 stored unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check")
+	" 1 stored unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check compact")

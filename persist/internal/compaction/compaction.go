@@ -98,14 +98,15 @@ func (r *run) removeFiles(log uint64) error {
 	return r.db.RemoveBefore(log)
 }
 
-// awaitTables waits until the table files that are not in use now are gone. A file that a compaction of Pebble is writing comes into use, or goes too.
+// awaitTables waits until the table files that are not in use now are gone. A file that a compaction of Pebble is writing comes into use, or goes
+// too.
 func (r *run) awaitTables() error {
 	old, err := r.db.TableFiles()
 	if err != nil {
 		return err
 	}
 	return r.await(func() (bool, error) {
-		used, err := r.tablesInUse()
+		used, err := r.db.TablesInUse()
 		if err != nil {
 			return false, err
 		}
@@ -124,14 +125,4 @@ func (r *run) awaitTables() error {
 		}
 		return true, nil
 	})
-}
-
-// tablesInUse returns the numbers of the files of the tables that Pebble uses now.
-func (r *run) tablesInUse() (map[uint64]bool, error) {
-	tables, err := r.db.Tables()
-	used := make(map[uint64]bool, len(tables))
-	for _, t := range tables {
-		used[t.Number] = true
-	}
-	return used, err
 }

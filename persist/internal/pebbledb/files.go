@@ -51,6 +51,21 @@ func (d *DB) Tables() ([]Table, error) {
 	return tables, nil
 }
 
+// TablesInUse returns the numbers of the files of the tables that Pebble uses now. It reads no table. O(tables).
+func (d *DB) TablesInUse() (map[uint64]bool, error) {
+	levels, err := d.Pebble.SSTables()
+	if err != nil {
+		return nil, errs.ReadError(err, format.NameOf([]byte(storedir.DBName)))
+	}
+	used := map[uint64]bool{}
+	for _, list := range levels {
+		for _, t := range list {
+			used[uint64(t.BackingSSTNum)] = true
+		}
+	}
+	return used, nil
+}
+
 // TableFiles returns the numbers of the table files in the directory. Some are no longer in use, but a reader still has them, or Pebble is about to
 // remove them; some are not complete yet.
 func (d *DB) TableFiles() ([]uint64, error) { return d.numbered("", ".sst") }
