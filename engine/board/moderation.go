@@ -3,6 +3,7 @@ package board
 import (
 	"context"
 	"iter"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -103,3 +104,9 @@ func (b *Board) AuditPlaces(number uint64) ([]Place, error) {
 
 // AuditKind is what an entry of the audit log is about: "ban", "unban", "hide", "show", "revert", "erase", "rename" or "merge".
 type AuditKind = auditlog.Kind
+
+// AuditKinds returns all kinds.
+func AuditKinds() []AuditKind { return slices.Clone(auditlog.Kinds) }
+
+// ParseAuditKind returns the kind of a name. Error: ErrAction.
+func ParseAuditKind(name string) (AuditKind, error) { return auditlog.ParseKind(name) }

@@ -20,7 +20,7 @@ import (
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
-var record = flag.Bool("record", false, "write the replies into testdata/boards.txt and testdata/awards.txt")
+var record = flag.Bool("record", false, "write the replies into testdata/boards.txt and testdata/awards.txt and so on")
 
 // flat writes a raw reply in one line.
 func flat(reply string) string {
@@ -71,6 +71,47 @@ func TestAwardCommands(t *testing.T) {
 	playBoards(t, "testdata/awards.txt", p, clock, boards)
 }
 
+// TestModerationCommands compares replies and refusals of the commands of moderators with testdata/moderation.txt, in the same way.
+func TestModerationCommands(t *testing.T) {
+	p, clock, boards := arena(t)
+	_, err := boards.Define(board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []board.AwardPlan{
+		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
+	require.NoError(t, err)
+	playBoards(t, "testdata/moderation.txt", p, clock, boards)
+}
+
+// TestModerators: only users who may moderate ban and read the audit log, which names them.
+func TestModerators(t *testing.T) {
+	clock := testclock.New()
+	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{Users: []User{{Name: "root", Password: "pw"},
+		{Name: "look", Password: "pw", Kind: ReadUser}, {Name: "game", Password: "pw", Kind: WriteUser}, {Name: "mod", Password: "pw", Kind: ModerateUser}}})
+	_, err := boards.Define(board.Spec{Name: "b"})
+	require.NoError(t, err)
+	commands := []string{"BOARD.BAN b ada DRYRUN", "BOARD.AUDIT b", "BOARD.AUDIT b ENTRY 1", "BOARD.JOBS b"}
+	for _, name := range []string{"look", "game"} {
+		require.Equal(t, "+OK\r\n", p.line("AUTH "+name+" pw"))
+		for _, line := range commands {
+			command, _, _ := strings.Cut(line, " ")
+			require.Equal(t, "-NOPERM this user has no permissions to run the '"+strings.ToLower(command)+"' command\r\n", p.line(line), name)
+		}
+	}
+	require.Contains(t, p.line("BOARD.SUBMIT b ada 1"), "*4")
+	for _, name := range []string{"mod", "root"} {
+		require.Equal(t, "+OK\r\n", p.line("AUTH "+name+" pw"))
+		require.Contains(t, p.line("BOARD.BAN b "+name+"ned"), "entry")
+		for _, line := range commands {
+			require.NotContains(t, p.line(line), "NOPERM", name)
+		}
+	}
+	require.Contains(t, p.line("BOARD.AUDIT b BY mod"), "modned")
+	require.NotContains(t, p.line("BOARD.AUDIT b BY mod"), "rootned")
+	require.Contains(t, p.line("SAVE"), "OK")
+	require.Equal(t, "+OK\r\n", p.line("AUTH mod pw"))
+	require.Contains(t, p.line("SAVE"), "-NOPERM")
+	require.Contains(t, p.line("MULTI"), "OK")
+	require.Contains(t, p.line("BOARD.BAN b eve"), "not allowed inside a transaction")
+}
+
 func playBoards(t *testing.T, path string, p *peer, clock *testclock.Clock, boards *board.Boards) {
 	t.Helper()
 	three := p.another()
@@ -108,7 +149,8 @@ func TestNoBoards(t *testing.T) {
 	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
 	require.Equal(t, "*0\r\n", p.line("BOARD.LIST"))
 	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
-		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada"} {
+		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
+		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena"} {
 		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))
 	}
 }

@@ -73,9 +73,18 @@
 //	BOARD.REMOVE name member
 //	BOARD.AWARDS name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]
 //	BOARD.CLAIM name member [id]
+//	BOARD.BAN name member [REASON text] [KEEPRANKS] [DRYRUN]
+//	BOARD.UNBAN name member [REASON text] [DRYRUN]
+//	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]
+//	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
+//	BOARD.AUDIT name ENTRY n
+//	BOARD.JOBS name
 //
 // Without PERIOD they answer for the live period. A row is an array: the rank from 1, the member, each column of the score, and after META
-// the metadata. BOARD.CLAIM without an id answers what the member can claim. Clients may read other sets with int64 scores that the program has made, and not change them either.
+// the metadata. BOARD.CLAIM without an id answers what the member can claim.
+// Moderators change what a board keeps of a member by the commands from BOARD.BAN on. Each adds an entry with the name of the user to the audit log, and
+// answers the number of that entry and how many places have changed; BOARD.AUDIT with that number answers these places, and DRYRUN those that would
+// change. A change of closed periods that is not done when the server closes goes on when it starts again: BOARD.JOBS shows it. Clients may read other sets with int64 scores that the program has made, and not change them either.
 //
 // # Transactions
 //

@@ -3,8 +3,10 @@ package auditlog
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -22,6 +24,17 @@ const (
 	Rename Kind = "rename"
 	Merge  Kind = "merge"
 )
+
+// Kinds are all kinds.
+var Kinds = []Kind{Ban, Unban, Hide, Show, Revert, Erase, Rename, Merge}
+
+// ParseKind returns the kind of a name. Error: ErrAction.
+func ParseKind(name string) (Kind, error) {
+	if !slices.Contains(Kinds, Kind(name)) {
+		return "", fmt.Errorf("%w: %q is no kind of entry of the audit log", errs.ErrAction, name)
+	}
+	return Kind(name), nil
+}
 
 // Entry is an entry of the audit log: see board.AuditEntry.
 type Entry struct {

@@ -18,7 +18,7 @@ import (
 // Commands returns the commands BOARD.*. boards may be nil: there are no boards then.
 func Commands(boards *board.Boards) []session.Command {
 	b := &commands{boards}
-	return []session.Command{
+	return append([]session.Command{
 		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
 			Doc: command.NewDoc("Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members")},
 		{Name: "board.top", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.top,
@@ -39,7 +39,7 @@ func Commands(boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
 			Doc: command.NewDoc("Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows")},
-	}
+	}, b.moderation()...)
 }
 
 // top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].

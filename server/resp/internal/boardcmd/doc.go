@@ -5,6 +5,10 @@
 //	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO, LIST, REMOVE
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
+//	moderators.go  the rows of the commands of moderators
+//	moderate.go  BOARD.BAN, UNBAN, and what the commands of moderators share
+//	revert.go    BOARD.REVERT
+//	audit.go     BOARD.AUDIT, JOBS
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd

@@ -1,0 +1,33 @@
+package boardcmd
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+)
+
+// The commands of moderators. Each is written into the audit log of the board under the name of the client's user. The reply has the number of that
+// entry: BOARD.AUDIT answers the places that were changed. A dry run answers them itself. When the server closes, changes of closed periods that are
+// not done go on after it has started again: see BOARD.JOBS.
+
+// moderation returns the commands of moderators.
+func (b *commands) moderation() []session.Command {
+	return []session.Command{
+		{Name: "board.ban", Arity: -3, Flags: moderates, Alone: b.moderate(true, (*board.Board).Ban),
+			Doc: command.NewDoc("Bans a member and removes it from open and closed periods", "", "board", "O(P*log(N)) for P periods of the member")},
+		{Name: "board.unban", Arity: -3, Flags: moderates, Alone: b.moderate(false, unban),
+			Doc: command.NewDoc("Ends the ban of a member", "", "board", "O(1)")},
+		{Name: "board.revert", Arity: -5, Flags: moderates, Alone: b.revert,
+			Doc: command.NewDoc("Takes back a submission of a member, or all since a time", "", "board", "O(J) for J rows of the journal")},
+		{Name: "board.audit", Arity: -2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.audit,
+			Doc: command.NewDoc("Returns who has changed what of which member, or the places that an entry has changed", "", "board", "O(E) for E entries")},
+		{Name: "board.jobs", Arity: 2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.jobs,
+			Doc: command.NewDoc("Returns the changes of closed periods that are in progress", "", "board", "O(J) for J jobs")},
+	}
+}
+
+func unban(of *board.Board, _ context.Context, member string, a board.Action) (board.Moderated, error) {
+	return of.Unban(member, a)
+}
