@@ -31,6 +31,7 @@ func fullBoard(g *game, name string) *Board {
 func TestDrop(t *testing.T) {
 	g := newGame(t, true)
 	other := fullBoard(g, "shop/flowers")
+	g.index()
 	keys, privates := g.sets(), g.privates("")
 	g.jump(-48 * time.Hour)
 	for range 3 {

@@ -150,6 +150,8 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 	return map[string]func() error{
 		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
 		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
+		"Member":      func() error { return errorOf(b.Member("ada")) },
+		"Erase":       func() error { return errorOf(b.Erase(ctx, "ada", ops)) },
 		"Jobs":        func() error { return errorOf(b.Jobs()) },
 		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", Reversion{}, ops)) },
 		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(1)) },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+	"github.com/zrankdb/zrank/engine/board/internal/unions"
 )
 
 // Action says who changes what is kept of a member, and why: it goes into the audit log.
@@ -22,6 +23,8 @@ type Action = auditlog.Action
 //	Entry   uint64   the number of its entry in the audit log, 0 in a dry run
 //	Places  []Place  the places that have changed: open periods first, windows as in the spec, periods in order of time
 //	Awards  int      how many awards were withheld
+//	Hash    string   of an erased member: what stands for its name in the audit log
+//	Traces  []Trace  of an erased member: what was erased besides the places
 type Moderated = moderation.Result
 
 // Place is a member's place in one ranking, and what has become of it.
@@ -30,11 +33,19 @@ type Moderated = moderation.Result
 //	Closed          bool   the period is closed
 //	Hidden          bool   the member is hidden
 //	Rank            int    ordinal, from 1; before a change
+//	Members         int    of a closed period; before a change
 //	Score           Score  before a change
 //	NewRank         int    after a change; 0 if the member is not ranked any more
 //	NewScore        Score  after a change
 //	Moved           int    how many others in a closed period have another ordinal rank because of the change
 type Place = auditlog.Place
+
+// Trace is what was kept of an erased member besides its places.
+//
+//	Kind   string  "best rank", "award", "baseline", "Once key", "journal row" or "union"
+//	Name   string  of the window, of the window and the baseline, or of the union; else ""
+//	Count  int
+type Trace = auditlog.Trace
 
 // Job is a change of closed periods that is in progress.
 //
@@ -44,6 +55,25 @@ type Place = auditlog.Place
 //	Done        int        closed periods that are changed
 //	Total       int        that were to be changed when it began
 type Job = moderation.Job
+
+// Member is what a board has of a member.
+//
+//	Name     string
+//	Banned   bool
+//	Windows  []History  as in the spec
+type Member = moderation.Member
+
+// History is the places of a member in the periods of a window.
+//
+//	Window     string
+//	Places     []Place  closed periods, and then open ones, in order of time
+//	BestRank   Place    the one with the best rank, of equals the earliest; zero if there are none
+//	BestScore  Place    the one with the best score
+type History = moderation.History
+
+// Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal; beyond the best n of a board with
+// Top they are those among all members in closed periods. O(places log places). Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+func (b *Board) Member(name string) (Member, error) { return moderation.Of(b.core(), name) }
 
 // Ban removes a member from all open and closed periods, withholds its awards that wait, and makes every later submission of it fail with ErrBanned, until
 // Unban. The first commit removes it from the open periods: once that is durable no submission of it counts. Closed periods follow some at a time, in
@@ -57,6 +87,44 @@ func (b *Board) Ban(ctx context.Context, member string, a Action) (Moderated, er
 // ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *Board) Unban(member string, a Action) (Moderated, error) {
 	return moderation.Unban(b.core(), member, a)
+}
+
+// Erase erases a member from the board: from open and closed periods with metadata and kept results, from best ranks, baselines, awards (granted or not), the
+// journal and the index of members; it deletes the Once keys that have the name in them. In the audit log a salted hash takes the place of the name, also
+// in the texts of By and Reason; a ban stays, by that hash. Moderated is the receipt: it names every place. It is empty but for Entry and Hash if the board has
+// nothing of the member. Later submissions of the member count. The bytes of the name are in the files until Engine.Compact. Stored unions are left to
+// Boards.Erase; the program's own sets and private keys, and earlier backups, to the program. Baselines and awards are read from the disk. O(periods of the
+// member + baselines + settlements + Once keys + journal + audit log). Errors: as Ban, but for ErrBanned.
+func (b *Board) Erase(ctx context.Context, member string, a Action) (Moderated, error) {
+	return moderation.Erase(ctx, b.core(), member, a)
+}
+
+// Receipt is what Boards.Erase has erased.
+//
+//	Boards  map[string]Moderated  by board, those that had the member
+//	Unions  []string              the stored unions that had it
+type Receipt struct {
+	Boards map[string]Moderated
+	Unions []string
+}
+
+// Erase erases a member from all boards, as Board.Erase, and from the stored unions, which then have one member less. After an error or a crash call it
+// again: what is erased stays erased. The receipt has what this call has erased. Errors: as Board.Erase.
+func (bs *Boards) Erase(ctx context.Context, member string, a Action) (r Receipt, err error) {
+	r.Boards = map[string]Moderated{}
+	for _, b := range bs.All() {
+		m, err := b.Erase(ctx, member, a)
+		if err != nil {
+			return r, err
+		}
+		if len(m.Places)+len(m.Traces) > 0 {
+			r.Boards[b.Name()] = m
+		}
+	}
+	if !a.DryRun {
+		r.Unions, err = unions.Erase(bs.catalog, member)
+	}
+	return r, err
 }
 
 // IsBanned reports whether a member is banned. O(1).

@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -154,6 +155,7 @@ func (m *moderated) compare() {
 		require.NoError(m.t, err)
 		require.Empty(m.t, report.Problems)
 	}
+	m.compareMember(fmt.Sprint("m", m.rng.IntN(30)))
 	m.compareRanking("all", "all", m.results)
 	for day, results := range m.days {
 		m.compareRanking("day", day, results)
@@ -185,4 +187,35 @@ func (m *moderated) compareRanking(window, period string, results map[string][]i
 		scores = append(scores, row.Score.Int(0))
 	}
 	require.True(m.t, slices.IsSortedFunc(scores, func(a, b int64) int { return int(b - a) }))
+}
+
+// compareMember compares the places of a member, which come from the index, with the rankings of all periods.
+func (m *moderated) compareMember(member string) {
+	x, err := m.b.Member(member)
+	require.NoError(m.t, err)
+	require.Equal(m.t, m.banned[member], x.Banned)
+	for _, h := range x.Windows {
+		all, err := m.b.Periods(h.Window)
+		require.NoError(m.t, err)
+		var want []string
+		for _, p := range all {
+			r, err := m.b.Period(h.Window, p.Period)
+			if errors.Is(err, ErrNoPeriod) { // everybody has been removed
+				continue
+			}
+			require.NoError(m.t, err)
+			row, ok, err := r.Rank(member)
+			require.NoError(m.t, err)
+			if ok && !row.Beyond {
+				want = append(want, fmt.Sprint(p.Period, " ", row.Rank, " ", row.Score))
+			}
+		}
+		var got []string
+		for _, p := range h.Places {
+			if top := m.b.Spec().Top; top == nil || p.Rank <= top.N {
+				got = append(got, fmt.Sprint(p.Period, " ", p.Rank, " ", p.Score))
+			}
+		}
+		require.Equal(m.t, want, got, "%s in %s", member, h.Window)
+	}
 }

@@ -52,7 +52,15 @@ type Entry struct {
 	Places    int       `json:"places"` // how many AddPlaces has added
 	Parts     uint64    `json:"parts"`  // by how many calls
 	Awards    int       `json:"awards,omitempty"`
+	Traces    []Trace   `json:"traces,omitempty"`
 	Done      bool      `json:"done,omitempty"` // the change is complete
+}
+
+// Trace is what was left of a member outside of rankings, and has been erased: see board.Trace.
+type Trace struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name,omitempty"`
+	Count int    `json:"count"`
 }
 
 // stored is the stored form of an entry, as JSON. Members may have bytes that are no UTF-8, so they are stored as bytes.
@@ -83,6 +91,7 @@ type Place struct {
 	Closed   bool        `json:"closed,omitempty"`
 	Hidden   bool        `json:"hidden,omitempty"`
 	Rank     int         `json:"rank,omitempty"`
+	Members  int         `json:"members,omitempty"`
 	Score    rules.Score `json:"score"`
 	NewRank  int         `json:"newRank,omitempty"`
 	NewScore rules.Score `json:"newScore"`

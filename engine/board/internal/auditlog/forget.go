@@ -39,6 +39,9 @@ func Forget(tx *engine.Tx, board, member string, number uint64, limit int) (next
 // erased stands for the name of an erased member in what people have written.
 const erased = "[erased]"
 
+// Without returns a text that people have written without the name of a member.
+func Without(text, member string) string { return strings.ReplaceAll(text, member, erased) }
+
 // forget replaces the name of a member, and reports whether the entry had it.
 func (e *Entry) forget(member, hash string) bool {
 	of, to := e.Member == member, e.To == member
@@ -48,7 +51,7 @@ func (e *Entry) forget(member, hash string) bool {
 	if to {
 		e.To, e.ToHash = "", hash
 	}
-	by, reason := strings.ReplaceAll(e.By, member, erased), strings.ReplaceAll(e.Reason, member, erased)
+	by, reason := Without(e.By, member), Without(e.Reason, member)
 	changed := of || to || by != e.By || reason != e.Reason
 	e.By, e.Reason = by, reason
 	return changed

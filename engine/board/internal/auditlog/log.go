@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -50,6 +51,23 @@ func AddAwards(tx *engine.Tx, board string, number uint64, n int) error {
 		return err
 	}
 	e.Awards += n
+	return put(tx, board, &e)
+}
+
+// AddTraces adds traces to an entry. Those of one kind and name are added up. O(traces).
+func AddTraces(tx *engine.Tx, board string, number uint64, traces []Trace) error {
+	e, err := Get(tx, board, number)
+	if err != nil {
+		return err
+	}
+	for _, t := range traces {
+		i := slices.IndexFunc(e.Traces, func(x Trace) bool { return x.Kind == t.Kind && x.Name == t.Name })
+		if i < 0 {
+			e.Traces = append(e.Traces, t)
+		} else {
+			e.Traces[i].Count += t.Count
+		}
+	}
 	return put(tx, board, &e)
 }
 

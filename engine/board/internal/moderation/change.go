@@ -19,6 +19,8 @@ type Result struct {
 	Entry  uint64
 	Places []auditlog.Place
 	Awards int
+	Hash   string
+	Traces []auditlog.Trace
 }
 
 // change is a call that changes a member.
@@ -107,7 +109,7 @@ func (c *change) finish(ctx context.Context, j *job) (r Result, err error) {
 	err = c.b.Engine().View(nil, func(tx *engine.Tx) error {
 		e, err := auditlog.Get(tx, name, j.Entry)
 		if err == nil {
-			r = Result{Entry: j.Entry, Awards: e.Awards}
+			r = Result{Entry: j.Entry, Awards: e.Awards, Hash: e.Hash, Traces: e.Traces}
 			r.Places, err = auditlog.Places(tx, name, e)
 		}
 		return err

@@ -26,6 +26,8 @@ const maxRemoved = 512
 type removal struct {
 	places.Found
 	closed submit.Closed
+	key    string // of the ranking, if blind
+	blind  bool   // the ranking is one set, which is changed without being read
 	next   *state.Record
 }
 
@@ -47,12 +49,15 @@ func removeClosed(ctx context.Context, r *run) (done bool, err error) {
 // removeSome removes the member from up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
 func (r *run) removeSome(st *state.State) (list []removal, err error) {
 	defer r.b.LockClosing()()
-	list, keys, err := r.removals(st)
+	list, keys, blind, err := r.removals(st)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
+	for _, t := range st.Timelines {
+		defer t.BeginModeration()()
+	}
 	var gone []auditlog.Place
-	err = r.update(st, keys, func(tx *engine.Tx) error {
+	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
 		gone = gone[:0]
 		for i := range list {
 			place, err := list[i].remove(tx, r, st)
@@ -73,7 +78,9 @@ func (r *run) removeSome(st *state.State) (list []removal, err error) {
 	}
 	for i := range list {
 		list[i].T.ReplaceRecord(list[i].next)
-		r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
+		if !list[i].blind {
+			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
+		}
 	}
 	return list, nil
 }
@@ -90,34 +97,39 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []removal) error {
 	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }
 
-// removals returns some of the closed periods that have the member, and the keys of their sets.
-func (r *run) removals(st *state.State) (list []removal, keys []string, err error) {
-	found, err := places.Of(r.b, st, string(r.j.Member))
+// removals returns some of the closed periods that have the member, and the keys of their sets: those that are read, and those that are not.
+func (r *run) removals(st *state.State) (list []removal, keys, blind []string, err error) {
+	var found []places.Found // those that are not indexed were closed since the change began
+	err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+		found, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
+		return err
+	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, f := range found[:min(len(found), step)] {
 		closed, err := submit.OfClosed(f.T, f.Record)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
-		list = append(list, removal{Found: f, closed: closed})
-		keys = closed.AppendKeys(keys, string(r.j.Member))
+		x := removal{Found: f, closed: closed}
+		if x.key, x.blind = closed.IsOneSet(); x.blind && f.Record.Members > 1 { // a set that would be empty is read
+			blind = append(blind, x.key)
+		} else {
+			x.blind, keys = false, closed.AppendKeys(keys, string(r.j.Member))
+		}
+		list = append(list, x)
 	}
 	if st.HasJournal() {
 		keys = append(keys, st.JournalKey)
 	}
-	return list, keys, nil
+	return list, keys, blind, nil
 }
 
 // remove removes the member from one period in the transaction.
 func (x *removal) remove(tx *engine.Tx, r *run, st *state.State) (p auditlog.Place, err error) {
 	member := string(r.j.Member)
-	_, ok, err := x.closed.Remove(tx, r.b, st, member)
-	if err == nil && !ok {
-		err = fmt.Errorf("%w: %q, window %s: the ranking of %s does not have a member that the index has", persist.ErrCorrupt, st.Name, x.Window, x.Period)
-	}
-	if err != nil {
+	if err := x.removeEntry(tx, r, st, member); err != nil {
 		return p, err
 	}
 	x.next = x.Record.Without(st.Version, x.Place.Place, r.b.Owner().EntryHash(x.Score, x.Tie, member))
@@ -134,6 +146,18 @@ func (x *removal) remove(tx *engine.Tx, r *run, st *state.State) (p auditlog.Pla
 		return p, err
 	}
 	return placeOf(st, &x.Found), nil
+}
+
+// removeEntry removes the member's entry from the ranking.
+func (x *removal) removeEntry(tx *engine.Tx, r *run, st *state.State, member string) error {
+	if x.blind {
+		return r.b.Owner().BlindRemove(tx, x.key, []byte(member), x.Score, x.Tie)
+	}
+	_, ok, err := x.closed.Remove(tx, r.b, st, member)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: %q, window %s: the ranking of %s does not have a member that the index has", persist.ErrCorrupt, st.Name, x.Window, x.Period)
+	}
+	return err
 }
 
 // deleteBeside deletes what is stored beside a member's entry in a period.

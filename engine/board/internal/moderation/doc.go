@@ -18,10 +18,13 @@
 //	step.go     run: a job that runs, and its transactions
 //	closed.go   the stage that removes a member from closed periods
 //	awards.go   the stage that withholds awards
+//	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
 //	change.go   change: a call and its first commit; Result
 //	preview.go  dry runs
 //	ban.go      Ban, Unban
+//	erase.go    Erase
+//	member.go   Of: the history of a member
 //	audit.go    reading the audit log
 //	worker.go   Worker: indexes closed periods and resumes jobs
 package moderation

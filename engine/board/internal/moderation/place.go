@@ -18,6 +18,6 @@ func removedPlaces(removed []submit.Removed) (list []auditlog.Place) {
 // placeOf returns a place in a closed period that the member is about to leave.
 func placeOf(st *state.State, f *places.Found) auditlog.Place {
 	place := f.Now()
-	return auditlog.Place{Window: f.Window, Period: f.Period, Closed: true, Rank: place + 1, Score: st.Rules.Decode(f.Score, f.Tie).Score,
+	return auditlog.Place{Window: f.Window, Period: f.Period, Closed: true, Rank: place + 1, Members: f.Record.Members, Score: st.Rules.Decode(f.Score, f.Tie).Score,
 		Moved: f.Record.Members - 1 - place}
 }

@@ -16,7 +16,8 @@ import (
 type stageFunc func(ctx context.Context, r *run) (done bool, err error)
 
 var stages = map[auditlog.Kind][]stageFunc{
-	auditlog.Ban: {removeClosed, withholdAwards},
+	auditlog.Ban:   {removeClosed, withholdAwards},
+	auditlog.Erase: {removeClosed, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.

@@ -16,7 +16,12 @@ type run struct {
 
 // update runs a transaction of the job, which stores where it is.
 func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
-	return r.b.Owner().Update(keys, func(tx *engine.Tx) error {
+	return r.updateBlind(st, keys, nil, fn)
+}
+
+// updateBlind is update with sets that the transaction changes without reading them.
+func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
+	return r.b.Owner().UpdateBlind(keys, blind, func(tx *engine.Tx) error {
 		if err := r.b.CheckWritable(st); err != nil {
 			return err
 		}

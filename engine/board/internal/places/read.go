@@ -45,6 +45,12 @@ func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all 
 		}
 		all = append(all, f)
 	}
+	inOrder(st, all)
+	return all, nil
+}
+
+// inOrder sorts places: windows as in the spec, periods in order of time.
+func inOrder(st *state.State, all []Found) {
 	order := map[*state.Timeline]int{}
 	for i, t := range st.Timelines {
 		order[t] = i
@@ -55,7 +61,6 @@ func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all 
 		}
 		return a.Record.Start.Compare(b.Record.Start)
 	})
-	return all, nil
 }
 
 // Of returns the places of a member in all closed periods of a board: those of the index, and of periods that are not indexed yet those that their
@@ -88,6 +93,7 @@ func Of(b *catalog.Board, st *state.State, member string) (all []Found, err erro
 			return slices.ContainsFunc(direct, func(d Found) bool { return d.Window == f.Window && d.Period == f.Period })
 		})
 		all = append(all, direct...)
+		inOrder(st, all)
 	}
 	return all, b.CheckReadable(st)
 }

@@ -66,7 +66,7 @@ func CheckKept(b *catalog.Board, spec specs.Spec) error {
 	return nil
 }
 
-// settle settles a period. Error: ErrAgain if the board is being migrated or dropped.
+// settle settles a period. Error: ErrAgain if the board is being migrated or dropped, or the period was moderated meanwhile.
 func (w work) settle(ctx context.Context) error {
 	release, ok := w.b.TryHoldState()
 	if !ok {
@@ -87,10 +87,14 @@ func (w work) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	next := *w.s.Now()
+	next, moderations := *w.s.Now(), w.t.Moderations()
 	set, waiting, err := w.build(ctx, &next, old)
 	if err != nil {
 		return err
+	}
+	if moderations&1 != 0 || w.t.Moderations() != moderations { // the ranking may have changed between two pages
+		w.b.Env().WakeAwards()
+		return errs.ErrAgain
 	}
 	if set.Len() == 0 {
 		_, err = w.b.Owner().Delete(w.s.Key)

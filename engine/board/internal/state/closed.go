@@ -82,6 +82,16 @@ func (t *Timeline) AddRecords(list []*Record) {
 	}
 }
 
+// BeginModeration says that a commit is about to change closed periods. end says that it has, or has failed. The caller holds Board.closing.
+func (t *Timeline) BeginModeration() (end func()) {
+	t.moderations.Add(1)
+	return func() { t.moderations.Add(1) }
+}
+
+// Moderations returns a number that changes with every change of a closed period of the window; odd while one is being committed. A caller that reads a
+// closed period in several steps compares the numbers before and after.
+func (t *Timeline) Moderations() uint64 { return t.moderations.Load() }
+
 // ReplaceRecord puts a record in the place of the one that the period has. It does nothing if the period has none.
 func (t *Timeline) ReplaceRecord(r *Record) {
 	t.mu.Lock()

@@ -50,6 +50,8 @@ type Timeline struct {
 	// Times says whether an entry of the window has times that are stored beside it. It changes under the lock of the private keys.
 	Times atomic.Int32
 
+	moderations atomic.Uint64 // see Moderations
+
 	mu          sync.Mutex
 	open        []*Slot   // the noted periods that are not closed, in order of time. They include every open period with members
 	Records     []*Record // of closed periods with members, in order of time

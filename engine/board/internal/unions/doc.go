@@ -8,8 +8,8 @@
 //
 //   - U1: a commit that changed two of the rankings is in both captures or in neither.
 //   - U2: sums, and products with weights, are exact in 128 bits; only the value of a member in the result must fit in its column.
-//   - U3: a stored union has one record and one set of that version, which never changes. Its record is put, and the set of the record before it
-//     is deleted, by one commit.
+//   - U3: a stored union has one record and one set of that version. Its record is put, and the set of the record before it is deleted, by one
+//     commit. The set never changes, but when a member is erased: by one commit with the record.
 //
 // # Where things are
 //
@@ -21,5 +21,6 @@
 //	tally.go    combining entries by member
 //	wide.go     numbers of 128 bits
 //	union.go    Union
+//	erase.go    erasing a member from stored unions
 //	store.go    Store, Drop; stored.go their rankings, Names
 package unions

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -51,17 +52,32 @@ func compute(ctx context.Context, c *catalog.Catalog, spec *Spec) (p *plan, set 
 			return p, set, err
 		}
 	}
-	return nil, nil, fmt.Errorf("%w: or a period of it is deleted, while it is united", errs.ErrMigrating)
+	return nil, nil, fmt.Errorf("%w: or a period of it is deleted or moderated, while it is united", errs.ErrMigrating)
+}
+
+// moderations returns how often the closed periods of each input's window have been moderated, and whether one is being.
+func (p *plan) moderations() (list []uint64, busy bool) {
+	for i := range p.inputs {
+		if in := &p.inputs[i]; in.closed != nil {
+			n := in.t.Moderations()
+			list, busy = append(list, n), busy || n&1 != 0
+		}
+	}
+	return list, busy
 }
 
 // compute reads and combines the rankings of the plan.
 func (p *plan) compute(ctx context.Context, c *catalog.Catalog) (*zset.IntSet, error) {
+	before, busy := p.moderations()
 	x, err := newCapture(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
 	t := newTally(p.layout, x.largest())
 	err = x.read(ctx, func(in *input, e zset.IntEntry) { t.add(in.source, in.st.Rules, e) })
+	if after, _ := p.moderations(); err == nil && (busy || !slices.Equal(before, after)) {
+		err = errs.ErrAgain
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,84 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Erase erases a member: see Board.Erase.
+func Erase(ctx context.Context, b *catalog.Board, member string, a auditlog.Action) (Result, error) {
+	c, err := newChange(b, auditlog.Erase, member, a)
+	if err != nil {
+		return Result{}, err
+	}
+	if a.DryRun {
+		return c.preview(ctx)
+	}
+	banned := b.Bans.Has(member)
+	var salt []byte
+	j, err := c.remove(ctx, bestKeys(b.State()), func(tx *engine.Tx, st *state.State, j *job) (err error) {
+		if err := eraseBest(tx, st, j.Entry, member); err != nil || !banned {
+			return err
+		}
+		salt, err = eraseBan(tx, st, member)
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	if banned {
+		b.Bans.Erase(member, salt)
+	}
+	return c.finish(ctx, j)
+}
+
+// bestKeys returns the keys of the sets of best ranks, if the board has some.
+func bestKeys(st *state.State) (keys []string) {
+	for _, t := range st.Timelines {
+		keys = append(keys, t.BestKey)
+	}
+	return keys
+}
+
+// eraseBest removes the best ranks of a member, in the first commit.
+func eraseBest(tx *engine.Tx, st *state.State, entry uint64, member string) error {
+	var traces []auditlog.Trace
+	for _, t := range st.Timelines {
+		set, err := tx.IntSet(t.BestKey, engine.Form{})
+		if err != nil {
+			return err
+		}
+		had, err := set.Remove([]byte(member))
+		if err != nil {
+			return err
+		}
+		if had {
+			traces = append(traces, auditlog.Trace{Kind: "best rank", Name: t.Window.Name, Count: 1})
+		}
+	}
+	if len(traces) == 0 {
+		return nil
+	}
+	return auditlog.AddTraces(tx, st.Name, entry, traces)
+}
+
+// eraseBan keeps the ban of a member by the salted hash of its name, and returns the salt.
+func eraseBan(tx *engine.Tx, st *state.State, member string) (salt []byte, err error) {
+	hash, err := auditlog.Hash(tx, member)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.Delete(boardkey.Ban(st.Name, member)); err != nil {
+		return nil, err
+	}
+	if err := tx.Put(boardkey.ErasedBan(st.Name, hash), []byte{}); err != nil {
+		return nil, err
+	}
+	salt, _, err = tx.Get(boardkey.AuditSalt)
+	return salt, err
+}

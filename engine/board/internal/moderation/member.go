@@ -1,0 +1,90 @@
+package moderation
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+)
+
+// Member is what a board has of a member: see board.Member.
+type Member struct {
+	Name    string
+	Banned  bool
+	Windows []History
+}
+
+// History is what a window has of a member: see board.History.
+type History struct {
+	Window    string
+	Places    []auditlog.Place
+	BestRank  auditlog.Place
+	BestScore auditlog.Place
+}
+
+// Of returns what a board has of a member: see Board.Member.
+func Of(b *catalog.Board, member string) (m Member, err error) {
+	if member == "" || len(member) > submit.MaxMember {
+		return m, errs.ErrMember
+	}
+	err = b.Retry(func(st *state.State) error {
+		m = Member{Name: member, Banned: b.Bans.Has(member)}
+		closed, err := places.Of(b, st, member)
+		if err != nil {
+			return err
+		}
+		for _, t := range st.Timelines {
+			h := History{Window: t.Window.Name}
+			for ; len(closed) > 0 && closed[0].T == t; closed = closed[1:] {
+				p := placeOf(st, &closed[0])
+				p.Moved = 0
+				h.Places = append(h.Places, p)
+			}
+			if err := h.addOpen(b, t, member); err != nil {
+				return err
+			}
+			h.findBest(st)
+			m.Windows = append(m.Windows, h)
+		}
+		return nil
+	})
+	return m, err
+}
+
+// addOpen adds the places in open periods.
+func (h *History) addOpen(b *catalog.Board, t *state.Timeline, member string) error {
+	for _, slot := range t.OpenSlots() {
+		r, err := periods.Named(b, t.Window.Name, slot.Name)
+		if errors.Is(err, errs.ErrNoPeriod) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		row, ok, err := r.Rank(member)
+		if err != nil {
+			return err
+		}
+		if ok {
+			h.Places = append(h.Places, auditlog.Place{Window: h.Window, Period: slot.Name, Rank: row.Rank, Score: row.Score})
+		}
+	}
+	return nil
+}
+
+// findBest finds the best rank and the best score; of equals the earliest.
+func (h *History) findBest(st *state.State) {
+	for i, p := range h.Places {
+		if i == 0 || p.Rank < h.BestRank.Rank {
+			h.BestRank = p
+		}
+		if i == 0 || st.Rules.Compare(p.Score, h.BestScore.Score) < 0 {
+			h.BestScore = p
+		}
+	}
+}
