@@ -37,6 +37,7 @@ func (g *game) boardsInside() insideCalls {
 			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
 			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
 			"SettleDue":    func() error { return errorOf(g.bs.SettleDue(ctx)) },
+			"Erase":        func() error { return errorOf(g.bs.Erase(context.Background(), "ada", ops)) },
 			"CountDue":     func() error { return g.bs.CountDue(context.Background()) },
 			"Close":        g.bs.Close,
 			"Check":        func() error { return errorOf(g.bs.Check(ctx, nil)) },
