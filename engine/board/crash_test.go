@@ -100,8 +100,10 @@ func problemsError(rep Report, err error) error {
 // crashStep is script.step for tests of crashes: it makes one commit, and perhaps closes periods, which Open completes after a crash.
 func (s *script) crashStep() {
 	switch k := s.rng.IntN(20); {
-	case k < 9:
+	case k < 8:
 		s.submit()
+	case k < 9:
+		s.revert()
 	case k < 11:
 		s.submitAll()
 	case k < 12:
@@ -263,7 +265,7 @@ func checkPrivateKey(bs *Boards, key string) error {
 	if err != nil || parts[0] == "board.gone" {
 		return fmt.Errorf("%q is left", key)
 	}
-	if len(parts) < 3 {
+	if len(parts) < 3 || strings.HasPrefix(parts[0], "board.audit") {
 		return nil
 	}
 	if parts[0]+"\x00" == boardkey.PlacePrefix() {

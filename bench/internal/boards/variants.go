@@ -55,6 +55,14 @@ var allVariants = []variants{
 			return s
 		}},
 	}, 1.3},
+	{"journal", "a journal", []variant{
+		{"plain", "no journal", func(int) board.Spec { return lastSpec() }},
+		{"journal", "with a journal", func(n int) board.Spec {
+			s := lastSpec()
+			s.Journal = min(n, board.MaxJournal)
+			return s
+		}},
+	}, 1.8},
 	{"parts", "a board in parts", []variant{
 		{"plain", "one set", func(int) board.Spec { return lastSpec() }},
 		{"parts", "4 parts", func(int) board.Spec {
