@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 )
 
@@ -61,34 +60,39 @@ func (s *script) resizeJournal() {
 	s.counts["resized"]++
 }
 
-// runJournalScripts runs a script of boards with journals for each seed, and compares everything after each step.
-func runJournalScripts(t *testing.T, durable bool, seeds, steps int, o engine.Options) {
+// runJournalScript runs a script of boards with journals, and compares everything after each step. It returns how often each thing has happened.
+func runJournalScript(t testing.TB, durable bool, seed uint64, steps int) map[string]int {
+	g := newGame(t, durable)
+	s := newScript(g, seed+1000)
+	defer func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	}()
+	for _, name := range []string{"shop", "shop/flowers"} {
+		spec := s.journalSpec(name)
+		require.NoError(t, g.bs.Drop(name))
+		s.define(spec)
+		s.boards[name] = newNaive(spec)
+	}
+	for range steps {
+		s.revertStep()
+		s.check()
+	}
+	if durable {
+		require.NoError(t, problemsError(s.bs.Check(context.Background(), nil)))
+	}
+	return s.counts
+}
+
+// runJournalScripts runs a script for each seed.
+func runJournalScripts(t *testing.T, durable bool, seeds, steps int) {
 	total := map[string]int{}
 	buckets.SetFull(3)
 	t.Cleanup(func() { buckets.SetFull(0) })
 	for seed := range uint64(seeds) {
 		synctest.Test(t, func(t *testing.T) {
-			g := newGame(t, durable, func(g *game) { g.o = o })
-			s := newScript(g, seed+1000)
-			defer func() {
-				if t.Failed() {
-					t.Logf("seed %d", seed)
-				}
-			}()
-			for _, name := range []string{"shop", "shop/flowers"} {
-				spec := s.journalSpec(name)
-				require.NoError(t, g.bs.Drop(name))
-				s.define(spec)
-				s.boards[name] = newNaive(spec)
-			}
-			for range steps {
-				s.revertStep()
-				s.check()
-			}
-			if durable {
-				require.NoError(t, problemsError(s.bs.Check(context.Background(), nil)))
-			}
-			for step, n := range s.counts {
+			for step, n := range runJournalScript(t, durable, seed, steps) {
 				total[step] += n
 			}
 		})
@@ -100,9 +104,9 @@ func runJournalScripts(t *testing.T, durable bool, seeds, steps int, o engine.Op
 }
 
 func TestJournalScriptsInMemory(t *testing.T) {
-	runJournalScripts(t, false, howMany(40), 150, engine.Options{})
+	runJournalScripts(t, false, howMany(40), 150)
 }
 
 func TestJournalScriptsDurable(t *testing.T) {
-	runJournalScripts(t, true, howMany(16), 120, engine.Options{})
+	runJournalScripts(t, true, howMany(16), 120)
 }

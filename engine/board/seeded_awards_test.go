@@ -15,7 +15,7 @@ import (
 // seededT is the test of the seeded bugs, for bubbles of synctest.
 var seededT *testing.T
 
-// TestSeededBugs puts each bug of awards into the boards in turn.
+// TestSeededBugs puts each bug of awards and journals into the boards in turn.
 func TestSeededBugs(t *testing.T) {
 	seededT = t
 	cuts := func() error { return reported(t, func(t testing.TB) { cutSettlement(t, 300) }) }
@@ -25,7 +25,16 @@ func TestSeededBugs(t *testing.T) {
 		})
 		return err
 	})
+	journals := seeded.Seeds(20, func(seed uint64) (err error) {
+		synctest.Test(seededT, func(t *testing.T) {
+			err = reported(t, func(t testing.TB) { runJournalScript(t, true, seed, 60) })
+		})
+		return err
+	})
 	seeded.Prove(t, slices.Concat(
+		seeded.Proofs(journals, "a revert does not apply a later submission again", "a revert gives back the score before, and not its time",
+			"a revert leaves the entries before later rows as they are", "a revert leaves the digest of a closed period as it is",
+			"a revert brings back a member that was removed"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
 			"a Resettle forgets what was claimed", "retention drops periods with awards that wait")))

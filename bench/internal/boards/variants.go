@@ -62,7 +62,7 @@ var allVariants = []variants{
 			s.Journal = min(n, board.MaxJournal)
 			return s
 		}},
-	}, 1.8},
+	}, 2},
 	{"parts", "a board in parts", []variant{
 		{"plain", "one set", func(int) board.Spec { return lastSpec() }},
 		{"parts", "4 parts", func(int) board.Spec {
