@@ -2,6 +2,7 @@ package board
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -104,4 +105,52 @@ func TestRevertAfterBan(t *testing.T) {
 	require.Empty(t, got.Places)
 	require.Equal(t, []uint64{2}, got.Rows)
 	g.requireSound(1, 0)
+}
+
+// TestRevertWhileSubmitting: submissions of the member at the same time are reverted or count, and each counts in every window or in none.
+func TestRevertWhileSubmitting(t *testing.T) {
+	for _, top := range []*Top{nil, {N: 2, Reserve: 1}} {
+		g := newGame(t, true)
+		b := g.define(Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day}, Journal: 10_000, Top: top})
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() {
+				for n := range 60 {
+					member := "ada"
+					if n%3 == 0 {
+						member = fmt.Sprint("m", i)
+					}
+					if _, err := b.Submit(Submission{Member: member, Score: Ints(int64(1 + n))}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		reverted := 0
+		for range 10 {
+			got, err := b.Revert(t.Context(), "ada", Reversion{}, ops)
+			require.NoError(t, err)
+			reverted += len(got.Rows)
+		}
+		wg.Wait()
+		want := int64(0)
+		for row, err := range b.Journal(JournalQuery{Member: "ada"}) {
+			require.NoError(t, err)
+			if row.Reverted == 0 {
+				want += row.Score.Int(0)
+			} else {
+				reverted--
+			}
+		}
+		require.Zero(t, reverted, "rows that a revert has told")
+		for _, window := range []string{"all", "day"} {
+			live, err := b.Live(window)
+			require.NoError(t, err)
+			score, ok, err := live.Score("ada")
+			require.NoError(t, err)
+			require.Equal(t, want > 0, ok)
+			require.Equal(t, want, score.Int(0))
+		}
+		g.requireSound(0, 0)
+	}
 }
