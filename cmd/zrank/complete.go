@@ -51,6 +51,7 @@ var flagValues = map[string][]string{
 	"order":      {"desc", "asc"},
 	"ties":       {"first", "last", "member"},
 	"scores":     {"7.2", "7.0"},
+	"kind":       {"ban", "unban", "hide", "show", "revert", "erase", "rename", "merge"},
 	"state":      {"waiting", "failed", "granted", "withheld", "expired"},
 }
 
@@ -64,7 +65,9 @@ func completions(root *cobra.Command) {
 		completeFlag(c, "dir", directories)
 		completeFlag(c, "board", fromBoards(boardNames))
 		completeFlag(c, "period", fromBoards(periodNames))
-		completeFlag(c, "since", fromBoards(periodNames))
+		if c.Flags().Lookup("period") != nil { // elsewhere --since is a time
+			completeFlag(c, "since", fromBoards(periodNames))
+		}
 		if c.Flags().Lookup("spec") == nil { // beside --spec, --window describes a new window
 			completeFlag(c, "window", fromBoards(windowNames))
 		}

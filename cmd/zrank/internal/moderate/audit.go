@@ -1,0 +1,188 @@
+package moderate
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// auditFlags has the flags of "zrank audit".
+type auditFlags struct {
+	dir, format               string
+	member, kind, since, till string
+	hex                       bool
+	filter                    board.AuditFilter
+}
+
+func newAudit() *cobra.Command {
+	o := &auditFlags{}
+	c := &cobra.Command{
+		Use:   "audit [BOARD [ENTRY]]",
+		Short: "Show the audit log: who has banned whom, when and why; or what an entry has changed",
+		Long: `Show the audit log of BOARD, or of all boards: who has banned, reverted and so on whom, when and why, and how many places were changed. With the
+number of an ENTRY list these places. The flags select entries, and all of them must hold. In the place of the name of an erased member is a
+salted hash; --member with its name still finds its entries.`,
+		Example: `  zrank audit --dir data arena
+  zrank audit --dir data --member eve --since 2026-11-20 arena
+  zrank audit --dir data --after 1000 --format json arena
+  zrank audit --dir data arena 17`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: o.run,
+	}
+	flags.Dir(c, &o.dir)
+	flags.Format(c, &o.format)
+	fs := c.Flags()
+	fs.StringVar(&o.member, "member", "", "about this member, also if it has been erased since")
+	fs.BoolVar(&o.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
+	fs.StringVar(&o.filter.By, "by", "", "by this user")
+	fs.StringVar(&o.kind, "kind", "", "of this kind: "+kindNames())
+	fs.StringVar(&o.since, "since", "", "from then on: "+timeHelp)
+	fs.StringVar(&o.till, "until", "", "before then")
+	fs.Uint64Var(&o.filter.After, "after", 0, "behind the entry with this number")
+	return c
+}
+
+// kindNames returns the names of all kinds of entries, with commas between them.
+func kindNames() string {
+	var names []string
+	for _, k := range board.AuditKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+// run lists entries, or the places of one.
+func (o *auditFlags) run(c *cobra.Command, args []string) error {
+	f, err := flags.ParseFormat(o.format)
+	if err != nil {
+		return err
+	}
+	number := uint64(0)
+	if len(args) == 2 {
+		if number, err = o.parseEntry(args[1]); err != nil {
+			return err
+		}
+	}
+	if err := o.parse(); err != nil {
+		return err
+	}
+	return datadir.Open(o.dir, datadir.Existing, func(d *datadir.Data) error {
+		boards, err := boardsOf(d, args)
+		if err != nil {
+			return err
+		}
+		if number == 0 {
+			return auditList.WriteAll(c.OutOrStdout(), f, o.entries(boards))
+		}
+		places, err := boards[0].AuditPlaces(number)
+		if err != nil {
+			return err
+		}
+		list := placeList
+		list.Empty = "the entry has changed no place"
+		return list.Write(c.OutOrStdout(), f, placesOf(places))
+	})
+}
+
+// parseEntry parses the argument ENTRY. No filter goes with it.
+func (o *auditFlags) parseEntry(text string) (uint64, error) {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return 0, flags.Errorf("ENTRY is %q, want the number of an entry of the audit log", text)
+	}
+	if o.member+o.kind+o.since+o.till+o.filter.By != "" || o.filter.After > 0 {
+		return 0, flags.Errorf("filters do not go with ENTRY")
+	}
+	return n, nil
+}
+
+// parse completes the filter.
+func (o *auditFlags) parse() (err error) {
+	if o.filter.Member, err = flags.ParseMember(o.member, o.hex); err != nil {
+		return flags.Errorf("--member is %q with --hex, want two hexadecimal digits a byte", o.member)
+	}
+	if o.kind != "" {
+		if o.filter.Kind, err = board.ParseAuditKind(o.kind); err != nil {
+			return flags.Errorf("--kind is %q, want one of %s", o.kind, kindNames())
+		}
+	}
+	if o.filter.Since, err = parseTime("since", o.since); err != nil {
+		return err
+	}
+	o.filter.Until, err = parseTime("until", o.till)
+	return err
+}
+
+// entries iterates over the entries that the flags select, board by board.
+func (o *auditFlags) entries(boards []*board.Board) iter.Seq2[auditInfo, error] {
+	return func(yield func(auditInfo, error) bool) {
+		for _, b := range boards {
+			for e, err := range b.Audit(o.filter) {
+				if !yield(auditOf(b, &e), err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// auditInfo is one line of "zrank audit".
+type auditInfo struct {
+	Board     string          `json:"board"`
+	Entry     uint64          `json:"entry"`
+	At        time.Time       `json:"at"`
+	Kind      board.AuditKind `json:"kind"`
+	Member    string          `json:"member,omitempty"`
+	Hex       string          `json:"memberHex,omitempty"`  // of a member that is not UTF-8
+	Hash      string          `json:"memberHash,omitempty"` // of a member that is erased
+	To        string          `json:"to,omitempty"`
+	ToHex     string          `json:"toHex,omitempty"`
+	ToHash    string          `json:"toHash,omitempty"`
+	By        string          `json:"by"`
+	Reason    string          `json:"reason,omitempty"`
+	KeepRanks bool            `json:"keepRanks,omitempty"`
+	Rows      []uint64        `json:"rows,omitempty"` // of the journal
+	Places    int             `json:"places"`
+	Awards    int             `json:"awards"`
+	Done      bool            `json:"done"`
+}
+
+func auditOf(b *board.Board, e *board.AuditEntry) auditInfo {
+	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.By, e.Reason, e.KeepRanks,
+		e.Rows, e.Places, e.Awards, e.Done}
+}
+
+// auditList writes entries of the audit log, a line each.
+var auditList = show.List[auditInfo]{
+	Empty:   "no entry",
+	Sparse:  true,
+	Columns: []string{"board", "entry", "at", "kind", "member", "hash", "to", "to hash", "by", "reason", "ranks", "rows", "places", "awards", "state"},
+	Right:   []int{2, 13, 14},
+	Cells: func(e auditInfo, people bool) []string {
+		member, to, hash, toHash := e.Member, e.To, e.Hash, e.ToHash
+		if people {
+			member, to, hash, toHash = show.Name(member), show.Name(to), begin(hash), begin(toHash)
+		}
+		ranks, state := "", "in progress"
+		if e.KeepRanks {
+			ranks = "kept"
+		}
+		if e.Done {
+			state = "done"
+		}
+		return []string{e.Board, strconv.FormatUint(e.Entry, 10), e.At.Format(time.RFC3339), string(e.Kind), member, hash, to, toHash, e.By, e.Reason, ranks,
+			strings.Trim(fmt.Sprint(e.Rows), "[]"), strconv.Itoa(e.Places), number(e.Awards), state}
+	},
+}
+
+// begin returns the beginning of a hash, which is enough to tell members apart.
+func begin(hash string) string { return hash[:min(len(hash), 12)] }

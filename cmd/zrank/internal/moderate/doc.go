@@ -1,0 +1,12 @@
+// Package moderate has the commands that change what a board keeps of a member, and those that show who has done so.
+//
+// # Where things are
+//
+//	commands.go  Commands: zrank ban, unban, revert
+//	verb.go      the flags and the run of a command that changes a member
+//	places.go    how the places that have changed are shown
+//	progress.go  the progress bar of a change
+//	audit.go     zrank audit
+//	jobs.go      zrank jobs
+//	times.go     times in flags
+package moderate

@@ -1,0 +1,123 @@
+package moderate
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+func newJobs() *cobra.Command {
+	var dir, format string
+	var wait bool
+	c := &cobra.Command{
+		Use:   "jobs [BOARD]",
+		Short: "List the changes of closed periods that are in progress, or wait for them",
+		Long: `List the bans and other changes of closed periods that are in progress on BOARD, or on all boards: how many of the closed periods are done. A
+change that was interrupted goes on whenever the directory is open; with --wait until all are done.`,
+		Example: `  zrank jobs --dir data
+  zrank jobs --dir data --wait arena`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := flags.ParseFormat(format)
+			if err != nil {
+				return err
+			}
+			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				boards, err := boardsOf(d, args)
+				if err != nil {
+					return err
+				}
+				if wait {
+					if err := waitForJobs(c.Context(), c.ErrOrStderr(), boards); err != nil {
+						return err
+					}
+				}
+				list, err := jobsOf(boards)
+				if err != nil {
+					return err
+				}
+				return jobList.Write(c.OutOrStdout(), f, list)
+			})
+		},
+	}
+	flags.Dir(c, &dir)
+	flags.Format(c, &format)
+	c.Flags().BoolVar(&wait, "wait", false, "wait until all are done")
+	return c
+}
+
+// boardsOf returns the board that the arguments name, or else all boards. Error: board.ErrNoBoard.
+func boardsOf(d *datadir.Data, args []string) ([]*board.Board, error) {
+	if len(args) == 0 {
+		return d.Boards.All(), nil
+	}
+	b, err := d.Boards.Board(args[0])
+	return []*board.Board{b}, err
+}
+
+// waitForJobs waits until no change is in progress. Errors: that of ctx, those of Board.Jobs.
+func waitForJobs(ctx context.Context, w io.Writer, boards []*board.Board) error {
+	defer watch(w, boards)()
+	ticker := time.NewTicker(poll)
+	defer ticker.Stop()
+	for {
+		list, err := jobsOf(boards)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// jobInfo is one line of "zrank jobs".
+type jobInfo struct {
+	Board  string          `json:"board"`
+	Entry  uint64          `json:"entry"` // of the audit log
+	Kind   board.AuditKind `json:"kind"`
+	Member string          `json:"member,omitempty"`
+	Hex    string          `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	To     string          `json:"to,omitempty"`
+	ToHex  string          `json:"toHex,omitempty"`
+	Done   int             `json:"done"`
+	Total  int             `json:"total"`
+}
+
+func jobsOf(boards []*board.Board) (list []jobInfo, err error) {
+	for _, b := range boards {
+		jobs, err := b.Jobs()
+		if err != nil {
+			return nil, err
+		}
+		for _, j := range jobs {
+			list = append(list, jobInfo{b.Name(), j.Entry, j.Kind, j.Member, show.Hex(j.Member), j.To, show.Hex(j.To), j.Done, j.Total})
+		}
+	}
+	return list, nil
+}
+
+// jobList writes jobs, a line each.
+var jobList = show.List[jobInfo]{
+	Empty:   "nothing is in progress",
+	Sparse:  true,
+	Columns: []string{"board", "entry", "kind", "member", "to", "done", "total"},
+	Right:   []int{2, 6, 7},
+	Cells: func(j jobInfo, people bool) []string {
+		member, to := j.Member, j.To
+		if people {
+			member, to = show.Name(member), show.Name(to)
+		}
+		return []string{j.Board, strconv.FormatUint(j.Entry, 10), string(j.Kind), member, to, strconv.Itoa(j.Done), strconv.Itoa(j.Total)}
+	},
+}

@@ -1,0 +1,127 @@
+package moderate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/user"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
+)
+
+// actionHelp is the help about what all commands that change a member share.
+const actionHelp = `The audit log says who has done it (--by, by default the user of the machine) and why (--reason): see "zrank audit". A change of many closed periods
+that is interrupted goes on whenever the directory is open: see "zrank jobs". --dry-run lists what would change, and changes nothing. With
+--format json the answer is one object.
+
+` + flags.MemberHelp
+
+// outcome is what a change has done, or would do.
+type outcome struct {
+	board.Moderated
+	Rows []uint64 // of the journal, that a revert has reverted
+}
+
+// verb is a command that changes what a board keeps of members.
+type verb struct {
+	kind       string // as in the audit log
+	did, would string // what has become of the member, for people
+	do         func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error)
+	check      func() error // of the command's own flags; nil: it has none
+
+	dir, format string
+	hex         bool
+	action      board.Action
+}
+
+// command completes a command: its flags, and what it does.
+func (v *verb) command(c *cobra.Command) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error { return v.run(c, args[0], args[1:]) }
+	flags.Dir(c, &v.dir)
+	flags.Format(c, &v.format)
+	flags.Hex(c, &v.hex)
+	fs := c.Flags()
+	fs.StringVar(&v.action.By, "by", "", "who does it, for the audit log (default: the user of the machine)")
+	fs.StringVar(&v.action.Reason, "reason", "", "why, for the audit log")
+	fs.BoolVar(&v.action.DryRun, "dry-run", false, "list what would change, and change nothing")
+	return c
+}
+
+func (v *verb) run(c *cobra.Command, name string, args []string) error {
+	f, err := flags.ParseFormat(v.format)
+	if err != nil {
+		return err
+	}
+	if v.check != nil {
+		if err := v.check(); err != nil {
+			return err
+		}
+	}
+	names := make([]string, len(args))
+	for i, text := range args {
+		if names[i], err = flags.ParseMember(text, v.hex); err != nil {
+			return err
+		}
+	}
+	if v.action.By == "" {
+		if v.action.By, err = machineUser(); err != nil {
+			return err
+		}
+	}
+	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
+		b, err := d.Boards.Board(name)
+		if err != nil {
+			return err
+		}
+		stop := watch(c.ErrOrStderr(), []*board.Board{b})
+		o, err := v.do(c.Context(), b, names, v.action)
+		if stop(); err != nil {
+			return err
+		}
+		return v.write(c.OutOrStdout(), f, b, names, o)
+	})
+}
+
+// machineUser returns the name of the user that runs the process.
+func machineUser() (string, error) {
+	u, err := user.Current()
+	if err != nil || u.Username == "" {
+		return "", flags.Errorf("the user of the machine is unknown: --by is missing")
+	}
+	return u.Username, nil
+}
+
+// write writes what a change has done. A table has a line with the numbers above it.
+func (v *verb) write(w io.Writer, f show.Format, b *board.Board, names []string, o outcome) error {
+	places := placesOf(o.Places)
+	switch f {
+	case show.JSON:
+		return show.List[changeInfo]{}.Write(w, f, []changeInfo{{b.Name(), v.kind, names[0], show.Hex(names[0]), v.action.DryRun, o.Entry, o.Rows,
+			places, o.Awards}})
+	case show.CSV:
+		return placeList.Write(w, f, places)
+	}
+	is, end := v.did, fmt.Sprintf("; entry %d of the audit log", o.Entry)
+	if v.action.DryRun {
+		is, end = v.would, " (dry run)"
+	} else if o.Entry == 0 {
+		end = ""
+	}
+	text := fmt.Sprintf("%s · %s %s: %s", show.Printable(b.Name()), show.Name(names[0]), is, numbers.Plural(len(places), "place"))
+	if o.Rows != nil {
+		text += ", " + numbers.Plural(len(o.Rows), "row") + " of the journal"
+	}
+	if o.Awards > 0 {
+		text += ", " + numbers.Plural(o.Awards, "award") + " withheld"
+	}
+	if _, err := fmt.Fprintln(w, text+end); err != nil || len(places) == 0 {
+		return err
+	}
+	return placeList.Write(w, f, places)
+}

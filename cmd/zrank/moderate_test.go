@@ -1,0 +1,135 @@
+package main
+
+import (
+	"os/user"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const moderatedSpecs = `[{"name": "a/b", "op": "sum", "windows": ["all", "day"], "journal": 100}, {"name": "c", "windows": ["day"]}]`
+
+const moderatedRows = "time,board,member,score\n" +
+	"2026-11-20T10:00:00Z,a/b,ada,5\n2026-11-20T10:01:00Z,a/b,eve,7\n2026-11-20T10:02:00Z,a/b,cy,3\n2026-11-20T10:03:00Z,a/b,\xff,1\n" +
+	"2026-11-21T10:04:00Z,a/b,eve,5\n2026-11-21T10:05:00Z,c,eve,4\n"
+
+// moderated returns a directory with a closed day and a live one.
+func moderated(t *testing.T) string {
+	t.Helper()
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	must(t, "replay", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "spec.json"), moderatedSpecs), write(t, filepath.Join(tmp, "in.csv"), moderatedRows))
+	return dir
+}
+
+// contents returns all that a directory shows of its boards, and their audit logs.
+func contents(t *testing.T, dir string) (text string) {
+	for _, args := range [][]string{{"top", "-n", "9", "--window", "all", "a/b"}, {"top", "-n", "9", "--window", "day", "--period", "2026-11-20", "a/b"},
+		{"top", "-n", "9", "--window", "day", "--period", "2026-11-21", "a/b"}, {"top", "-n", "9", "c"}, {"audit"}, {"jobs"}} {
+		text += must(t, append([]string{args[0], "--dir", dir, "--format", "csv"}, args[1:]...)...)
+	}
+	return text
+}
+
+// TestBan: a ban removes a member from open and closed periods of one board, says so, and ends with unban. A dry run changes nothing.
+func TestBan(t *testing.T) {
+	dir := moderated(t)
+	before := contents(t, dir)
+	require.Equal(t, `a/b · eve would be banned: 3 places (dry run)
+ WINDOW  PERIOD      STATE   RANK  SCORE  MOVED
+────────────────────────────────────────────────
+ all     all         open       1     12
+ day     2026-11-21  open       1      5
+ day     2026-11-20  closed     1      7      3
+`, must(t, "ban", "--dir", dir, "--dry-run", "a/b", "eve"))
+	require.Contains(t, must(t, "ban", "--dir", dir, "--dry-run", "--format", "json", "--hex", "a/b", "ff"),
+		`{"board":"a/b","kind":"ban","member":"\ufffd","memberHex":"ff","dryRun":true,"places":[{"window":"all","period":"all","closed":false,"rank":4,"score":1,"moved":0},`)
+	require.Contains(t, must(t, "revert", "--dir", dir, "--dry-run", "--row", "5", "a/b", "eve"), "a/b · eve would be reverted: ")
+	require.Equal(t, before, contents(t, dir))
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-21,open,1,5,,,\nday,2026-11-20,closed,1,7,,,3\n",
+		must(t, "ban", "--dir", dir, "--by", "mod", "--reason", "cheated", "--format", "csv", "a/b", "eve"))
+	fails(t, 1, `board: member is banned: "eve"`, "ban", "--dir", dir, "a/b", "eve")
+	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "a/b"), "eve")
+	require.Contains(t, must(t, "top", "--dir", dir, "c"), "eve")
+	require.Equal(t, "a/b · \\xff is banned: 2 places; entry 2 of the audit log\n", strings.SplitAfter(must(t, "ban", "--dir", dir, "--keep-ranks", "a/b", "\xff"), "\n")[0])
+	require.Equal(t, "a/b · eve would not be banned any more: 0 places (dry run)\n", must(t, "unban", "--dir", dir, "--dry-run", "a/b", "eve"))
+	fails(t, 1, "member is banned", "ban", "--dir", dir, "a/b", "eve")
+	require.Equal(t, "a/b · eve is not banned any more: 0 places; entry 3 of the audit log\n", must(t, "unban", "--dir", dir, "a/b", "eve"))
+	require.Contains(t, must(t, "revert", "--dir", dir, "--row", "3", "--format", "json", "a/b", "cy"), `"entry":4,"rows":[3],`)
+	must(t, "check", "--dir", dir)
+}
+
+// TestAudit: audit selects entries of the log, in all formats, and lists the places of one.
+func TestAudit(t *testing.T) {
+	dir := moderated(t)
+	require.Equal(t, "no entry\n", must(t, "audit", "--dir", dir))
+	must(t, "ban", "--dir", dir, "--by", "mod", "--reason", "cheated", "a/b", "eve")
+	must(t, "ban", "--dir", dir, "c", "\xff")
+	must(t, "unban", "--dir", dir, "--by", "mod", "a/b", "eve")
+	u, err := user.Current()
+	require.NoError(t, err)
+	csv := func(args ...string) (kinds []string) {
+		for _, line := range strings.Split(strings.TrimSpace(must(t, append([]string{"audit", "--dir", dir, "--format", "csv"}, args...)...)), "\n")[1:] {
+			words := strings.Split(line, ",")
+			kinds = append(kinds, words[0]+words[1]+words[3])
+		}
+		return kinds
+	}
+	require.Equal(t, []string{"a/b1ban", "a/b2unban", "c1ban"}, csv())
+	require.Equal(t, []string{"c1ban"}, csv("c"))
+	require.Equal(t, []string{"c1ban"}, csv("--by", u.Username))
+	require.Equal(t, []string{"c1ban"}, csv("--hex", "--member", "ff"))
+	require.Equal(t, []string{"a/b1ban", "a/b2unban"}, csv("--member", "eve", "--by", "mod"))
+	require.Equal(t, []string{"a/b2unban"}, csv("--kind", "unban"))
+	require.Equal(t, []string{"a/b2unban"}, csv("--after", "1"))
+	require.Equal(t, []string{"a/b1ban", "a/b2unban", "c1ban"}, csv("--since", "2026-11-21", "--until", "2026-11-22T00:00:00+01:00"))
+	require.Empty(t, csv("--until", "2026-11-21"))
+	require.Equal(t, `{"board":"a/b","entry":1,"at":"2026-11-21T10:05:00Z","kind":"ban","member":"eve","by":"mod","reason":"cheated","places":3,"awards":0,"done":true}
+`, must(t, "audit", "--dir", dir, "--kind", "ban", "--format", "json", "a/b"))
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-21,open,1,5,,,\nday,2026-11-20,closed,1,7,,,3\n",
+		must(t, "audit", "--dir", dir, "--format", "csv", "a/b", "1"))
+	require.Equal(t, "the entry has changed no place\n", must(t, "audit", "--dir", dir, "a/b", "2"))
+	for _, args := range [][]string{{"jobs"}, {"jobs", "--wait", "a/b"}} {
+		require.Equal(t, "nothing is in progress\n", must(t, append(args, "--dir", dir)...))
+	}
+}
+
+// TestModerationMistakes: wrong calls end with one line, and change nothing.
+func TestModerationMistakes(t *testing.T) {
+	dir := moderated(t)
+	before := contents(t, dir)
+	for _, c := range []struct {
+		code int
+		why  string
+		args []string
+	}{
+		{1, "board: no such board", []string{"ban", "x", "ada"}},
+		{1, "board: no such board", []string{"audit", "x"}},
+		{1, "board: no such board", []string{"jobs", "x"}},
+		{1, "board: member", []string{"ban", "c", ""}},
+		{1, "board: impossible moderation action: By has 300 bytes", []string{"ban", "--by", strings.Repeat("x", 300), "c", "eve"}},
+		{1, "board: impossible moderation action: By has 1 bytes", []string{"ban", "--by", "\xff", "c", "eve"}},
+		{1, "board: impossible moderation action: Reason has 5000 bytes", []string{"ban", "--reason", strings.Repeat("x", 5000), "c", "eve"}},
+		{1, "board: member is not banned", []string{"unban", "c", "eve"}},
+		{1, "board: keeps no journal", []string{"revert", "--row", "1", "c", "eve"}},
+		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
+		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},
+		{2, "want --row or --since, and not both", []string{"revert", "--row", "1", "--since", "2026-11-20", "a/b", "eve"}},
+		{2, `--since is "x", want a time as`, []string{"revert", "--since", "x", "a/b", "eve"}},
+		{2, `MEMBER is "x" with --hex`, []string{"ban", "--hex", "c", "x"}},
+		{2, "unknown format", []string{"unban", "--format", "x", "c", "eve"}},
+		{1, "the audit log of \"c\" has no entry 7", []string{"audit", "c", "7"}},
+		{2, `ENTRY is "x"`, []string{"audit", "c", "x"}},
+		{2, "filters do not go with ENTRY", []string{"audit", "--by", "x", "c", "1"}},
+		{2, `--kind is "murder", want one of ban, unban`, []string{"audit", "--kind", "murder"}},
+		{2, `--until is "x", want a time as`, []string{"audit", "--until", "x"}},
+		{2, `--member is "x" with --hex`, []string{"audit", "--member", "x", "--hex"}},
+	} {
+		fails(t, c.code, c.why, append([]string{c.args[0], "--dir", dir}, c.args[1:]...)...)
+	}
+	require.Equal(t, before, contents(t, dir))
+	fails(t, 1, "", "ban", "--dir", filepath.Join(dir, "none"), "c", "eve")
+	require.NoDirExists(t, filepath.Join(dir, "none"))
+}
