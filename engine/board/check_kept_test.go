@@ -23,7 +23,7 @@ func TestCheckKept(t *testing.T) {
 	owner := g.bs.catalog.Owner
 	key := boardkey.Kept("arena", "day", "2026-11-20", "ada")
 	require.NoError(t, owner.Update(nil, func(tx *engine.Tx) error { return tx.Delete(key) }))
-	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "ranks 2 members, and 1 members have kept results")
+	g.requireProblem(audit.Where("arena", "day", "2026-11-20"), "has 2 members, and 1 members have kept results")
 	_, err = b.Submit(Submission{Member: "ada", Score: Ints(1)})
 	require.ErrorContains(t, err, "cannot be read: 0 bytes")
 	require.NoError(t, g.bs.Drop("arena"))

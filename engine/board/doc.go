@@ -244,7 +244,7 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window; .awards.WINDOW, for the awards of a closed period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
+// and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
 // with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
@@ -262,7 +262,7 @@
 // the last:
 //
 //	internal/submit     submissions, metadata, removal
-//	internal/moderation bans and other changes of a member, in open and closed periods
+//	internal/moderation bans, hides and other changes of a member, in open and closed periods
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
@@ -294,7 +294,7 @@
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
 //	journal.go     Journal: what was submitted; Revert: taking it back
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
-//	moderation.go  Ban, Unban, Audit: what an operator does about a member
+//	moderation.go  Ban, Hide, Audit: what an operator does about a member
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types

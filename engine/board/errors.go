@@ -93,6 +93,12 @@ var (
 	ErrBanned = errs.ErrBanned
 	// ErrNotBanned is returned by Unban for a member that is not banned.
 	ErrNotBanned = errs.ErrNotBanned
+	// ErrHidden is returned by Hide for a member that is hidden.
+	ErrHidden = errs.ErrHidden
+	// ErrNotHidden is returned by Show for a member that is not hidden.
+	ErrNotHidden = errs.ErrNotHidden
+	// ErrRolling is returned by Hide and Show for a board with a rolling window, and by Migrate for a spec with one while members are hidden.
+	ErrRolling = errs.ErrRolling
 )
 
 // Errors of rules and windows, so that callers need not import them.

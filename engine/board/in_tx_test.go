@@ -112,6 +112,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 				return nil
 			},
 			"IsBanned": noError(func() { b.IsBanned("ada") }),
+			"IsHidden": noError(func() { b.IsHidden("ada") }),
 			"In":       noError(func() {}), // see TestInTxBoardIn
 		},
 	}
@@ -150,6 +151,8 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 	ctx := context.Background()
 	return map[string]func() error{
 		"Ban":         func() error { return errorOf(b.Ban(ctx, "ada", ops)) },
+		"Hide":        func() error { return errorOf(b.Hide(ctx, "ada", ops)) },
+		"Show":        func() error { return errorOf(b.Show(ctx, "ada", ops)) },
 		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
 		"Member":      func() error { return errorOf(b.Member("ada")) },
 		"Erase":       func() error { return errorOf(b.Erase(ctx, "ada", ops)) },

@@ -31,9 +31,9 @@ type Moderated = moderation.Result
 //
 //	Window, Period  string
 //	Closed          bool   the period is closed
-//	Hidden          bool   the member is hidden
-//	Rank            int    ordinal, from 1; before a change
-//	Members         int    of a closed period; before a change
+//	Hidden          bool   the member is hidden, or was until it was removed
+//	Rank            int    ordinal, from 1; before a change; 0 if the member was not ranked
+//	Members         int    of a closed period, without the hidden ones; before a change
 //	Score           Score  before a change
 //	NewRank         int    after a change; 0 if the member is not ranked any more
 //	NewScore        Score  after a change
@@ -129,6 +129,23 @@ func (bs *Boards) Erase(ctx context.Context, member string, a Action) (r Receipt
 
 // IsBanned reports whether a member is banned. O(1).
 func (b *Board) IsBanned(member string) bool { return b.core().Bans.Has(member) }
+
+// Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no rank. Its scores stay and its submissions count, beside the
+// rankings, until Show. The first commit hides it in the open periods; closed periods follow as with Ban. A hidden member gets no awards of periods that are
+// settled meanwhile; awards that wait stay. Best ranks, baselines and stored unions keep the member. O(periods of the member). Errors: ErrMember, ErrAction;
+// ErrHidden if it is hidden; ErrRolling if the board has a rolling window; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+func (b *Board) Hide(ctx context.Context, member string, a Action) (Moderated, error) {
+	return moderation.Hide(ctx, b.core(), member, a)
+}
+
+// Show undoes Hide: the member is where its scores put it, as if it had never been hidden, but for results of equal score and time that have arrived while it
+// was: those stand in the order of members. Closed periods follow as with Ban. Errors: those of Hide; ErrNotHidden in the place of ErrHidden.
+func (b *Board) Show(ctx context.Context, member string, a Action) (Moderated, error) {
+	return moderation.Show(ctx, b.core(), member, a)
+}
+
+// IsHidden reports whether a member is hidden. O(1).
+func (b *Board) IsHidden(member string) bool { return b.core().Hides.Has(member) }
 
 // Jobs returns the changes that are in progress, in the order in which they began. Errors: ErrClosed, ErrNoBoard, those of the engine.
 func (b *Board) Jobs() ([]Job, error) { return moderation.Jobs(b.core()) }

@@ -36,6 +36,7 @@ type moderated struct {
 	days    map[string]map[string][]int64 // by day and member the results
 	results map[string][]int64            // of the window All
 	banned  map[string]bool
+	hidden  map[string]bool
 }
 
 // score returns the score of results by the operator of the board.
@@ -57,7 +58,7 @@ func (m *moderated) scoreOf(results []int64) int64 {
 
 func (m *moderated) day() string { return m.clock.Now().UTC().Format("2006-01-02") }
 
-// TestModerationScript: after random submissions and bans every ranking is what it would be had the banned never played.
+// TestModerationScript: after random submissions, bans and hides every ranking is what it would be had the banned never played, without the hidden.
 func TestModerationScript(t *testing.T) {
 	for name, spec := range moderatedSpecs {
 		for _, durable := range []bool{false, true} {
@@ -65,7 +66,7 @@ func TestModerationScript(t *testing.T) {
 				spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
 				g := newGame(t, durable)
 				m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(1, 2)), days: map[string]map[string][]int64{}, results: map[string][]int64{},
-					banned: map[string]bool{}}
+					banned: map[string]bool{}, hidden: map[string]bool{}}
 				for i := range 400 {
 					m.step(i)
 				}
@@ -87,8 +88,10 @@ func (m *moderated) step(i int) {
 			_, err := m.bs.CloseDue()
 			require.NoError(m.t, err)
 		}
-	case n < 92:
+	case n < 89:
 		m.ban(member)
+	case n < 92:
+		m.hide(member)
 	case n < 96 && m.mem != nil:
 		if m.rng.IntN(2) == 0 {
 			m.reopen()
@@ -103,12 +106,14 @@ func (m *moderated) step(i int) {
 
 func (m *moderated) submit(member string) {
 	score := int64(m.rng.IntN(50))
-	_, err := m.b.Submit(Submission{Member: member, Score: Ints(score)})
+	change, err := m.b.Submit(Submission{Member: member, Score: Ints(score)})
 	if m.banned[member] {
 		require.ErrorIs(m.t, err, ErrBanned)
 		return
 	}
 	require.NoError(m.t, err)
+	require.Equal(m.t, m.hidden[member], change.Hidden)
+	require.Equal(m.t, m.hidden[member], change.After.Rank == 0)
 	if m.days[m.day()] == nil {
 		m.days[m.day()] = map[string][]int64{}
 	}
@@ -165,6 +170,10 @@ func (m *moderated) compare() {
 func (m *moderated) compareRanking(window, period string, results map[string][]int64) {
 	want := map[string]int64{}
 	for member, list := range results {
+		if m.hidden[member] {
+			m.isNowhere(window, period, member)
+			continue
+		}
 		want[member] = m.scoreOf(list)
 	}
 	r, err := m.b.Period(window, period)
@@ -212,6 +221,10 @@ func (m *moderated) compareMember(member string) {
 		}
 		var got []string
 		for _, p := range h.Places {
+			require.Equal(m.t, m.hidden[member], p.Hidden)
+			if p.Hidden {
+				continue
+			}
 			if top := m.b.Spec().Top; top == nil || p.Rank <= top.N {
 				got = append(got, fmt.Sprint(p.Period, " ", p.Rank, " ", p.Score))
 			}

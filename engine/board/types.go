@@ -57,6 +57,7 @@ type Change = submit.Change
 //	Window     string
 //	Period     string
 //	Ranked     bool   the member was ranked before
+//	Hidden     bool   the member is hidden: its score counts, and it has no row and no rank; see Board.Hide
 //	Before     Row    its row before; zero if it was not ranked
 //	After      Row    its row now; zero if it is not ranked
 //	Changed    bool   the score, or when it was reached, is not what it was
@@ -68,7 +69,7 @@ type Change = submit.Change
 //	                  nil unless Submission.Overtaken is set
 type Move = submit.Move
 
-// Removed is an entry that a member had: its Window, its Period, and its Row, with its ordinal rank, from 1, and without metadata.
+// Removed is an entry that a member had: its Window, its Period, and its Row, with its ordinal rank, from 1, and without metadata. If it was Hidden, the rank is 0.
 type Removed = submit.Removed
 
 // Usage describes a period: its Info, its number of Members, how many awards of it are Waiting to be delivered or claimed, and the bytes that it takes: Memory,

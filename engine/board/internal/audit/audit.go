@@ -48,6 +48,7 @@ func (a *audit) hooks() engine.Audit {
 			a.notePart(key, entries)
 			a.noteAwards(key, entries)
 			a.noteJournal(key, entries)
+			a.noteHidden(key, entries)
 		},
 		Private: a.private,
 	}
@@ -70,6 +71,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.rolling()
 	a.tails()
 	a.parts()
+	a.hiddenMembers()
 	a.keptResults()
 	a.journalRows()
 	a.storedUnions()
@@ -125,6 +127,7 @@ func (a *audit) record(rest string, text []byte) {
 		return
 	}
 	set, exists := a.ranking(t, period)
+	a.hiddenOf(t, period, r)
 	want, known := r.Digest(t.Version)
 	switch {
 	case set.Doubtful: // the engine's report has the reason
@@ -165,6 +168,23 @@ func (a *audit) periodOf(key string) (st *state.State, t *state.Timeline, slot *
 	}
 	keys := t.RankingKeys(slot.Name)
 	if i := slices.IndexFunc(keys, func(key string) bool { _, exists := a.sets[key]; return exists }); i < 0 || keys[i] != key {
+		return nil, nil, nil
+	}
+	return st, t, slot
+}
+
+// onlyHidden returns the window and the period of a set if it has the hidden members of a period that has no others.
+func (a *audit) onlyHidden(key string) (*state.State, *state.Timeline, *state.Slot) {
+	k, _ := boardkey.Parse(key)
+	st := a.boards[k.Board]
+	if st == nil || k.Version != st.Version || !k.IsHidden() {
+		return nil, nil, nil
+	}
+	t, slot := st.SlotOf(k)
+	if slot == nil {
+		return nil, nil, nil
+	}
+	if _, exists := a.ranking(t, slot.Name); exists {
 		return nil, nil, nil
 	}
 	return st, t, slot
@@ -214,6 +234,9 @@ func (a *audit) keptResults() {
 	for _, key := range slices.Sorted(maps.Keys(a.sets)) {
 		st, t, slot := a.periodOf(key)
 		if slot == nil {
+			st, t, slot = a.onlyHidden(key)
+		}
+		if slot == nil {
 			continue
 		}
 		rest := boardkey.Join([]string{t.Board, t.Window.Name, slot.Name})
@@ -221,8 +244,9 @@ func (a *audit) keptResults() {
 		if delete(a.kept, rest); st.Rules.K() == 0 {
 			continue // times, which not every entry needs, and which a migration leaves
 		}
-		if set, _ := a.ranking(t, slot.Name); !set.Doubtful && set.Members != have && !a.isBeingDeleted(t.Board, t.Window.Name, slot.Name) {
-			a.problem(Where(t.Board, t.Window.Name, slot.Name), "ranks %d members, and %d members have kept results", set.Members, have)
+		hidden := a.sets[t.HiddenKey(slot.Name)]
+		if set, _ := a.ranking(t, slot.Name); !set.Doubtful && !hidden.Doubtful && set.Members+hidden.Members != have && !a.isBeingDeleted(t.Board, t.Window.Name, slot.Name) {
+			a.problem(Where(t.Board, t.Window.Name, slot.Name), "has %d members, and %d members have kept results", set.Members+hidden.Members, have)
 		}
 	}
 	for _, rest := range slices.Sorted(maps.Keys(a.kept)) {

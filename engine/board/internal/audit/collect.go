@@ -41,12 +41,15 @@ type audit struct {
 	compiled bool                      // boards is complete
 	moving   map[*state.Parts][]moving // of rankings whose parts split or merge
 	strays   map[string]int            // the number of members of a set that belong to other parts, by key
+	hides    map[string][]string       // the hidden members of a board
+	ranked   map[string]int            // the number of them that a set has, by key
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
-		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{}}
+		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
+		hides: map[string][]string{}, ranked: map[string]int{}}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
@@ -70,6 +73,10 @@ func (a *audit) private(kv persist.KV) {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}
+	}
+	if rest, ok := strings.CutPrefix(key, boardkey.HidePrefix()); ok {
+		name, member, _ := strings.Cut(rest, "\x00")
+		a.hides[name] = append(a.hides[name], member)
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
 		a.intents[rest] = true

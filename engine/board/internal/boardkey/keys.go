@@ -24,6 +24,7 @@ const (
 	BaselineKind = ".base."
 	ResultsKind  = ".results."
 	TimersKind   = ".timers."
+	HiddenKind   = ".hidden."
 	AwardsKind   = ".awards."
 	JournalKind  = ".journal"
 	partKind     = ".part."
@@ -50,7 +51,7 @@ func windowOfPart(kind string) (window string, ok bool) {
 }
 
 // besideKinds are the kinds of sets beside the ranking of a period.
-var besideKinds = []string{ResultsKind, TimersKind}
+var besideKinds = []string{ResultsKind, TimersKind, HiddenKind}
 
 // IsOfPeriod reports whether the key is that of a set of a period: of its ranking, or beside it. O(length).
 func (k Key) IsOfPeriod() bool {
@@ -97,6 +98,9 @@ func (k Key) WindowOf() string {
 func (k Key) IsRolling() bool {
 	return strings.HasPrefix(k.Kind, ResultsKind) || strings.HasPrefix(k.Kind, TimersKind)
 }
+
+// IsHidden reports whether the key is that of the entries of hidden members of a period. O(length).
+func (k Key) IsHidden() bool { return strings.HasPrefix(k.Kind, HiddenKind) }
 
 // String returns the key: board/<name>/<kind>/<period>/v<version>.
 func (k Key) String() string {

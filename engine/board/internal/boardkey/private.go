@@ -104,6 +104,12 @@ func Ban(name, member string) string { return BanPrefix(name) + member }
 // BanPrefix returns the prefix of the keys of Ban: of a board, or of all.
 func BanPrefix(name ...string) string { return "board.ban\x00" + Join(name) }
 
+// Hide returns the key that says that a member is hidden.
+func Hide(name, member string) string { return HidePrefix(name) + member }
+
+// HidePrefix returns the prefix of the keys of Hide: of a board, or of all.
+func HidePrefix(name ...string) string { return "board.hide\x00" + Join(name) }
+
 // ErasedBan returns the key of the ban of an erased member, by the salted hash of its name.
 func ErasedBan(name, hash string) string { return ErasedBanPrefix(name) + hash }
 

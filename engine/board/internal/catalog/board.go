@@ -35,6 +35,7 @@ type Board struct {
 	moderating sync.Mutex // held while closed periods are changed by moderation
 	indexing   sync.Mutex // held while closed periods are indexed
 	Bans       Bans
+	Hides      Hides
 
 	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
 

@@ -11,6 +11,7 @@
 //	catalog.go  Catalog: looking up boards; closing
 //	board.go    Board: its state and its locks; Retry
 //	bans.go     Bans: the banned members of a board
+//	hides.go    Hides: the hidden members of a board
 //	later.go    steps that transactions of callers have made due
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts

@@ -160,23 +160,27 @@ func (c *Catalog) timelineOf(rest []byte) (t *state.Timeline, of []byte) {
 	return t, of
 }
 
-// loadBans reads the bans of all boards. Those of boards that do not exist any more are left out: they are being deleted.
+// loadBans reads which members of all boards are banned and hidden. Those of boards that do not exist any more are left out: they are being deleted.
 func (c *Catalog) loadBans() error {
 	return c.Engine.View(nil, func(tx *engine.Tx) error {
 		salt, _, err := tx.Get(boardkey.AuditSalt)
 		if err != nil {
 			return err
 		}
-		err = c.eachBan(tx, boardkey.BanPrefix(), func(b *Board, member string) { b.Bans.set(member, banned) })
+		err = c.eachMember(tx, boardkey.HidePrefix(), func(b *Board, member string) { b.Hides.set(member, hidden) })
 		if err != nil {
 			return err
 		}
-		return c.eachBan(tx, boardkey.ErasedBanPrefix(), func(b *Board, hash string) { b.Bans.setHash(hash, salt) })
+		err = c.eachMember(tx, boardkey.BanPrefix(), func(b *Board, member string) { b.Bans.set(member, banned) })
+		if err != nil {
+			return err
+		}
+		return c.eachMember(tx, boardkey.ErasedBanPrefix(), func(b *Board, hash string) { b.Bans.setHash(hash, salt) })
 	})
 }
 
-// eachBan calls found with the board and the rest of each private key with a prefix.
-func (c *Catalog) eachBan(tx *engine.Tx, prefix string, found func(b *Board, rest string)) error {
+// eachMember calls found with the board and the rest of each private key with a prefix.
+func (c *Catalog) eachMember(tx *engine.Tx, prefix string, found func(b *Board, rest string)) error {
 	for kv, err := range tx.Scan(prefix) {
 		if err != nil {
 			return err

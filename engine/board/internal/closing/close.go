@@ -83,11 +83,11 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 // closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, a record of the period, and its
 // settlement if it awards anything. Then closeOne evicts the period's set.
 func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
-	seal, err := sealOf(b, t, slot)
+	seal, hidden, err := sealOf(b, t, slot)
 	if err != nil {
 		return err
 	}
-	r := &state.Record{Period: slot.Name, Start: slot.Start, End: slot.End, Members: seal.Members}
+	r := &state.Record{Period: slot.Name, Start: slot.Start, End: slot.End, Members: seal.Members, Hidden: hidden}
 	if seal.Known {
 		r.Digests = []state.Digest{{Version: st.Version, Sum: seal.Digest}}
 	}
@@ -112,17 +112,17 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 		t.AddSettlement(state.NewSettlement(st.Name, t.Window.Name, slot.Name, awards))
 		b.Env().WakeAwards()
 	}
-	if t.MarkClosed(slot, r); r.Members > 0 {
+	if t.MarkClosed(slot, r); !r.IsEmpty() {
 		b.Env().WakeClosed()
 		b.Log().Info("board: period closed", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
 	return errors.Join(err, b.Engine().Unload(t.SetKeys(slot.Name)...))
 }
 
-// sealOf returns the number of members of a period and the digest of its ranking: the sum of the digests of its sets. It waits for the locks of
-// all sets of the period, and loads none.
-func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (engine.Seal, error) {
-	all := engine.Seal{Known: true}
+// sealOf returns the number of members of a period and the digest of its ranking, the sum of the digests of its sets, and the number of hidden members. It
+// waits for the locks of all sets of the period, and loads none.
+func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (all engine.Seal, hidden int, err error) {
+	all.Known = true
 	if slot.Tail != nil { // so that no step moves entries meanwhile
 		slot.Tail.Steps.Lock()
 		defer slot.Tail.Steps.Unlock()
@@ -136,13 +136,16 @@ func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (engine.Seal,
 	for i, key := range keys {
 		set, err := b.Owner().Seal(key)
 		if err != nil {
-			return all, err
+			return all, 0, err
 		}
-		if i < rankings {
+		switch {
+		case i < rankings:
 			all.Members, all.Digest, all.Known = all.Members+set.Members, all.Digest+set.Digest, all.Known && set.Known
+		case t.Roll == nil:
+			hidden = set.Members
 		}
 	}
-	return all, nil
+	return all, hidden, nil
 }
 
 // isStored reports whether a commit that returned an error has closed the period: see engine.ErrStalled.
@@ -152,9 +155,9 @@ func isStored(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 	return err == nil && through >= slot.End.UnixMicro()
 }
 
-// storeRecord stores the time up to which a window is closed, and the record of the last closed period if it has members.
+// storeRecord stores the time up to which a window is closed, and the record of the last closed period unless it is empty.
 func storeRecord(tx *engine.Tx, board, window string, through int64, r *state.Record) error {
-	if err := tx.Put(boardkey.Window(board, window), strconv.AppendInt(nil, through, 10)); err != nil || r.Members == 0 {
+	if err := tx.Put(boardkey.Window(board, window), strconv.AppendInt(nil, through, 10)); err != nil || r.IsEmpty() {
 		return err
 	}
 	text, err := r.Encode()

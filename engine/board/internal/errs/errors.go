@@ -49,6 +49,9 @@ var (
 	ErrAction       = errors.New("board: impossible moderation action")
 	ErrBanned       = errors.New("board: member is banned")
 	ErrNotBanned    = errors.New("board: member is not banned")
+	ErrHidden       = errors.New("board: member is hidden")
+	ErrNotHidden    = errors.New("board: member is not hidden")
+	ErrRolling      = errors.New("board: not possible with rolling windows")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.

@@ -19,6 +19,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -68,6 +69,9 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 	}
 	if err := settlement.CheckKept(b, spec); err != nil {
 		return false, err
+	}
+	if b.Hides.Any() && slices.ContainsFunc(spec.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }) {
+		return false, fmt.Errorf("%w: %q hides members", errs.ErrRolling, spec.Name)
 	}
 	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
 	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).Differences(old.Spec) == nil {
@@ -222,7 +226,7 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 	if !p.Closed {
 		return false, nil
 	}
-	n, err := m.b.Engine().Exists(old.RankingKeys(p.Name)...)
+	n, err := m.b.Engine().Exists(old.SetKeys(p.Name)...)
 	if dropped = err == nil && n == 0; dropped {
 		old.RemoveRecord(old.RecordOf(p.Name))
 	}
@@ -232,7 +236,7 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 // copyPeriod writes the ranking of one period under the new rules; t is nil if the new spec does not have its window.
 func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
 	from := old.RankingKeys(p.Name)
-	m.replaced = append(m.replaced, from...)
+	m.replaced = append(m.replaced, old.SetKeys(p.Name)...)
 	if t == nil {
 		return nil
 	}
@@ -241,24 +245,28 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 		to.convert = m.frozen
 	}
 	if to.parts = t.PartsOf(p.Name); to.parts != nil {
-		to.keys, to.layout = to.parts.Now().Keys, boardkey.Layout(t.Board, t.Window.Name, p.Name, t.Version)
+		to.unordered, to.keys, to.layout = true, to.parts.Now().Keys, boardkey.Layout(t.Board, t.Window.Name, p.Name, t.Version)
 	}
-	digest, err := m.copy(ctx, from, to)
+	digest, arrivals, err := m.copy(ctx, from, to, nil)
+	if err == nil {
+		_, _, err = m.copy(ctx, []string{old.HiddenKey(p.Name)}, target{keys: []string{t.HiddenKey(p.Name)}, unordered: to.parts != nil, convert: to.convert}, arrivals)
+	}
 	if err != nil || !p.Closed {
 		return err
 	}
 	if err := m.seals.add(t, p.Name, digest); err != nil {
 		return err
 	}
-	return m.b.Engine().Unload(append(from, t.RankingKeys(p.Name)...)...)
+	return m.b.Engine().Unload(append(old.SetKeys(p.Name), t.SetKeys(p.Name)...)...)
 }
 
 // target is where a copy goes.
 type target struct {
-	keys    []string
-	parts   *state.Parts // nil: there is one key
-	layout  string       // the private key of the layout of parts
-	convert func(rules.Entry) (rules.Entry, error)
+	keys      []string
+	parts     *state.Parts // nil: there is one key
+	layout    string       // the private key of the layout of parts
+	unordered bool         // entries have no order of arrival, as in parts
+	convert   func(rules.Entry) (rules.Entry, error)
 }
 
 // builders returns a builder for each key.
@@ -301,7 +309,7 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 		if !stays {
 			continue
 		}
-		if _, err := m.copy(ctx, []string{key}, target{keys: []string{m.next.BaselineKey(window, name)}, convert: m.frozen}); err != nil {
+		if _, _, err := m.copy(ctx, []string{key}, target{keys: []string{m.next.BaselineKey(window, name)}, convert: m.frozen}, nil); err != nil {
 			return err
 		}
 		if err := m.b.Engine().Unload(key, m.next.BaselineKey(window, name)); err != nil {
@@ -311,49 +319,52 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 	return nil
 }
 
-// copy writes a ranking under the new rules and other keys, and returns the digest of the old one.
-func (m *migration) copy(ctx context.Context, from []string, to target) (digest uint64, err error) {
+// copy writes a ranking under the new rules and other keys, and returns the digest of the old one, and the arrivals of its entries in order. The entries of
+// hidden members arrive among those of the ranking, whose arrivals are given.
+func (m *migration) copy(ctx context.Context, from []string, to target, among []uint64) (digest uint64, arrivals []uint64, err error) {
 	z, err := catalog.CopySets(ctx, m.b.Owner(), from, m.old.Form)
 	if err != nil || z.Len() == 0 {
-		return 0, err
+		return 0, nil, err
 	}
 	digest = m.b.Owner().Digest(z.View())
 	if err := m.layOut(&to, z.Len()); err != nil {
-		return 0, err
+		return 0, nil, err
 	}
 	build, err := to.builders(m.next.Form)
 	if err != nil {
-		return 0, err
+		return 0, nil, err
 	}
-	arrivals := m.arrivals(z)
+	if arrivals = among; arrivals == nil {
+		arrivals = m.arrivals(z)
+	}
 	var tieArray [rules.MaxTie]byte
 	for batch := range batches(z) {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		for _, x := range batch {
 			old := m.old.Rules.Decode(x.Score, x.Tie)
 			e, err := to.convert(old)
 			if err != nil {
-				return 0, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from[0], x.Member, err)
+				return 0, nil, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from[0], x.Member, err)
 			}
 			index, _ := slices.BinarySearch(arrivals, old.Arrival)
-			if e.Arrival = uint64(index); to.parts != nil {
+			if e.Arrival = uint64(index); to.unordered {
 				e.Arrival = 0
 			}
 			score, tie := m.next.Rules.Encode(tieArray[:0], e)
 			if err := build[to.part(x.Member)].AddTied(x.Member, tie, score); err != nil {
-				return 0, fmt.Errorf("%q: member %q: %w", from[0], x.Member, err)
+				return 0, nil, fmt.Errorf("%q: member %q: %w", from[0], x.Member, err)
 			}
 		}
 	}
 	m.made = append(m.made, to.keys...)
 	for i, b := range build {
 		if err := m.b.Owner().StoreInts(ctx, to.keys[i], b.Set()); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
-	return digest, nil
+	return digest, arrivals, nil
 }
 
 // batches iterates over the entries of a set, 1024 at a time. It reuses the slice that it yields.

@@ -22,22 +22,34 @@ const step = 64
 // maxRemoved is the number of removed places that a record lists. When there are more, the period is indexed again.
 const maxRemoved = 512
 
-// removal is the removal of a member from one closed period.
-type removal struct {
+// edit is the change of a member in one closed period.
+type edit struct {
 	places.Found
 	closed submit.Closed
 	key    string // of the ranking, if blind
 	blind  bool   // the ranking is one set, which is changed without being read
 	next   *state.Record
+	place  int // from 0, that a hidden member gets when it is shown
 }
 
-// removeClosed removes the member from some of the closed periods that have it.
-func removeClosed(ctx context.Context, r *run) (done bool, err error) {
+// editor changes a member in closed periods.
+type editor struct {
+	wants func(f *places.Found) bool                     // whether there is something to change; nil: there is
+	keys  func(dst []string, x *edit, m string) []string // appends the keys of the sets that change
+	// change changes one period in the transaction, sets the record that it has then, and returns the member's place.
+	change func(r *run, tx *engine.Tx, st *state.State, x *edit) (auditlog.Place, error)
+}
+
+// remover removes the member, be it hidden or not.
+var remover = editor{keys: removalKeys, change: (*run).remove}
+
+// stage returns a stage of a job that changes the member in the closed periods that have it, some at a time.
+func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
 	err = r.b.Retry(func(st *state.State) error {
 		if err := places.All(ctx, r.b, st); err != nil {
 			return err
 		}
-		list, err := r.removeSome(st)
+		list, err := r.editSome(st, e)
 		if done = len(list) == 0; err == nil {
 			return nil
 		}
@@ -46,31 +58,41 @@ func removeClosed(ctx context.Context, r *run) (done bool, err error) {
 	return done, err
 }
 
-// removeSome removes the member from up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
-func (r *run) removeSome(st *state.State) (list []removal, err error) {
+// choose returns the places that there are to change.
+func (e *editor) choose(all []places.Found) []places.Found {
+	if e.wants == nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(f places.Found) bool { return !e.wants(&f) })
+}
+
+// editSome changes the member in up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
+func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 	defer r.b.LockClosing()()
-	list, keys, blind, err := r.removals(st)
+	list, keys, blind, err := r.edits(st, e)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
 	for _, t := range st.Timelines {
 		defer t.BeginModeration()()
 	}
-	var gone []auditlog.Place
+	var changed []auditlog.Place
 	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
-		gone = gone[:0]
+		changed = changed[:0]
 		for i := range list {
-			place, err := list[i].remove(tx, r, st)
+			place, err := e.change(r, tx, st, &list[i])
 			if err != nil {
 				return err
 			}
-			gone = append(gone, place)
+			changed = append(changed, place)
 		}
-		if err := r.logRemoval(tx, st, list); err != nil {
-			return err
+		if e == &remover {
+			if err := r.logRemoval(tx, st, list); err != nil {
+				return err
+			}
 		}
 		r.j.Done += len(list)
-		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, gone, false)
+		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, changed, false)
 	})
 	if err != nil {
 		r.j.Done -= len(list)
@@ -86,7 +108,7 @@ func (r *run) removeSome(st *state.State) (list []removal, err error) {
 }
 
 // logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier submission does not bring the member back.
-func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []removal) error {
+func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 	if !st.HasJournal() {
 		return nil
 	}
@@ -97,8 +119,8 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []removal) error {
 	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }
 
-// removals returns some of the closed periods that have the member, and the keys of their sets: those that are read, and those that are not.
-func (r *run) removals(st *state.State) (list []removal, keys, blind []string, err error) {
+// edits returns some of the closed periods in which the member is to be changed, and the keys of their sets: those that are read, and those that are not.
+func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
 	var found []places.Found // those that are not indexed were closed since the change began
 	err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
 		found, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
@@ -107,16 +129,21 @@ func (r *run) removals(st *state.State) (list []removal, keys, blind []string, e
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	found = e.choose(found)
 	for _, f := range found[:min(len(found), step)] {
-		closed, err := submit.OfClosed(f.T, f.Record)
-		if err != nil {
+		x := edit{Found: f}
+		if x.closed, err = submit.OfClosed(f.T, f.Record); err != nil {
 			return nil, nil, nil, err
 		}
-		x := removal{Found: f, closed: closed}
-		if x.key, x.blind = closed.IsOneSet(); x.blind && f.Record.Members > 1 { // a set that would be empty is read
+		if f.Hidden {
+			if x.place, err = f.WouldBe(r.b, st, string(r.j.Member)); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		if x.key, x.blind = x.closed.IsOneSet(); x.blind && e == &remover && !f.Hidden && f.Record.Members > 1 { // a set that would be empty is read
 			blind = append(blind, x.key)
 		} else {
-			x.blind, keys = false, closed.AppendKeys(keys, string(r.j.Member))
+			x.blind, keys = false, e.keys(keys, &x, string(r.j.Member))
 		}
 		list = append(list, x)
 	}
@@ -126,17 +153,21 @@ func (r *run) removals(st *state.State) (list []removal, keys, blind []string, e
 	return list, keys, blind, nil
 }
 
+// removalKeys appends the keys of the sets that the removal of a member from a closed period changes.
+func removalKeys(dst []string, x *edit, member string) []string {
+	if x.Hidden {
+		return append(dst, x.T.HiddenKey(x.Period))
+	}
+	return x.closed.AppendKeys(dst, member)
+}
+
 // remove removes the member from one period in the transaction.
-func (x *removal) remove(tx *engine.Tx, r *run, st *state.State) (p auditlog.Place, err error) {
+func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p auditlog.Place, err error) {
 	member := string(r.j.Member)
-	if err := x.removeEntry(tx, r, st, member); err != nil {
+	if err := r.removeEntry(tx, st, x); err != nil {
 		return p, err
 	}
-	x.next = x.Record.Without(st.Version, x.Place.Place, r.b.Owner().EntryHash(x.Score, x.Tie, member))
-	if len(x.next.Removed) > maxRemoved {
-		x.next.Indexed, x.next.Removed = false, nil
-	}
-	if err := places.PutRecord(tx, x.T, x.next); err != nil {
+	if err := x.putRecord(tx); err != nil {
 		return p, err
 	}
 	if err := places.Delete(tx, st.Name, member, x.Place); err != nil {
@@ -148,16 +179,41 @@ func (x *removal) remove(tx *engine.Tx, r *run, st *state.State) (p auditlog.Pla
 	return placeOf(st, &x.Found), nil
 }
 
-// removeEntry removes the member's entry from the ranking.
-func (x *removal) removeEntry(tx *engine.Tx, r *run, st *state.State, member string) error {
+// removeEntry removes the member's entry from the ranking, or from beside it, and sets the record.
+func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
+	member, ok := string(r.j.Member), true
+	if x.Hidden {
+		x.next = x.Record.WithoutHidden()
+		ok, err = x.closed.RemoveHidden(tx, st, member)
+		return x.check(st, ok, err)
+	}
+	x.next = x.Record.Without(st.Version, x.Place.Place, r.hash(x))
 	if x.blind {
 		return r.b.Owner().BlindRemove(tx, x.key, []byte(member), x.Score, x.Tie)
 	}
-	_, ok, err := x.closed.Remove(tx, r.b, st, member)
-	if err == nil && !ok {
-		err = fmt.Errorf("%w: %q, window %s: the ranking of %s does not have a member that the index has", persist.ErrCorrupt, st.Name, x.Window, x.Period)
+	_, ok, err = x.closed.Remove(tx, r.b, st, member)
+	return x.check(st, ok, err)
+}
+
+// hash returns the hash of the member's entry in a period.
+func (r *run) hash(x *edit) uint64 {
+	return r.b.Owner().EntryHash(x.Score, x.Tie, string(r.j.Member))
+}
+
+// check returns an error if a period does not have the entry that the index has, or err.
+func (x *edit) check(st *state.State, has bool, err error) error {
+	if err == nil && !has {
+		return fmt.Errorf("%w: %q, window %s: the ranking of %s does not have a member that the index has", persist.ErrCorrupt, st.Name, x.Window, x.Period)
 	}
 	return err
+}
+
+// putRecord stores the record of a period. If many places have been removed, the period is to be indexed again.
+func (x *edit) putRecord(tx *engine.Tx) error {
+	if len(x.next.Removed) > maxRemoved {
+		x.next.Indexed, x.next.Removed = false, nil
+	}
+	return places.PutRecord(tx, x.T, x.next)
 }
 
 // deleteBeside deletes what is stored beside a member's entry in a period.
@@ -169,7 +225,7 @@ func deleteBeside(tx *engine.Tx, st *state.State, window, period, member string)
 }
 
 // unblock makes room for what a commit lacked, or reads the records again if it may have been committed. The caller holds no lock of the board.
-func (r *run) unblock(err error, st *state.State, list []removal) error {
+func (r *run) unblock(err error, st *state.State, list []edit) error {
 	if unknown(err) {
 		for i := range list {
 			reload(r.b, list[i].T, list[i].Period)

@@ -16,7 +16,8 @@
 //	job.go      job: what is stored of it; Jobs
 //	place.go    places for the audit log
 //	step.go     run: a job that runs, and its transactions
-//	closed.go   the stage that removes a member from closed periods
+//	closed.go   editor: the stages that change a member in closed periods; the one that removes it
+//	move.go     the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
 //	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
@@ -25,6 +26,7 @@
 //	ban.go      Ban, Unban
 //	erase.go    Erase
 //	member.go   Of: the history of a member
+//	hide.go     Hide, Show
 //	audit.go    reading the audit log
 //	worker.go   Worker: indexes closed periods and resumes jobs
 package moderation

@@ -20,14 +20,22 @@ func Erase(ctx context.Context, b *catalog.Board, member string, a auditlog.Acti
 		return c.preview(ctx)
 	}
 	banned := b.Bans.Has(member)
+	end, err := c.beginShow()
+	if err != nil {
+		return Result{}, err
+	}
 	var salt []byte
 	j, err := c.remove(ctx, bestKeys(b.State()), func(tx *engine.Tx, st *state.State, j *job) (err error) {
+		if err := tx.Delete(boardkey.Hide(st.Name, member)); err != nil {
+			return err
+		}
 		if err := eraseBest(tx, st, j.Entry, member); err != nil || !banned {
 			return err
 		}
 		salt, err = eraseBan(tx, st, member)
 		return err
 	})
+	end(err == nil || unknown(err) && !c.isStored(err, boardkey.Hide(b.State().Name, member)))
 	if err != nil {
 		return Result{}, err
 	}
@@ -35,6 +43,14 @@ func Erase(ctx context.Context, b *catalog.Board, member string, a auditlog.Acti
 		b.Bans.Erase(member, salt)
 	}
 	return c.finish(ctx, j)
+}
+
+// beginShow makes a hidden member one that is being shown: what erases it ends its hiding. end says whether the transaction has committed.
+func (c *change) beginShow() (end func(committed bool), err error) {
+	if !c.b.Hides.Has(c.member) {
+		return func(bool) {}, nil
+	}
+	return c.b.Hides.Begin(c.member, false)
 }
 
 // bestKeys returns the keys of the sets of best ranks, if the board has some.

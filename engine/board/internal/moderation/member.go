@@ -80,7 +80,7 @@ func (h *History) addOpen(b *catalog.Board, t *state.Timeline, member string) er
 // findBest finds the best rank and the best score; of equals the earliest.
 func (h *History) findBest(st *state.State) {
 	for i, p := range h.Places {
-		if i == 0 || p.Rank < h.BestRank.Rank {
+		if !p.Hidden && (h.BestRank.Rank == 0 || p.Rank < h.BestRank.Rank) {
 			h.BestRank = p
 		}
 		if i == 0 || st.Rules.Compare(p.Score, h.BestScore.Score) < 0 {

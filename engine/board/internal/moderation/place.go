@@ -10,14 +10,45 @@ import (
 // removedPlaces returns the places of entries that have been removed from open periods.
 func removedPlaces(removed []submit.Removed) (list []auditlog.Place) {
 	for _, r := range removed {
-		list = append(list, auditlog.Place{Window: r.Window, Period: r.Period, Rank: r.Row.Rank, Score: r.Row.Score})
+		list = append(list, auditlog.Place{Window: r.Window, Period: r.Period, Rank: r.Row.Rank, Score: r.Row.Score, Hidden: r.Hidden})
 	}
 	return list
 }
 
 // placeOf returns a place in a closed period that the member is about to leave.
 func placeOf(st *state.State, f *places.Found) auditlog.Place {
-	place := f.Now()
-	return auditlog.Place{Window: f.Window, Period: f.Period, Closed: true, Rank: place + 1, Members: f.Record.Members, Score: st.Rules.Decode(f.Score, f.Tie).Score,
-		Moved: f.Record.Members - 1 - place}
+	p := auditlog.Place{Window: f.Window, Period: f.Period, Closed: true, Members: f.Record.Members, Score: st.Rules.Decode(f.Score, f.Tie).Score, Hidden: f.Hidden}
+	if !f.Hidden {
+		place := f.Now()
+		p.Rank, p.Moved = place+1, f.Record.Members-1-place
+	}
+	return p
+}
+
+// movedPlaces returns the places of entries that have been hidden or shown in open periods.
+func movedPlaces(moved []submit.Moved, hide bool) (list []auditlog.Place) {
+	for _, m := range moved {
+		p := auditlog.Place{Window: m.Window, Period: m.Period, Score: m.Row.Score, NewScore: m.Row.Score, Hidden: hide}
+		if hide {
+			p.Rank = m.Row.Rank
+		} else {
+			p.NewRank = m.Row.Rank
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// hiddenPlace returns a place in a closed period in which the member is about to be hidden.
+func hiddenPlace(st *state.State, f *places.Found) auditlog.Place {
+	p := placeOf(st, f)
+	p.NewScore, p.Hidden = p.Score, true
+	return p
+}
+
+// shownPlace returns a place, from 0, in a closed period in which the member is about to be shown.
+func shownPlace(st *state.State, f *places.Found, place int) auditlog.Place {
+	p := placeOf(st, f)
+	p.NewRank, p.NewScore, p.Hidden, p.Moved = place+1, p.Score, false, f.Record.Members-place
+	return p
 }

@@ -3,7 +3,7 @@
 // The index has one private key for each place of a closed period. It is written in the background after the period was closed, by commits of their
 // own, so a submission pays nothing for it. Open periods are not indexed: there are few of them, and each finds a member in O(1).
 //
-//   - PL1: if the record of a closed period says that it is indexed, the index has exactly the members of the period, each with its entry.
+//   - PL1: if the record of a closed period says that it is indexed, the index has exactly the members of the period, the hidden ones too, each with its entry.
 //   - PL2: the place of a member is the indexed one less the number of removed places before it (Record.Removed).
 //   - PL3: the index may have places of periods whose record does not say so: they are not used, and written again before they are.
 //   - PL4: only moderation changes a closed period, by commits that change its record and its index too.

@@ -48,26 +48,10 @@ var errDropped = errors.New("period is dropped")
 
 // index indexes a closed period, and stores in its record that it is. The caller holds the lock of indexing. O(members).
 func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
-	err := walk(b, st, t, r, func(lo int, entries []entry) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
-			if b.CheckWritable(st) != nil {
-				return errs.ErrAgain
-			}
-			if _, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil || !ok {
-				return cmp.Or(err, errDropped)
-			}
-			for i, e := range entries {
-				p := Place{t.Window.Name, r.Period, lo + i, e.Score, e.Tie}
-				if err := Put(tx, st.Name, string(e.Member), p); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
+	err := walk(b, st, t, r, t.RankingKeys(r.Period), func(lo int, entries []entry) error { return put(ctx, b, st, t, r, lo, entries) })
+	if err == nil && r.Hidden > 0 {
+		err = walk(b, st, t, r, []string{t.HiddenKey(r.Period)}, func(_ int, entries []entry) error { return put(ctx, b, st, t, r, -1, entries) })
+	}
 	if err == errDropped {
 		return nil
 	}
@@ -93,6 +77,31 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	return b.Engine().Unload(t.SetKeys(r.Period)...)
 }
 
+// put puts entries into the index, in one commit. lo is the place of the first of them, -1 if they are of hidden members.
+func put(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, lo int, entries []entry) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+		if b.CheckWritable(st) != nil {
+			return errs.ErrAgain
+		}
+		if _, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil || !ok {
+			return cmp.Or(err, errDropped)
+		}
+		for i, e := range entries {
+			p := Place{Window: t.Window.Name, Period: r.Period, Place: lo + i, Score: e.Score, Tie: e.Tie}
+			if lo < 0 {
+				p.Place, p.Hidden = -1, true
+			}
+			if err := Put(tx, st.Name, string(e.Member), p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // PutRecord stores the record of a closed period.
 func PutRecord(tx *engine.Tx, t *state.Timeline, r *state.Record) error {
 	text, err := r.Encode()
@@ -102,10 +111,9 @@ func PutRecord(tx *engine.Tx, t *state.Timeline, r *state.Record) error {
 	return tx.Put(boardkey.Record(t.Board, t.Window.Name, r.Period), text)
 }
 
-// walk calls found with the entries of the ranking of a closed period, step at a time, and the place of the first of them. What found gets is valid
+// walk calls found with the entries of sets of a closed period, step at a time, and the place of the first of them. What found gets is valid
 // until it returns. O(members).
-func walk(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, found func(lo int, entries []entry) error) error {
-	keys := t.RankingKeys(r.Period)
+func walk(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, keys []string, found func(lo int, entries []entry) error) error {
 	defer b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(r.Period)...) // the evictor evicts them again
 	if len(keys) > 1 {
 		all, err := catalog.CopySets(context.Background(), b.Owner(), keys, st.Form)

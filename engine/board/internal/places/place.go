@@ -12,9 +12,10 @@ import (
 type Place struct {
 	Window string
 	Period string
-	Place  int
+	Place  int // -1 if the member was hidden when the period was indexed
 	Score  int64
 	Tie    []byte
+	Hidden bool // the entry is beside the ranking, in which it had or would have this place
 }
 
 // key returns the key of a place of a member.
@@ -23,8 +24,17 @@ func (p Place) key(board, member string) string {
 }
 
 // Put puts a place of a member into the index of a board.
+//
+//	+--------------------------------+----------------+-----+
+//	| (place + 1) << 1 | hidden      | score          | tie |
+//	| uvarint                        | 8, big endian  |     |
+//	+--------------------------------+----------------+-----+
 func Put(tx *engine.Tx, board, member string, p Place) error {
-	value := binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+8+len(p.Tie)), uint64(p.Place))
+	head := uint64(p.Place+1) << 1
+	if p.Hidden {
+		head |= 1
+	}
+	value := binary.AppendUvarint(make([]byte, 0, binary.MaxVarintLen64+8+len(p.Tie)), head)
 	value = append(binary.BigEndian.AppendUint64(value, uint64(p.Score)), p.Tie...)
 	return tx.Put(p.key(board, member), value)
 }
@@ -36,10 +46,11 @@ func Delete(tx *engine.Tx, board, member string, p Place) error {
 
 // decode sets what Put has stored.
 func (p *Place) decode(key, value []byte) error {
-	place, n := binary.Uvarint(value)
+	head, n := binary.Uvarint(value)
 	if n <= 0 || len(value) < n+8 {
 		return fmt.Errorf("board: stored as %q: place of a member: %x", key, value)
 	}
-	p.Place, p.Score, p.Tie = int(place), int64(binary.BigEndian.Uint64(value[n:])), value[n+8:]
+	p.Place, p.Hidden = int(head>>1)-1, head&1 != 0
+	p.Score, p.Tie = int64(binary.BigEndian.Uint64(value[n:])), value[n+8:]
 	return nil
 }

@@ -20,7 +20,7 @@ type Found struct {
 	Record *state.Record
 }
 
-// Now returns the present place, from 0.
+// Now returns the present place, from 0, of a member that is not hidden.
 func (f *Found) Now() int { return f.Record.Place(f.Place.Place) }
 
 // InTx returns the places of a member in the indexed periods of a board: windows as in the spec, periods in order of time. O(places log places).
@@ -98,7 +98,7 @@ func Of(b *catalog.Board, st *state.State, member string) (all []Found, err erro
 	return all, b.CheckReadable(st)
 }
 
-// lookUp finds the place of a member in the ranking of a closed period.
+// lookUp finds the place of a member in the ranking of a closed period, or beside it.
 func lookUp(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, member string) (p Place, ok bool, err error) {
 	p.Window, p.Period = t.Window.Name, r.Period
 	err = look(b, st, t.RankingKeys(r.Period), func(v *zset.IntView) {
@@ -106,8 +106,26 @@ func lookUp(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Recor
 		p.Place, p.Score, tie, ok = v.RankGet([]byte(member))
 		p.Tie = bytes.Clone(tie)
 	})
+	if err == nil && !ok && r.Hidden > 0 {
+		err = read(b, st, t.HiddenKey(r.Period), func(v *zset.IntView) {
+			var tie []byte
+			p.Score, tie, ok = v.Get([]byte(member))
+			p.Place, p.Tie, p.Hidden = -1, bytes.Clone(tie), true
+		})
+	}
 	b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(r.Period)...)
 	return p, ok, err
+}
+
+// WouldBe returns the place, from 0, that the entry of a hidden member would have in the ranking. O(1) if the index has it, else O(log members).
+func (f *Found) WouldBe(b *catalog.Board, st *state.State, member string) (place int, err error) {
+	if f.Place.Place >= 0 {
+		return f.Now(), nil
+	}
+	text := append(bytes.Clone(f.Tie), member...)
+	err = look(b, st, f.T.RankingKeys(f.Period), func(v *zset.IntView) { place = v.Seek(f.Score, text) })
+	b.Env().Idle.NoteRead(b.Engine().Now(), f.T.SetKeys(f.Period)...)
+	return place, err
 }
 
 // look calls fn with a set that has the entries of these sets.

@@ -70,6 +70,7 @@ type call struct {
 	member string
 	spec   Spec
 	found  found
+	hidden bool // the member was hidden before the transaction
 	spots  []*spot
 	res    Result
 }
@@ -95,7 +96,9 @@ func (c *call) update() error {
 		return err
 	}
 	keys := []string{c.st.JournalKey}
+	c.hidden = c.b.Hides.Has(c.member)
 	for _, s := range all {
+		s.beside = c.hidden
 		if s.t.IsClosed(s.slot) {
 			if s.record = s.t.RecordOf(s.slot.Name); s.record == nil {
 				continue // nobody was ranked, or it is not kept any more
@@ -103,6 +106,7 @@ func (c *call) update() error {
 			if !s.record.Indexed {
 				return errs.ErrAgain
 			}
+			s.beside = c.hidden || s.record.Hidden > 0
 		}
 		c.spots = append(c.spots, s)
 		keys = s.appendKeys(keys, []byte(c.member))
@@ -124,6 +128,9 @@ func (c *call) apply(tx *engine.Tx) error {
 	c.res = Result{}
 	if err := c.b.CheckWritable(c.st); err != nil {
 		return err
+	}
+	if is, changes := c.b.Hides.Of([]byte(c.member)); changes || is != c.hidden {
+		return errs.ErrMoved
 	}
 	log, err := journal.Open(tx, c.st)
 	if err != nil {
@@ -162,7 +169,7 @@ func (c *call) apply(tx *engine.Tx) error {
 func (c *call) replay(tx *engine.Tx) (*replay, error) {
 	p := &replay{st: c.st, member: c.member, byName: map[string]*spot{}}
 	for _, s := range c.spots {
-		if err := s.open(tx, c.b, c.st, []byte(c.member)); err != nil {
+		if err := s.open(tx, c.b, c.st, []byte(c.member), c.hidden); err != nil {
 			return nil, err
 		}
 		if s.record == nil && !s.t.Accepts(s.slot, tx.Now()) {

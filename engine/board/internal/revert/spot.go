@@ -22,6 +22,9 @@ type spot struct {
 	record *state.Record // of a closed period, else nil
 	next   *state.Record // after the change, if the entry of a closed period has changed
 
+	beside bool // the entry may be beside the ranking
+	hidden bool // it is, or would be: it has no rank
+
 	set  *engine.IntSet
 	tail *tail.Sets // of a ranking of the best members, else nil
 
@@ -35,16 +38,19 @@ type spot struct {
 
 // appendKeys appends the keys of the sets that have the entry.
 func (s *spot) appendKeys(dst []string, member []byte) []string {
+	if s.beside {
+		dst = append(dst, s.t.HiddenKey(s.slot.Name))
+	}
 	if tail.Has(s.t) {
 		dst = append(dst, tail.BucketOf(s.slot, member).Key)
 	}
 	return append(dst, s.slot.Key)
 }
 
-// open opens the sets in a transaction.
-func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []byte) (err error) {
+// open opens the sets in a transaction. hidden says whether an entry of the member would be beside the ranking; that of a closed period is where it is.
+func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []byte, hidden bool) (err error) {
 	s.begun, s.had, s.metaGone, s.stepDue, s.tail, s.next = false, false, false, false, nil, nil
-	if s.set, err = tx.IntSet(s.slot.Key, st.Form); err != nil || !tail.Has(s.t) {
+	if err := s.find(tx, st, member, hidden); err != nil || s.hidden || !tail.Has(s.t) {
 		return err
 	}
 	s.tail = new(tail.Sets)
@@ -57,11 +63,53 @@ func (s *spot) open(tx *engine.Tx, b *catalog.Board, st *state.State, member []b
 	return nil
 }
 
-// now returns the entry that the ranking has, as it is stored, and its rank from 1; false if it has none. The tie is valid until the set changes.
+// find finds the set that has the entry, or the head of a ranking of the best members. A job may not have moved the entry of a closed period yet, so one that is
+// there stays in its set.
+func (s *spot) find(tx *engine.Tx, st *state.State, member []byte, hidden bool) (err error) {
+	s.hidden = false
+	if s.set, err = tx.IntSet(s.slot.Key, st.Form); err != nil || !s.beside {
+		return err
+	}
+	beside, err := tx.IntSet(s.t.HiddenKey(s.slot.Name), st.Form)
+	if err != nil {
+		return err
+	}
+	_, has := beside.Score(member)
+	if !has && hidden {
+		ranked, err := s.isRanked(tx, st, member)
+		if err != nil {
+			return err
+		}
+		has = !ranked
+	}
+	if s.hidden = has; has {
+		s.set = beside
+	}
+	return nil
+}
+
+// isRanked reports whether the ranking has the member.
+func (s *spot) isRanked(tx *engine.Tx, st *state.State, member []byte) (bool, error) {
+	if _, ok := s.set.Score(member); ok || !tail.Has(s.t) {
+		return ok, nil
+	}
+	bucket, err := tail.In(tx, st, s.t, s.slot, member)
+	if err != nil {
+		return false, err
+	}
+	_, ok := bucket.Score(member)
+	return ok, nil
+}
+
+// now returns the entry that the member has, as it is stored, and its rank from 1, 0 if it is hidden; false if it has none. The tie is valid until the set changes.
 func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
 	if s.tail != nil {
 		score, tie, ok = s.tail.Get()
 		return score, tie, s.tail.Rank() + 1, ok
+	}
+	if s.hidden {
+		score, tie, ok = s.set.Get(member)
+		return score, tie, 0, ok
 	}
 	rank, score, tie, ok = s.set.RankGet(member)
 	return score, tie, rank + 1, ok
@@ -69,7 +117,7 @@ func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
 
 // store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
 func (s *spot) store(tx *engine.Tx, own engine.Owner, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
-	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.record != nil}
+	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.record != nil, Hidden: s.hidden}
 	score, tie, rank, ok := s.now(member)
 	sum, members := uint64(0), 0 // what the digest and the number of members rise by
 	if ok {
@@ -105,9 +153,13 @@ func (s *spot) storeRecord(tx *engine.Tx, st *state.State, member string, p *aud
 	if s.record == nil {
 		return nil
 	}
-	s.next = s.record.Changed(st.Version, members, sum)
-	if p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank); p.NewRank == 0 {
-		p.Moved = s.record.Members - p.Rank
+	if s.next = s.record.Changed(st.Version, members, sum); s.hidden {
+		s.next = s.record.ChangedHidden(members)
+	}
+	if p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank); !s.had {
+		if !s.hidden {
+			p.Moved = s.record.Members - p.Rank
+		}
 		if err := places.Delete(tx, st.Name, member, places.Place{Window: s.t.Window.Name, Period: s.slot.Name}); err != nil {
 			return err
 		}
@@ -131,6 +183,9 @@ func (s *spot) put(member, tie []byte, score int64) (rank int, err error) {
 		return rank + 1, err
 	}
 	moved, err := s.set.Put(member, tie, score)
+	if s.hidden {
+		return 0, err
+	}
 	return moved.After + 1, err
 }
 

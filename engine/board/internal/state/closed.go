@@ -42,7 +42,7 @@ func (t *Timeline) EndClosing() { t.ClosingThrough.Store(t.closedThrough.Load())
 // MarkClosed notes that a commit has closed a period. It removes the period and all earlier ones from the open periods. A submission may have
 // noted an earlier period as open after its closing, but was refused then: see Board.CheckWritable.
 func (t *Timeline) MarkClosed(slot *Slot, r *Record) {
-	if r.Members > 0 {
+	if !r.IsEmpty() {
 		t.AddRecord(r)
 	}
 	t.SetClosedThrough(slot.End.UnixMicro()) // before the period leaves t.open, so that NoteOpen does not add it again

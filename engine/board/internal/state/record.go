@@ -19,7 +19,11 @@ type Record struct {
 	// the ranking.
 	Indexed bool
 	Removed []int // the places, from 0 and as they are indexed, that have been removed since, in order. It is never modified, only replaced
+	Hidden  int   // how many members more are hidden: their entries are beside the ranking
 }
+
+// IsEmpty reports whether the period has no members, hidden or not.
+func (r *Record) IsEmpty() bool { return r.Members == 0 && r.Hidden == 0 }
 
 // Without returns the record after an entry with a hash has left the ranking under a version of the board. place is that of the index, from 0;
 // -1 if the period is not indexed, or the place stays in its count.
@@ -38,6 +42,42 @@ func (r *Record) Changed(version, members int, sum uint64) *Record {
 	next := r.with(version, members, sum)
 	next.Indexed, next.Removed = false, nil
 	return next
+}
+
+// ChangedHidden returns the record after a change of an entry beside the ranking, which has so many hidden members more. The period is to be indexed again.
+func (r *Record) ChangedHidden(members int) *Record {
+	next := *r
+	next.Hidden += members
+	next.Indexed, next.Removed = false, nil
+	return &next
+}
+
+// Hide returns the record after a member was hidden, as Without.
+func (r *Record) Hide(version, place int, hash uint64) *Record {
+	next := r.Without(version, place, hash)
+	next.Hidden++
+	return next
+}
+
+// Show returns the record after the entry of a hidden member, with a hash, has come back into the ranking. place is that of the index, from 0; -1 if the
+// index does not have it: then the period is to be indexed again.
+func (r *Record) Show(version, place int, hash uint64) *Record {
+	next := r.with(version, 1, hash)
+	next.Hidden--
+	i, found := slices.BinarySearch(r.Removed, place)
+	if found {
+		next.Removed = slices.Delete(slices.Clone(r.Removed), i, i+1)
+	} else {
+		next.Indexed, next.Removed = false, nil
+	}
+	return next
+}
+
+// WithoutHidden returns the record after the entry of a hidden member was removed.
+func (r *Record) WithoutHidden() *Record {
+	next := *r
+	next.Hidden--
+	return &next
 }
 
 // with returns the record with so many members more under a version, whose digest rises by sum.

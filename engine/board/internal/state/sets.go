@@ -1,5 +1,7 @@
 package state
 
+import "github.com/zrankdb/zrank/engine/board/internal/boardkey"
+
 // A period may have several sets: those that hold its ranking, and sets beside them. Every caller that closes, deletes, measures, checks or evicts
 // a period asks here for their keys.
 
@@ -30,13 +32,18 @@ func (t *Timeline) BesideCount() int {
 	if t.Roll != nil {
 		return 2
 	}
-	return 0
+	return 1
+}
+
+// HiddenKey returns the key of the set with the entries of the hidden members of a period. Rolling windows have none. O(1).
+func (t *Timeline) HiddenKey(period string) string {
+	return boardkey.Key{Board: t.Board, Kind: boardkey.HiddenKind + t.Window.Name, Period: period, Version: t.Version}.String()
 }
 
 // DropKeys returns keys that name all sets of a period for a deletion: those of SetKeys, but of the buckets of a tail only one. O(sets).
 func (t *Timeline) DropKeys(period string) []string {
 	if t.Top != nil {
-		return []string{t.Key(period), t.BucketKey(period, 0)}
+		return []string{t.Key(period), t.BucketKey(period, 0), t.HiddenKey(period)}
 	}
 	return t.SetKeys(period)
 }
@@ -45,9 +52,9 @@ func (t *Timeline) DropKeys(period string) []string {
 func (t *Timeline) SetKeys(period string) []string {
 	keys := t.RankingKeys(period)
 	if t.Roll != nil {
-		keys = append(keys, t.Roll.Timers, t.Roll.Results)
+		return append(keys, t.Roll.Timers, t.Roll.Results)
 	}
-	return keys
+	return append(keys, t.HiddenKey(period))
 }
 
 // Keys returns the keys of the sets that submissions may be about to make.

@@ -20,6 +20,7 @@ type storedRecord struct {
 	Digests  map[int]string `json:"digests,omitempty"`
 	Indexed  bool           `json:"indexed,omitempty"`
 	Removed  []int          `json:"removed,omitempty"`
+	Hidden   int            `json:"hidden,omitempty"`
 }
 
 // recordFormat is the format of records with digests.
@@ -28,7 +29,7 @@ const recordFormat = 1
 // Encode returns the stored form of the record.
 func (r *Record) Encode() ([]byte, error) {
 	s := storedRecord{Period: r.Period, Start: r.Start.UnixMicro(), End: r.End.UnixMicro(), ClosedAt: r.ClosedAt.UnixMicro(), Members: r.Members,
-		Indexed: r.Indexed, Removed: r.Removed}
+		Indexed: r.Indexed, Removed: r.Removed, Hidden: r.Hidden}
 	for _, d := range r.Digests {
 		if s.Digests == nil {
 			s.Format, s.Digests = recordFormat, map[int]string{}
@@ -67,7 +68,7 @@ func decodeJSON(b []byte) (*Record, error) {
 		}
 		r.Digests = append(r.Digests, Digest{version, digest})
 	}
-	r.Indexed, r.Removed = s.Indexed, s.Removed
+	r.Indexed, r.Removed, r.Hidden = s.Indexed, s.Removed, s.Hidden
 	slices.SortFunc(r.Digests, func(x, y Digest) int { return cmp.Compare(x.Version, y.Version) })
 	return r, nil
 }

@@ -73,6 +73,9 @@ func (p *plan) apply(tx *engine.Tx, c *Change) error {
 // readEntries reads the member's entries. It first looks the member up in all windows with nothing in between, so that their cache misses
 // overlap.
 func (p *plan) readEntries(tx *engine.Tx) error {
+	if err := p.checkHidden(); err != nil {
+		return err
+	}
 	p.outcomes = p.outcomes[:0]
 	for i := range p.slots {
 		p.outcomes = append(p.outcomes, outcome{})
@@ -131,7 +134,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 		o := &p.outcomes[i]
 		// With a journal the number of its row makes the arrivals of two submissions differ although the first has changed nothing: after a revert its
 		// result may count.
-		switch sub.Arrival = o.set.Version() + number; {
+		switch sub.Arrival = o.version() + number; {
 		case o.roll != nil:
 			sub.Arrival = o.roll.Version()
 		case p.slots[i].Parts != nil:
@@ -159,6 +162,8 @@ func (p *plan) was(tx *engine.Tx) (row ranking.Row, err error) {
 	first := &p.outcomes[0]
 	switch {
 	case !first.had:
+	case p.hidden:
+		ranking.SetRow(&row, p.st.Rules, 0, p.sub.Member, &first.old)
 	case !p.isOneSet(0):
 		return p.rowInParts(tx)
 	default:
@@ -184,8 +189,8 @@ func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
 	return true, nil
 }
 
-// noteOpen notes the periods that the submission changes as open. Then it checks again whether the submission may change them: a closing or a
-// migration that begins after the check finds these periods, and waits for the locks of their sets.
+// noteOpen notes the periods that the submission changes as open. Then it checks again whether the submission may change them, and where the member's
+// entries are: a closing, a migration, or a call that hides the member that begins after the check finds these periods, and waits for the locks of their sets.
 func (p *plan) noteOpen(now time.Time) error {
 	noted := false
 	for i, slot := range p.slots {
@@ -198,6 +203,9 @@ func (p *plan) noteOpen(now time.Time) error {
 		return nil
 	}
 	if err := p.b.CheckWritable(p.st); err != nil {
+		return err
+	}
+	if err := p.checkHidden(); err != nil {
 		return err
 	}
 	return p.mayChange(now)
@@ -229,7 +237,7 @@ func (p *plan) store(tx *engine.Tx) error {
 		if err := o.put(p.member, tie, score); err != nil {
 			return err
 		}
-		if p.slots[i].Parts != nil {
+		if p.slots[i].Parts != nil && !p.hidden {
 			o.stepDue = p.isStepDue(i, o)
 		}
 		if err := p.storeMeta(tx, i); err != nil {

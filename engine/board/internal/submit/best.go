@@ -19,7 +19,7 @@ func (p *plan) storeBest(tx *engine.Tx, c *Change) error {
 	}
 	for i := range p.slots {
 		m := c.move(i)
-		if !m.Changed {
+		if !m.Changed || m.Hidden {
 			continue
 		}
 		s, err := tx.IntSet(p.st.Timelines[i].BestKey, engine.Form{})

@@ -23,6 +23,7 @@ type Change struct {
 type Move struct {
 	Window   string
 	Period   string
+	Hidden   bool        // the member is hidden: its score counts, and it has no row and no rank
 	Ranked   bool        // the member was ranked before
 	Before   ranking.Row // its row before; zero if it was not ranked
 	After    ranking.Row // its row now; zero if it is not ranked
@@ -67,12 +68,16 @@ func (p *plan) before(c *Change) {
 	}
 	for i := range p.outcomes {
 		m, o := c.move(i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had, o.len()
+		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, p.len(o)
 	}
 }
 
 // after fills in the rows before and after the submission, and the difference.
 func (p *plan) after(m *Move, o *outcome) error {
+	if p.hidden {
+		p.afterHidden(m, o)
+		return nil
+	}
 	if o.had {
 		if !o.changed {
 			o.before = o.rank(p.member)
@@ -94,6 +99,20 @@ func (p *plan) after(m *Move, o *outcome) error {
 		return nil
 	}
 	return p.neighbours(m, p.st.Look(o.set))
+}
+
+// len returns the number of members that are ranked.
+func (p *plan) len(o *outcome) int {
+	if o.ranking != nil {
+		return p.st.Look(o.ranking).Len()
+	}
+	return o.len()
+}
+
+// afterHidden fills in the Move of a hidden member but for Len.
+func (p *plan) afterHidden(m *Move, o *outcome) {
+	m.Hidden, m.Changed = true, o.changed
+	m.Improved = o.changed && (!o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0)
 }
 
 // setRow sets a row to that of an entry with a rank, from 0. places says more about one that is beyond the best n.

@@ -29,7 +29,7 @@ func (c Closed) IsOneSet() (key string, ok bool) {
 	return c.slot.Key, c.division == nil && c.t.Top == nil
 }
 
-// AppendKeys appends the keys of the sets that Remove needs.
+// AppendKeys appends the keys of the sets that Remove needs, and with that of the set beside the ranking Move.
 func (c Closed) AppendKeys(dst []string, member string) []string {
 	return c.appendKeys(dst, []byte(member))
 }
@@ -44,7 +44,20 @@ func (c Closed) Remove(tx *engine.Tx, b *catalog.Board, st *state.State, member 
 	if err != nil {
 		return row, false, err
 	}
-	return removeEntry(tx, b, st, c.openPeriod, set, member)
+	row, _, ok, err = removeEntry(tx, b, st, c.openPeriod, set, member)
+	return row, ok, err
+}
+
+// RemoveHidden removes the entry of a hidden member, and reports whether it had one. Errors: those of the engine.
+func (c Closed) RemoveHidden(tx *engine.Tx, st *state.State, member string) (ok bool, err error) {
+	_, _, ok, err = c.removeHidden(tx, st, member)
+	return ok, err
+}
+
+// Move hides a member in the period, or shows it there, and reports whether it had an entry. Errors: those of Remove.
+func (c Closed) Move(tx *engine.Tx, b *catalog.Board, st *state.State, member string, hide bool) (ok bool, err error) {
+	_, ok, err = c.move(tx, b, st, member, hide)
+	return ok, err
 }
 
 // UnblockClosed makes a call begin again after what it has found in its way in closed periods: see unblock. The caller holds no lock of the board.

@@ -19,7 +19,10 @@
 //	best.go        best ranks
 //	meta.go        metadata
 //	func_in.go     SubmitFunc in the caller's transaction
+//	hidden.go      submissions of hidden members; the entries beside a ranking
+//	move.go        hiding and showing a member in open periods
+//	open.go        openPeriod: the open periods of a board, and the transactions that change a member in them
 //	remove.go      removal of a member
-//	closed.go      removal from a closed period
+//	closed.go      the same and the removal of a member in a closed period
 //	remove_in.go   the same in the caller's transaction
 package submit

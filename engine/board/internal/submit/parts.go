@@ -19,6 +19,9 @@ import (
 // Errors: ErrMoved if the parts are not as the transaction has named them, those of the engine.
 func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
 	slot := p.slots[i]
+	if p.hidden {
+		return p.openHidden(tx, i, o)
+	}
 	if slot.Parts == nil {
 		o.set, err = tx.IntSet(slot.Key, p.st.Form)
 		return err
@@ -70,9 +73,6 @@ func (p *plan) rowInParts(tx *engine.Tx) (ranking.Row, error) {
 // rankLater reports whether the ranks of window i are counted after the commit.
 func (p *plan) rankLater(i int) bool { return !p.isOneSet(i) && !p.whole }
 
-// isOneSet reports whether the ranking of window i is one set in the transaction.
-func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisions[i].Sets() == 1 }
-
 // isStepDue reports whether the submission has made a step of the parts of window i due, or has found one due.
 func (p *plan) isStepDue(i int, o *outcome) bool {
 	d, limit := p.divisions[i], p.slots[i].Parts.Limit
@@ -119,7 +119,10 @@ func (p *plan) rank(c *Change, memory *counts) error {
 func (p *plan) afterParts(m *Move, o *outcome, memory *counts) error {
 	l := &memory.look
 	m.Len = l.Len()
-	m.Changed = o.changed
+	if m.Changed = o.changed; p.hidden {
+		p.afterHidden(m, o)
+		return nil
+	}
 	all := memory.candidates[:0]
 	if o.had {
 		score, tie := p.st.Rules.Encode(memory.ties[0][:0], o.old)

@@ -28,6 +28,7 @@ type plan struct {
 	member   []byte
 	implicit bool // the submission has no time: fill sets that of the call
 	within   bool // the transaction is the caller's: see In
+	hidden   bool // the member was hidden when fill looked: its entries are beside the rankings
 	whole    bool // the transaction has all sets of rankings in parts locked, not only those of the member
 	slots    []*state.Slot
 	score    ScoreFunc // nil: sub.Score is the score
@@ -48,6 +49,7 @@ type plan struct {
 // outcome is a member's entry in one window before and after a submission.
 type outcome struct {
 	set       *engine.IntSet // the set that has the entry, or gets it
+	ranking   *engine.IntSet // of a hidden member, whose entry set has: the ranking, if it is one set; else nil
 	leaves    *engine.IntSet // a part that may have the entry in the place of set, while parts split or merge; else nil
 	old, next rules.Entry
 	had       bool // the member was ranked: old is its entry
@@ -92,6 +94,9 @@ func (p *plan) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	}
 }
 
+// isOneSet reports whether the ranking of window i is one set in the transaction.
+func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisions[i].Sets() == 1 }
+
 // fill checks a submission and finds its periods. O(windows).
 func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) error {
 	p.b, p.st, p.sub, p.implicit = b, st, sub, sub.At.IsZero()
@@ -103,6 +108,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	}
 	p.memberBuf = append(p.memberBuf[:0], sub.Member...) // MaxMember at most
 	p.member = p.memberBuf
+	p.hidden, _ = b.Hides.Of(p.member)
 	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
 	for _, t := range st.Timelines {
 		slot, err := t.SlotAt(p.sub.At)
@@ -169,6 +175,9 @@ func (p *plan) keys(dst []string) []string {
 			dst = append(dst, p.divisions[i].Keys...)
 		default:
 			dst = p.divisions[i].AppendHomes(dst, p.member)
+		}
+		if p.hidden {
+			dst = append(dst, t.HiddenKey(slot.Name))
 		}
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)

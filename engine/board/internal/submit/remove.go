@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
@@ -13,57 +14,14 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Removed is an entry that a member had.
 type Removed struct {
 	Window, Period string
-	Row            ranking.Row // with its ordinal rank, from 1, and without metadata
-}
-
-// openPeriod is an open period of one of a board's windows.
-type openPeriod struct {
-	t        *state.Timeline
-	slot     *state.Slot
-	division *state.Division // of a ranking in parts when the call began; else nil
-}
-
-// appendKeys appends the keys of the sets of the period that the removal of a member needs.
-func (o openPeriod) appendKeys(dst []string, member []byte) []string {
-	switch {
-	case o.division != nil:
-		return append(dst, o.division.Keys...)
-	case rolling.IsRolling(o.t):
-		dst = rolling.AppendKeys(dst, o.t)
-	case tail.Has(o.t):
-		dst = append(dst, tail.BucketOf(o.slot, member).Key)
-	}
-	return append(dst, o.slot.Key)
-}
-
-// openPeriods returns the open periods of all windows: windows as in the spec, periods in order of time.
-func openPeriods(st *state.State) (all []openPeriod) {
-	for _, t := range st.Timelines {
-		for _, slot := range t.OpenSlots() {
-			o := openPeriod{t: t, slot: slot}
-			if slot.Parts != nil {
-				o.division = slot.Parts.Now()
-			}
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
-// periodsOf iterates over open periods.
-func periodsOf(all []openPeriod) periods {
-	return func(yield func(*state.Timeline, *state.Slot) bool) {
-		for _, o := range all {
-			if !yield(o.t, o.slot) {
-				return
-			}
-		}
-	}
+	Row            ranking.Row // with its ordinal rank, from 1, and without metadata; the rank of a hidden member is 0
+	Hidden         bool        // the member is hidden
 }
 
 // Remove removes a member from every period that accepts results: see Board.Remove.
@@ -90,28 +48,11 @@ func RemoveAnd(b *catalog.Board, st *state.State, member string, keys []string, 
 	return removed, nil
 }
 
-// removeAll removes a member from the open periods, in one transaction, and returns them. No period is closed meanwhile.
+// removeAll removes a member from the open periods, in one transaction, and returns them.
 func removeAll(b *catalog.Board, st *state.State, member string, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, all []openPeriod, err error) {
-	defer b.LockClosing()()
-	all = openPeriods(st)
-	keys, named := slices.Clone(keys), make(map[*state.Slot]bool, len(all))
-	for _, o := range all {
-		named[o.slot] = true
-	}
-	keys = appendRemoveKeys(keys, st, all, member)
-	err = b.Owner().Update(keys, func(tx *engine.Tx) error {
+	named := func(all []openPeriod) []string { return appendRemoveKeys(slices.Clone(keys), b, st, all, member) }
+	all, err = changeAll(b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
 		removed = nil
-		if err := b.CheckWritable(st); err != nil {
-			return err
-		}
-		for _, o := range openPeriods(st) {
-			if !named[o.slot] { // a submission has opened this period since, and may have ranked the member in it
-				return errs.ErrAgain
-			}
-			if also != nil && !o.t.Accepts(o.slot, tx.Now()) {
-				return errs.ErrAgain
-			}
-		}
 		if err := removeFromAll(tx, b, st, all, member, expireOwn, &removed); err != nil || also == nil {
 			return err
 		}
@@ -121,9 +62,11 @@ func removeAll(b *catalog.Board, st *state.State, member string, keys []string, 
 }
 
 // appendRemoveKeys appends the keys of the sets of periods that the removal of a member needs.
-func appendRemoveKeys(dst []string, st *state.State, all []openPeriod, member string) []string {
+func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []openPeriod, member string) []string {
 	for _, o := range all {
-		dst = o.appendKeys(dst, []byte(member))
+		if dst = o.appendKeys(dst, []byte(member)); o.mayBeHidden(b, member) {
+			dst = append(dst, o.t.HiddenKey(o.slot.Name))
+		}
 	}
 	if st.HasJournal() {
 		dst = append(dst, st.JournalKey)
@@ -172,7 +115,11 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 			return err
 		}
 	}
-	row, ok, err := removeEntry(tx, b, st, o, set, member)
+	row, _, ok, err := removeEntry(tx, b, st, o, set, member)
+	hidden := err == nil && !ok && o.mayBeHidden(b, member)
+	if hidden {
+		row, _, ok, err = o.removeHidden(tx, st, member)
+	}
 	if err != nil || !ok {
 		return err
 	}
@@ -181,7 +128,7 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 			return err
 		}
 	}
-	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row})
+	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row, hidden})
 	if st.Rules.K() > 0 || st.Rules.Timed() > 0 {
 		if err := tx.Delete(boardkey.Kept(st.Name, o.t.Window.Name, o.slot.Name, member)); err != nil {
 			return err
@@ -190,61 +137,71 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
 }
 
-// setOf returns the set that has a member if any has, or the head of a ranking of the best members.
-func (o openPeriod) setOf(tx *engine.Tx, st *state.State, member string) (set *engine.IntSet, err error) {
-	if o.division == nil {
-		return tx.IntSet(o.slot.Key, st.Form)
-	}
-	home, old := o.division.HomesOf([]byte(member))
-	if set, err = tx.IntSet(home, st.Form); err != nil || old == home {
-		return set, err
-	}
-	if _, ok := set.Score([]byte(member)); ok {
-		return set, nil
-	}
-	return tx.IntSet(old, st.Form)
-}
-
-// removeEntry removes a member's entry from the set of setOf, and returns its row; false if it has none.
-func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
+// removeEntry removes a member's entry from the set of setOf, and returns it with its row; false if it has none.
+func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, set *engine.IntSet, member string) (row ranking.Row, e rules.Entry, ok bool, err error) {
 	if tail.Has(o.t) {
 		return removeFromTail(tx, b, st, o, set, member)
 	}
+	score, tie, ok := set.Get([]byte(member))
+	if !ok {
+		return row, e, false, nil
+	}
+	e = st.Rules.Decode(score, tie)
+	if row, err = o.rowIn(tx, st, set, member); err == nil {
+		_, err = set.Remove([]byte(member))
+	}
+	return row, e, true, err
+}
+
+// rowIn returns the row of a member that has an entry in a set of a ranking without a tail.
+func (o openPeriod) rowIn(tx *engine.Tx, st *state.State, set *engine.IntSet, member string) (row ranking.Row, err error) {
 	l := st.Look(set)
 	if o.division != nil {
 		parts, err := catalog.PartsIn(tx, o.division, st.Form)
 		if err != nil {
-			return row, false, err
+			return row, err
 		}
 		defer parts.Release()
 		l = new(ranking.Look)
 		l.Begin(parts, st.Rules)
 	}
-	if row, _, ok, err = l.Find(member); ok && err == nil {
-		_, err = set.Remove([]byte(member))
-	}
-	return row, ok, err
+	row, _, _, err = l.Find(member)
+	return row, err
 }
 
-// removeFromTail removes a member from a ranking of the best members, and returns its row. Errors: those of package tail.
-func removeFromTail(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, head *engine.IntSet, member string) (row ranking.Row, ok bool, err error) {
-	s := new(tail.Sets)
-	if err := s.OpenAny(tx, st, o.t, o.slot, head, []byte(member)); err != nil {
-		return row, false, err
+// removeFromTail removes a member from a ranking of the best members, and returns its entry and its row. Errors: those of package tail.
+func removeFromTail(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, head *engine.IntSet, member string) (row ranking.Row, e rules.Entry, ok bool, err error) {
+	s, err := o.openTail(tx, b, st, head, member)
+	if err != nil {
+		return row, e, false, err
 	}
 	score, tie, ok := s.Get()
 	if !ok {
-		return row, false, nil
+		return row, e, false, nil
+	}
+	e = st.Rules.Decode(score, tie)
+	o.setTailRow(&row, st, member, s, s.Rank(), &e, (*tail.Sets).Was)
+	return row, e, true, s.Remove()
+}
+
+// openTail opens the sets of a member in a ranking of the best members.
+func (o openPeriod) openTail(tx *engine.Tx, b *catalog.Board, st *state.State, head *engine.IntSet, member string) (*tail.Sets, error) {
+	s := new(tail.Sets)
+	if err := s.OpenAny(tx, st, o.t, o.slot, head, []byte(member)); err != nil {
+		return nil, err
 	}
 	if s.HasPlaces() {
 		b.Owner().NoteEnd(tx, s)
 	}
-	e, rank := st.Rules.Decode(score, tie), s.Rank()
-	ranking.SetRow(&row, st.Rules, rank+1, member, &e)
+	return s, nil
+}
+
+// setTailRow sets the row of an entry with a rank, from 0, in a ranking of the best members.
+func (o openPeriod) setTailRow(row *ranking.Row, st *state.State, member string, s *tail.Sets, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
+	ranking.SetRow(row, st.Rules, rank+1, member, e)
 	if rank == o.t.Top.N {
-		setBeyond(&row, rank, s, (*tail.Sets).Was)
+		setBeyond(row, rank, s, places)
 	}
-	return row, true, s.Remove()
 }
 
 // maintainParts makes the steps that a removal has made due.

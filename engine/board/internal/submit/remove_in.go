@@ -18,7 +18,7 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 		return nil, err
 	}
 	if b.Engine().InTx() {
-		return appendRemoveKeys(dst, st, openPeriods(st), member), nil
+		return appendRemoveKeys(dst, b, st, openPeriods(st), member), nil
 	}
 	b.MakeDue()
 	if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
@@ -27,7 +27,7 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 	if err := prepare(b, st, periodsOf(openPeriods(st))); err != nil {
 		return nil, err
 	}
-	return appendRemoveKeys(dst, st, openPeriods(st), member), nil
+	return appendRemoveKeys(dst, b, st, openPeriods(st), member), nil
 }
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.

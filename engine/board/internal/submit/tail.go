@@ -16,7 +16,7 @@ func (p *plan) openTails(tx *engine.Tx) error {
 	p.tails = p.tails[:0]
 	for i := range p.outcomes {
 		o, t := &p.outcomes[i], p.st.Timelines[i]
-		if !tail.Has(t) {
+		if !tail.Has(t) || p.hidden {
 			continue
 		}
 		if len(p.tails) == 0 {

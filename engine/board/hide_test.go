@@ -1,0 +1,220 @@
+package board
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// hide hides a member, or shows it.
+func (m *moderated) hide(member string) {
+	ctx, change, undo, wrong, not := context.Background(), m.b.Hide, m.b.Show, ErrHidden, ErrNotHidden
+	if m.hidden[member] {
+		change, undo, wrong, not = m.b.Show, m.b.Hide, ErrNotHidden, ErrHidden
+	}
+	_, err := undo(ctx, member, ops)
+	require.ErrorIs(m.t, err, not)
+	require.Equal(m.t, m.hidden[member], m.b.IsHidden(member))
+	places := 0
+	if m.results[member] != nil {
+		places++
+	}
+	for _, day := range m.days {
+		if day[member] != nil {
+			places++
+		}
+	}
+	dry, err := change(ctx, member, Action{By: "ops", DryRun: true})
+	require.NoError(m.t, err)
+	did, err := change(ctx, member, ops)
+	require.NoError(m.t, err)
+	require.Equal(m.t, dry.Places, did.Places)
+	require.Len(m.t, did.Places, places)
+	_, err = change(ctx, member, ops)
+	require.ErrorIs(m.t, err, wrong)
+	m.hidden[member] = !m.hidden[member]
+	for _, p := range did.Places {
+		require.Equal(m.t, m.hidden[member], p.Hidden)
+		require.Equal(m.t, p.Score, p.NewScore)
+		require.Equal(m.t, m.hidden[member], p.NewRank == 0)
+		require.NotEqual(m.t, p.NewRank == 0, p.Rank == 0)
+	}
+}
+
+// isNowhere checks that a hidden member is not in a ranking.
+func (m *moderated) isNowhere(window, period, member string) {
+	r, err := m.b.Period(window, period)
+	if err != nil { // it has no other member
+		return
+	}
+	_, ok, err := r.Rank(member)
+	require.NoError(m.t, err)
+	require.False(m.t, ok, "%s of %s", member, period)
+}
+
+// TestHideByHand: what hidden members are in the calls on one board.
+func TestHideByHand(t *testing.T) {
+	ctx := context.Background()
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}, All}, BestRanks: true, MaxMeta: 9})
+	g.score(b, "ada", 5)
+	g.score(b, "bob", 3)
+	did, err := b.Hide(ctx, "ada", ops)
+	require.NoError(t, err)
+	require.Equal(t, []Place{{Window: "day", Period: "2026-11-20", Hidden: true, Rank: 1, Score: Ints(5), NewScore: Ints(5)},
+		{Window: "all", Period: "all", Hidden: true, Rank: 1, Score: Ints(5), NewScore: Ints(5)}}, did.Places)
+	g.reopen()
+	b = g.board("arena")
+	require.True(t, b.IsHidden("ada"))
+	_, err = b.SubmitFunc(Submission{Member: "ada"}, func(was Row, ranked bool) (Score, bool) {
+		require.True(t, ranked)
+		require.Equal(t, 0, was.Rank)
+		require.Equal(t, Ints(5), was.Score)
+		return Ints(2), true
+	})
+	require.NoError(t, err)
+	c, err := b.Submit(Submission{Member: "ada", Score: Ints(1), If: IfRanked, Near: 1})
+	require.NoError(t, err)
+	require.Equal(t, Move{Window: "day", Period: "2026-11-20", Hidden: true, Changed: true, Improved: true, Len: 1}, c.Move)
+	require.ErrorIs(t, b.SetMeta("day", "ada", []byte("x")), ErrNotRanked)
+	best, ok, err := b.BestRank("day", "ada")
+	require.NoError(t, err)
+	require.Equal(t, [2]any{1, true}, [2]any{best, ok})
+	g.clock.Add(24 * time.Hour)
+	_, err = b.Submit(Submission{Member: "ada", Score: Ints(9)}) // alone in the period
+	require.NoError(t, err)
+	g.clock.Add(24 * time.Hour)
+	_, err = g.bs.CloseDue()
+	require.NoError(t, err)
+	g.reopen()
+	g.requireSound(1, 0)
+	shown, err := g.board("arena").Show(ctx, "ada", ops)
+	require.NoError(t, err)
+	require.Equal(t, []Place{{Window: "all", Period: "all", Score: Ints(17), NewRank: 1, NewScore: Ints(17)},
+		{Window: "day", Period: "2026-11-20", Closed: true, Members: 1, Score: Ints(8), NewRank: 1, NewScore: Ints(8), Moved: 1},
+		{Window: "day", Period: "2026-11-21", Closed: true, Score: Ints(9), NewRank: 1, NewScore: Ints(9)}}, shown.Places)
+	g.requireSound(2, 0)
+}
+
+// TestHideRemoved: Remove removes the entries of a hidden member too, also in a transaction of the caller's, and Drop all that is stored of it.
+func TestHideRemoved(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: BestOf, K: 2, Windows: []Window{{Kind: window.Day}}})
+	g.score(b, "ada", 5)
+	hidden := func() {
+		_, err := b.Hide(context.Background(), "ada", ops)
+		require.NoError(t, err)
+	}
+	hidden()
+	removed, err := b.Remove("ada")
+	require.NoError(t, err)
+	require.Equal(t, []Removed{{Window: "day", Period: "2026-11-20", Row: Row{Member: "ada", Score: Ints(5), Reached: g.clock.Now().UTC()}, Hidden: true}}, removed)
+	g.requireSound(0, 0)
+	g.score(b, "ada", 4)
+	keys, err := b.RemoveKeys(nil, "ada")
+	require.NoError(t, err)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		removed, err = b.In(tx).Remove("ada")
+		return err
+	}))
+	require.Len(t, removed, 1)
+	sub := Submission{Member: "ada", Score: Ints(7), At: g.clock.Now()}
+	keys, err = b.Keys(nil, sub)
+	require.NoError(t, err)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		c, err := b.In(tx).Submit(sub)
+		require.True(t, c.Hidden)
+		return err
+	}))
+	_, err = b.Show(context.Background(), "ada", ops)
+	require.NoError(t, err)
+	keys, err = b.Keys(nil, sub)
+	require.NoError(t, err)
+	hidden()
+	require.ErrorIs(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		_, err := b.In(tx).Submit(sub)
+		return err
+	}), ErrMoved)
+	require.NoError(t, g.bs.Drop("arena"))
+	b = g.define(Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}}})
+	require.False(t, b.IsHidden("ada"))
+	g.requireSound(0, 0)
+}
+
+// TestHideRolling: boards with rolling windows hide nobody.
+func TestHideRolling(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "roll", Op: Sum, Windows: []Window{{Kind: window.Rolling, Span: window.Duration(time.Hour)}}})
+	_, err := b.Hide(context.Background(), "ada", ops)
+	require.ErrorIs(t, err, ErrRolling)
+	spec := Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}}}
+	b = g.define(spec)
+	_, err = b.Hide(context.Background(), "ada", ops)
+	require.NoError(t, err)
+	spec.Windows = append(spec.Windows, Window{Kind: window.Rolling, Span: window.Duration(time.Hour)})
+	_, err = g.bs.Migrate(context.Background(), spec)
+	require.ErrorIs(t, err, ErrRolling)
+}
+
+// TestHideMigrates: the entries of hidden members follow the rules of a new spec as the others do.
+func TestHideMigrates(t *testing.T) {
+	ctx := context.Background()
+	for _, parts := range []int{0, 2} {
+		g := newGame(t, true)
+		spec := Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}, All}}
+		b := g.define(spec)
+		for i, member := range []string{"ada", "bob", "cy", "dan"} {
+			g.score(b, member, int64(i/2))
+		}
+		for _, member := range []string{"ada", "bob", "cy", "dan"} {
+			_, err := b.Hide(ctx, member, ops)
+			require.NoError(t, err)
+		}
+		g.clock.Add(24 * time.Hour)
+		g.score(b, "ada", 7)
+		spec.Parts, spec.Columns = parts, []Column{{Name: "score"}, {Name: "bonus"}}
+		g.migrate(spec)
+		b = g.board("arena")
+		g.requireSound(0, 0)
+		for _, member := range []string{"ada", "bob", "cy", "dan"} {
+			_, err := b.Show(ctx, member, ops)
+			require.NoError(t, err)
+		}
+		g.requireSound(1, 0)
+		r, err := b.Period("day", "2026-11-20")
+		require.NoError(t, err)
+		rows, err := r.Top(9)
+		require.NoError(t, err)
+		require.Len(t, rows, 4)
+		require.Equal(t, Ints(1, 0), rows[0].Score)
+		require.Equal(t, []string{"cy", "dan", "ada", "bob"}, []string{rows[0].Member, rows[1].Member, rows[2].Member, rows[3].Member})
+	}
+}
+
+// TestEraseHidden: Erase finds what a hidden member has, and ends its hiding.
+func TestEraseHidden(t *testing.T) {
+	ctx := context.Background()
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}}})
+	g.score(b, "ada", 1)
+	g.clock.Add(24 * time.Hour)
+	g.score(b, "ada", 2)
+	_, err := b.Hide(ctx, "ada", ops)
+	require.NoError(t, err)
+	did, err := b.Erase(ctx, "ada", ops)
+	require.NoError(t, err)
+	require.Len(t, did.Places, 2)
+	require.False(t, b.IsHidden("ada"))
+	g.reopen()
+	require.False(t, g.board("arena").IsHidden("ada"))
+	g.requireSound(0, 0)
+	require.Empty(t, g.privates(boardkey.HidePrefix()))
+	_, err = g.board("arena").Hide(ctx, "ada", ops)
+	require.NoError(t, err)
+}
