@@ -96,6 +96,25 @@ func TestAudit(t *testing.T) {
 	}
 }
 
+// TestEraseAndMember: member shows the places of a member, and erase leaves none; a dry run changes nothing.
+func TestEraseAndMember(t *testing.T) {
+	dir := moderated(t)
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-20,closed,1,7,,,\nday,2026-11-21,open,1,5,,,\n",
+		must(t, "member", "--dir", dir, "--format", "csv", "a/b", "eve"))
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "--hex", "a/b", "ff"), `"memberHex":"ff","banned":false,"windows":[{"window":"all","bestRank":{`)
+	require.Equal(t, "no place\n", must(t, "member", "--dir", dir, "a/b", "nobody"))
+	before := contents(t, dir)
+	require.Contains(t, must(t, "erase", "--dir", dir, "--dry-run", "a/b", "eve"), "a/b · eve would be erased: 3 places (dry run)\n")
+	require.Equal(t, before, contents(t, dir))
+	require.Contains(t, must(t, "erase", "--dir", dir, "--format", "json", "a/b", "eve"), `"entry":1,"places":[{`)
+	require.Equal(t, "no place\n", must(t, "member", "--dir", dir, "a/b", "eve"))
+	require.NotContains(t, must(t, "audit", "--dir", dir, "--format", "json", "a/b"), "eve")
+	require.Regexp(t, `"memberHash":"[0-9a-f]{64}"`, must(t, "audit", "--dir", dir, "--format", "json", "--member", "eve", "a/b"))
+	fails(t, 1, "board: no such board", "erase", "--dir", dir, "x", "eve")
+	fails(t, 1, "board: no such board", "member", "--dir", dir, "x", "eve")
+	must(t, "check", "--dir", dir)
+}
+
 // TestModerationMistakes: wrong calls end with one line, and change nothing.
 func TestModerationMistakes(t *testing.T) {
 	dir := moderated(t)

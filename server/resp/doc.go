@@ -75,6 +75,8 @@
 //	BOARD.CLAIM name member [id]
 //	BOARD.BAN name member [REASON text] [KEEPRANKS] [DRYRUN]
 //	BOARD.UNBAN name member [REASON text] [DRYRUN]
+//	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
+//	BOARD.MEMBER name member
 //	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]
 //	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
 //	BOARD.AUDIT name ENTRY n

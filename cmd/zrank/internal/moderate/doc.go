@@ -3,6 +3,8 @@
 // # Where things are
 //
 //	commands.go  Commands: zrank ban, unban, revert
+//	erase.go     zrank erase
+//	member.go    zrank member
 //	verb.go      the flags and the run of a command that changes a member
 //	places.go    how the places that have changed are shown
 //	progress.go  the progress bar of a change

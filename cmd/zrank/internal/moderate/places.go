@@ -70,6 +70,13 @@ func scoreText(s *board.Score) string {
 	return s.String()
 }
 
+// traceInfo is what was kept of an erased member besides its places.
+type traceInfo struct {
+	Kind  string `json:"kind"`
+	Name  string `json:"name,omitempty"`
+	Count int    `json:"count"`
+}
+
 // changeInfo is the answer of a command that changes a member, as JSON.
 type changeInfo struct {
 	Board  string      `json:"board"`
@@ -80,5 +87,7 @@ type changeInfo struct {
 	Entry  uint64      `json:"entry,omitempty"` // of the audit log
 	Rows   []uint64    `json:"rows,omitempty"`  // of the journal
 	Places []placeInfo `json:"places"`
-	Awards int         `json:"awards"` // withheld
+	Awards int         `json:"awards"`           // withheld
+	Hash   string      `json:"hash,omitempty"`   // of an erased member, in the audit log
+	Traces []traceInfo `json:"traces,omitempty"` // of an erased member, besides its places
 }

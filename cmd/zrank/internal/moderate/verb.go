@@ -100,10 +100,14 @@ func machineUser() (string, error) {
 // write writes what a change has done. A table has a line with the numbers above it.
 func (v *verb) write(w io.Writer, f show.Format, b *board.Board, names []string, o outcome) error {
 	places := placesOf(o.Places)
+	var traces []traceInfo
+	for _, x := range o.Traces {
+		traces = append(traces, traceInfo{x.Kind, x.Name, x.Count})
+	}
 	switch f {
 	case show.JSON:
 		return show.List[changeInfo]{}.Write(w, f, []changeInfo{{b.Name(), v.kind, names[0], show.Hex(names[0]), v.action.DryRun, o.Entry, o.Rows,
-			places, o.Awards}})
+			places, o.Awards, o.Hash, traces}})
 	case show.CSV:
 		return placeList.Write(w, f, places)
 	}

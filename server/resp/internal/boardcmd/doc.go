@@ -6,8 +6,9 @@
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
 //	moderators.go  the rows of the commands of moderators
-//	moderate.go  BOARD.BAN, UNBAN, and what the commands of moderators share
+//	moderate.go  BOARD.BAN, UNBAN, ERASE, and what the commands of moderators share
 //	revert.go    BOARD.REVERT
+//	member.go    BOARD.MEMBER
 //	audit.go     BOARD.AUDIT, JOBS
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking

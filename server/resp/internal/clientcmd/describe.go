@@ -112,6 +112,8 @@ var Forms = map[string]string{
 	"board.awards":     "name window period [STATE waiting|failed|granted|withheld|expired] [MEMBER member] [COUNT n]",
 	"board.claim":      "name member [id]",
 	"board.ban":        "name member [REASON text] [KEEPRANKS] [DRYRUN]",
+	"board.erase":      "name member [REASON text] [KEEPRANKS] [DRYRUN]",
+	"board.member":     "name member",
 	"board.unban":      "name member [REASON text] [DRYRUN]",
 	"board.revert":     "name member ROW n|SINCE unix-seconds [REASON text] [DRYRUN]",
 	"board.audit":      "name [ENTRY n]|[MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]",
