@@ -78,6 +78,8 @@ type Board interface {
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
 	Withhold(id, reason string) error
 	Release(id string) error

@@ -79,6 +79,7 @@
 //	claim MEMBER ID                       claims an award and pays it, in one transaction; the answer is its tiers
 //	withhold ID REASON, release ID        withholds an award; makes it wait again
 //	resettle WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT]
+//	hide|show MEMBER [by=NAME] [reason=TEXT] [dry=true]                      hides or shows a member; the answer tells the places
 //	revert MEMBER [row=N] [since=TIME] [by=NAME] [reason=TEXT] [dry=true]   takes submissions back; the answer tells the places
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
@@ -141,6 +142,7 @@
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
 //	journal.go                commands of journals
+//	hide.go                   hide and show
 //	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings
 //	spec.go, moment.go        SPEC; TIME; plan.go PLAN

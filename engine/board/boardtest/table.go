@@ -33,6 +33,8 @@ func allCommands() map[string]*command {
 		"withhold":     {parse: parseWithhold, writes: true},
 		"release":      {parse: parseRelease, writes: true},
 		"revert":       {parse: parseRevert, writes: true},
+		"hide":         {parse: parseHide(Board.Hide), writes: true},
+		"show":         {parse: parseHide(Board.Show), writes: true},
 		"resettle":     {parse: parseResettle, writes: true},
 	}
 	for name, parse := range reads {
