@@ -115,6 +115,20 @@ func TestEraseAndMember(t *testing.T) {
 	must(t, "check", "--dir", dir)
 }
 
+// TestHide: a hidden member is in no list until it is shown again; a dry run changes nothing.
+func TestHide(t *testing.T) {
+	dir := moderated(t)
+	before := contents(t, dir)
+	require.Contains(t, must(t, "hide", "--dir", dir, "--dry-run", "a/b", "eve"), "a/b · eve would be hidden: 3 places (dry run)\n")
+	require.Equal(t, before, contents(t, dir))
+	require.Contains(t, must(t, "hide", "--dir", dir, "a/b", "eve"), "a/b · eve is hidden: 3 places; entry 1 of the audit log\n")
+	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
+	require.Contains(t, must(t, "show", "--dir", dir, "a/b", "eve"), "a/b · eve is shown again: 3 places; entry 2 of the audit log\n")
+	require.Contains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
+	fails(t, 1, "board: ", "show", "--dir", dir, "a/b", "eve")
+	must(t, "check", "--dir", dir)
+}
+
 // TestModerationMistakes: wrong calls end with one line, and change nothing.
 func TestModerationMistakes(t *testing.T) {
 	dir := moderated(t)

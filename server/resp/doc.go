@@ -75,6 +75,8 @@
 //	BOARD.CLAIM name member [id]
 //	BOARD.BAN name member [REASON text] [KEEPRANKS] [DRYRUN]
 //	BOARD.UNBAN name member [REASON text] [DRYRUN]
+//	BOARD.HIDE name member [REASON text] [DRYRUN]
+//	BOARD.SHOW name member [REASON text] [DRYRUN]
 //	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
 //	BOARD.MEMBER name member
 //	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]

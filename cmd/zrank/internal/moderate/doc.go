@@ -3,6 +3,7 @@
 // # Where things are
 //
 //	commands.go  Commands: zrank ban, unban, revert
+//	hide.go      zrank hide, show
 //	erase.go     zrank erase
 //	member.go    zrank member
 //	verb.go      the flags and the run of a command that changes a member

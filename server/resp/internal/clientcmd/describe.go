@@ -113,6 +113,8 @@ var Forms = map[string]string{
 	"board.claim":      "name member [id]",
 	"board.ban":        "name member [REASON text] [KEEPRANKS] [DRYRUN]",
 	"board.erase":      "name member [REASON text] [KEEPRANKS] [DRYRUN]",
+	"board.hide":       "name member [REASON text] [DRYRUN]",
+	"board.show":       "name member [REASON text] [DRYRUN]",
 	"board.member":     "name member",
 	"board.unban":      "name member [REASON text] [DRYRUN]",
 	"board.revert":     "name member ROW n|SINCE unix-seconds [REASON text] [DRYRUN]",
