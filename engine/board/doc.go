@@ -274,6 +274,7 @@
 //	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
+//	internal/entries    the entry of one member in one ranking
 //	internal/places     the index of the members of closed periods
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit

@@ -91,6 +91,10 @@ var (
 	ErrAction = errs.ErrAction
 	// ErrBanned is returned for a submission of a member that is banned, and by Ban for one that is banned already.
 	ErrBanned = errs.ErrBanned
+	// ErrExists is returned by Rename when the board has places of the new name: see Merge.
+	ErrExists = errs.ErrExists
+	// ErrBusy is returned by Rename and Merge while another change of one of the two members is in progress.
+	ErrBusy = errs.ErrBusy
 	// ErrNotBanned is returned by Unban for a member that is not banned.
 	ErrNotBanned = errs.ErrNotBanned
 	// ErrHidden is returned by Hide for a member that is hidden.

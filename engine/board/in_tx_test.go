@@ -156,6 +156,8 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 		"Unban":       func() error { return errorOf(b.Unban("ada", ops)) },
 		"Member":      func() error { return errorOf(b.Member("ada")) },
 		"Erase":       func() error { return errorOf(b.Erase(ctx, "ada", ops)) },
+		"Rename":      func() error { return errorOf(b.Rename(ctx, "ada", "eve", ops)) },
+		"Merge":       func() error { return errorOf(b.Merge(ctx, "ada", "bob", ops)) },
 		"Jobs":        func() error { return errorOf(b.Jobs()) },
 		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", Reversion{}, ops)) },
 		"AuditPlaces": func() error { return errorOf(b.AuditPlaces(1)) },

@@ -33,14 +33,24 @@ type moderated struct {
 	*game
 	b       *Board
 	rng     *rand.Rand
-	days    map[string]map[string][]int64 // by day and member the results
-	results map[string][]int64            // of the window All
+	days    map[string]map[string][]played // by day and member the results
+	results map[string][]played            // of the window All
 	banned  map[string]bool
 	hidden  map[string]bool
 }
 
-// score returns the score of results by the operator of the board.
-func (m *moderated) scoreOf(results []int64) int64 {
+// played is a result, and when it happened.
+type played struct {
+	score int64
+	at    time.Time
+}
+
+// scoreOf returns the score of results by the operator of the board.
+func (m *moderated) scoreOf(list []played) int64 {
+	results := make([]int64, len(list))
+	for i, r := range list {
+		results[i] = r.score
+	}
 	switch m.b.Spec().Op {
 	case Last:
 		return results[len(results)-1]
@@ -65,7 +75,7 @@ func TestModerationScript(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", durable), func(t *testing.T) {
 				spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
 				g := newGame(t, durable)
-				m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(1, 2)), days: map[string]map[string][]int64{}, results: map[string][]int64{},
+				m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(1, 2)), days: map[string]map[string][]played{}, results: map[string][]played{},
 					banned: map[string]bool{}, hidden: map[string]bool{}}
 				for i := range 400 {
 					m.step(i)
@@ -90,8 +100,10 @@ func (m *moderated) step(i int) {
 		}
 	case n < 89:
 		m.ban(member)
-	case n < 92:
+	case n < 91:
 		m.hide(member)
+	case n < 93:
+		m.move(member, fmt.Sprint("m", m.rng.IntN(40)), m.rng.IntN(2) == 0)
 	case n < 96 && m.mem != nil:
 		if m.rng.IntN(2) == 0 {
 			m.reopen()
@@ -115,10 +127,11 @@ func (m *moderated) submit(member string) {
 	require.Equal(m.t, m.hidden[member], change.Hidden)
 	require.Equal(m.t, m.hidden[member], change.After.Rank == 0)
 	if m.days[m.day()] == nil {
-		m.days[m.day()] = map[string][]int64{}
+		m.days[m.day()] = map[string][]played{}
 	}
-	m.days[m.day()][member] = append(m.days[m.day()][member], score)
-	m.results[member] = append(m.results[member], score)
+	r := played{score, m.clock.Now()}
+	m.days[m.day()][member] = append(m.days[m.day()][member], r)
+	m.results[member] = append(m.results[member], r)
 }
 
 // ban bans a member, or ends its ban.
@@ -153,6 +166,65 @@ func (m *moderated) ban(member string) {
 	m.banned[member] = true
 }
 
+// move renames a member, or merges it with another one.
+func (m *moderated) move(member, to string, merge bool) {
+	call := m.b.Rename
+	if merge {
+		call = m.b.Merge
+	}
+	dry, err := call(context.Background(), member, to, Action{By: "ops", DryRun: true})
+	did, err2 := call(context.Background(), member, to, ops)
+	require.Equal(m.t, err, err2)
+	switch {
+	case member == to:
+		require.ErrorIs(m.t, err, ErrMember)
+		return
+	case m.banned[member] || m.banned[to]:
+		require.ErrorIs(m.t, err, ErrBanned)
+		return
+	case m.hidden[member] || m.hidden[to]:
+		require.ErrorIs(m.t, err, ErrHidden)
+		return
+	case !merge && m.hasPlaces(to):
+		require.ErrorIs(m.t, err, ErrExists)
+		return
+	}
+	require.NoError(m.t, err)
+	require.Len(m.t, did.Places, len(dry.Places))
+	m.moveResults(m.results, member, to)
+	for _, day := range m.days {
+		m.moveResults(day, member, to)
+	}
+}
+
+func (m *moderated) hasPlaces(member string) bool {
+	has := m.results[member] != nil
+	for _, day := range m.days {
+		has = has || day[member] != nil
+	}
+	return has
+}
+
+// moveResults moves the results in one ranking. Of Last the other member gets one result, at the time at which the score was reached.
+func (m *moderated) moveResults(results map[string][]played, member, to string) {
+	from, into := results[member], results[to]
+	if from == nil {
+		return
+	}
+	delete(results, member)
+	if m.b.Spec().Op != Last || into == nil {
+		results[to] = append(slices.Clone(into), from...)
+		return
+	}
+	i := len(from) - 1
+	for i > 0 && from[i-1].score == from[i].score {
+		i--
+	}
+	if !from[i].at.Before(into[len(into)-1].at) {
+		results[to] = append(into, from[i])
+	}
+}
+
 // compare compares all rankings with the results.
 func (m *moderated) compare() {
 	if m.mem != nil {
@@ -167,7 +239,7 @@ func (m *moderated) compare() {
 	}
 }
 
-func (m *moderated) compareRanking(window, period string, results map[string][]int64) {
+func (m *moderated) compareRanking(window, period string, results map[string][]played) {
 	want := map[string]int64{}
 	for member, list := range results {
 		if m.hidden[member] {

@@ -118,6 +118,18 @@ func (r *Rules) widen(s Score) Score {
 	return b.score()
 }
 
+// Submitted returns a ranked score without its computed columns, as a submission has it.
+func (r *Rules) Submitted(s Score) Score {
+	var b builder
+	b.grow(len(r.columns))
+	for i := range r.columns {
+		if r.columns[i].Of == nil {
+			b.add(s.At(i))
+		}
+	}
+	return b.score()
+}
+
 // compute sets the computed columns of a score. Error: a *ScoreError with ErrOverflow.
 func (r *Rules) compute(s *Score) error {
 	return r.computeNew(s, func(int) bool { return true })

@@ -48,6 +48,8 @@ var (
 	ErrNoUnion      = errors.New("board: no such stored union")
 	ErrAction       = errors.New("board: impossible moderation action")
 	ErrBanned       = errors.New("board: member is banned")
+	ErrExists       = errors.New("board: the new name has places already")
+	ErrBusy         = errors.New("board: the member is being changed")
 	ErrNotBanned    = errors.New("board: member is not banned")
 	ErrHidden       = errors.New("board: member is hidden")
 	ErrNotHidden    = errors.New("board: member is not hidden")

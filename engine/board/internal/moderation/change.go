@@ -64,7 +64,7 @@ func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine
 			return err
 		}
 		_, err := submit.RemoveAnd(c.b, st, c.member, keys, func(tx *engine.Tx, removed []submit.Removed) error {
-			j, err = c.begin(tx, st, removedPlaces(removed), &remover)
+			j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), removedPlaces(removed), &remover)
 			if err != nil {
 				return err
 			}
@@ -84,8 +84,9 @@ func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine
 	return j, nil
 }
 
-// begin writes the entry of the audit log in the first commit of a change, and returns its job, in which e changes the closed periods. Error: ErrAgain if a period is not indexed.
-func (c *change) begin(tx *engine.Tx, st *state.State, open []auditlog.Place, e *editor) (*job, error) {
+// begin writes the entry of the audit log in the first commit of a change, and returns its job, in which e changes the closed periods; nil: all that have
+// the member change. Error: ErrAgain if a period is not indexed.
+func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, open []auditlog.Place, e *editor) (*job, error) {
 	if due, _ := places.Due(st); len(due) > 0 {
 		return nil, errs.ErrAgain
 	}
@@ -93,11 +94,14 @@ func (c *change) begin(tx *engine.Tx, st *state.State, open []auditlog.Place, e 
 	if err != nil {
 		return nil, err
 	}
-	number, err := auditlog.Add(tx, st.Name, auditlog.New(c.kind, c.member, c.Action), open)
+	number, err := auditlog.Add(tx, st.Name, entry, open)
 	if err != nil {
 		return nil, err
 	}
-	return &job{Entry: number, Kind: c.kind, Member: []byte(c.member), Reason: c.Reason, KeepRanks: c.KeepRanks, Total: len(e.choose(closed))}, nil
+	if e != nil {
+		closed = e.choose(closed)
+	}
+	return &job{Entry: number, Kind: c.kind, Member: []byte(c.member), Reason: c.Reason, KeepRanks: c.KeepRanks, Total: len(closed)}, nil
 }
 
 // finish runs the job of a change to its end, and returns what the audit log says of the change.

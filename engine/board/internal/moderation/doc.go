@@ -19,12 +19,16 @@
 //	closed.go   editor: the stages that change a member in closed periods; the one that removes it
 //	move.go     the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
+//	combine.go  the entry of two members
+//	moving.go   moving an entry to another member in one period
+//	move_closed.go  the stages that move what is kept of a member
 //	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
 //	change.go   change: a call and its first commit; Result
 //	preview.go  dry runs
 //	ban.go      Ban, Unban
 //	erase.go    Erase
+//	rename.go   Rename, Merge
 //	member.go   Of: the history of a member
 //	hide.go     Hide, Show
 //	audit.go    reading the audit log

@@ -53,14 +53,6 @@ func (c *change) beginShow() (end func(committed bool), err error) {
 	return c.b.Hides.Begin(c.member, false)
 }
 
-// bestKeys returns the keys of the sets of best ranks, if the board has some.
-func bestKeys(st *state.State) (keys []string) {
-	for _, t := range st.Timelines {
-		keys = append(keys, t.BestKey)
-	}
-	return keys
-}
-
 // eraseBest removes the best ranks of a member, in the first commit.
 func eraseBest(tx *engine.Tx, st *state.State, entry uint64, member string) error {
 	var traces []auditlog.Trace

@@ -76,7 +76,7 @@ func (c *change) moveOpen(st *state.State) (j *job, err error) {
 		return nil, err
 	}
 	err = submit.MoveAnd(c.b, st, c.member, hide, func(tx *engine.Tx, moved []submit.Moved) error {
-		if j, err = c.begin(tx, st, movedPlaces(moved, hide), c.editor()); err != nil {
+		if j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), movedPlaces(moved, hide), c.editor()); err != nil {
 			return err
 		}
 		if hide {

@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
 // Job is a change that is in progress: see board.Job.
@@ -44,6 +45,25 @@ func (j *job) put(tx *engine.Tx, board string) error {
 		return err
 	}
 	return tx.Put(boardkey.Job(board, j.Entry), text)
+}
+
+// checkIdle returns ErrBusy if a change of one of these members is in progress. O(jobs).
+func checkIdle(tx *engine.Tx, board string, members ...string) error {
+	for kv, err := range tx.Scan(boardkey.JobPrefix(board)) {
+		var j job
+		if err == nil {
+			err = json.Unmarshal(kv.Value, &j)
+		}
+		if err != nil {
+			return err
+		}
+		for _, m := range members {
+			if m == string(j.Member) || m == string(j.To) {
+				return fmt.Errorf("%w: %q of %q, entry %d of the audit log", errs.ErrBusy, m, board, j.Entry)
+			}
+		}
+	}
+	return nil
 }
 
 // jobs returns the stored jobs of a board, in order.

@@ -16,10 +16,12 @@ import (
 type stageFunc func(ctx context.Context, r *run) (done bool, err error)
 
 var stages = map[auditlog.Kind][]stageFunc{
-	auditlog.Ban:   {remover.stage, withholdAwards},
-	auditlog.Erase: {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget},
-	auditlog.Hide:  {hider.stage},
-	auditlog.Show:  {shower.stage},
+	auditlog.Ban:    {remover.stage, withholdAwards},
+	auditlog.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget},
+	auditlog.Hide:   {hider.stage},
+	auditlog.Show:   {shower.stage},
+	auditlog.Rename: {moveClosed, moveBest, moveBaselines, moveAwards},
+	auditlog.Merge:  {moveClosed, moveBest, moveBaselines, moveAwards},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.

@@ -15,6 +15,14 @@ import (
 // scanStep is the number of Once keys, rows or entries that one transaction looks at.
 const scanStep = 1024
 
+// bestKeys returns the keys of the sets of best ranks, if the board has some.
+func bestKeys(st *state.State) (keys []string) {
+	for _, t := range st.Timelines {
+		keys = append(keys, t.BestKey)
+	}
+	return keys
+}
+
 // trace stores that so many traces of the member were erased, if any were. It commits where the job is, too.
 func (r *run) trace(tx *engine.Tx, st *state.State, kind, name string, n int) error {
 	if n == 0 {

@@ -95,6 +95,9 @@ func (c *call) update() error {
 	if err != nil {
 		return err
 	}
+	for _, t := range c.st.Timelines {
+		defer t.BeginModeration()()
+	}
 	keys := []string{c.st.JournalKey}
 	c.hidden = c.b.Hides.Has(c.member)
 	for _, s := range all {

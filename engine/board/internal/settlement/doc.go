@@ -23,6 +23,7 @@
 //	closeup.go   ranks without some members
 //	deliver.go   DeliverDue: handing awards to the program
 //	retry.go     awards that have failed, tried again
+//	move.go      giving the awards of a member to another one
 //	erase.go     erasing a member from the awards
 //	withhold.go  Withhold and Release
 //	grant.go     the transactions that call Grant

@@ -13,15 +13,29 @@ type Closed struct{ openPeriod }
 
 // OfClosed returns a closed period.
 func OfClosed(t *state.Timeline, r *state.Record) (c Closed, err error) {
-	p, err := t.Cal.Parse(r.Period)
+	slot, err := SlotOf(t, r)
 	if err != nil {
 		return c, err
 	}
-	c.t, c.slot = t, t.SlotOf(p)
+	return OfSlot(t, slot), nil
+}
+
+// OfSlot returns a period.
+func OfSlot(t *state.Timeline, slot *state.Slot) (c Closed) {
+	c.t, c.slot = t, slot
 	if c.slot.Parts != nil {
 		c.division = c.slot.Parts.Now()
 	}
-	return c, nil
+	return c
+}
+
+// SlotOf returns the slot of a closed period.
+func SlotOf(t *state.Timeline, r *state.Record) (*state.Slot, error) {
+	p, err := t.Cal.Parse(r.Period)
+	if err != nil {
+		return nil, err
+	}
+	return t.SlotOf(p), nil
 }
 
 // IsOneSet reports whether the ranking is one set, whose key it returns.

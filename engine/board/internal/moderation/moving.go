@@ -1,0 +1,114 @@
+package moderation
+
+import (
+	"bytes"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/entries"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// moving moves the entry of one member to another one in the ranking of one period, and combines it with the entry that the other one has.
+type moving struct {
+	t          *state.Timeline
+	slot       *state.Slot
+	from, into string
+	at, to     *entries.At
+
+	record *state.Record // of a closed period, else nil
+	next   *state.Record // after the move
+}
+
+func newMoving(t *state.Timeline, slot *state.Slot, from, into string) *moving {
+	return &moving{t: t, slot: slot, from: from, into: into, at: entries.New(t, slot, []byte(from)), to: entries.New(t, slot, []byte(into))}
+}
+
+func (m *moving) appendKeys(dst []string) []string { return m.to.AppendKeys(m.at.AppendKeys(dst)) }
+
+// move moves the entry in the transaction, and returns what has become of the place; ok is false if there is no entry. A score that would be out of range is
+// an error in an open period; in a closed one the other member keeps its entry as it is.
+func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p auditlog.Place, ok bool, err error) {
+	if err := m.at.Open(tx, b, st); err != nil {
+		return p, false, err
+	}
+	if err := m.to.Open(tx, b, st); err != nil {
+		return p, false, err
+	}
+	var was, other stored
+	if was.score, was.tie, was.ok = m.at.Get(); !was.ok {
+		return p, false, nil
+	}
+	other.score, other.tie, other.ok = m.to.Get()
+	if err := m.readKept(tx, st, &was, &other); err != nil {
+		return p, false, err
+	}
+	next, err := combine(st, other, was)
+	if err != nil && m.record == nil {
+		return p, false, err
+	}
+	p = auditlog.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: m.at.Rank(), Score: st.Rules.Decode(was.score, was.tie).Score,
+		NewScore: st.Rules.Decode(next.score, next.tie).Score}
+	if p.NewRank, err = m.store(next, other); err != nil {
+		return p, false, err
+	}
+	if err := m.storeBeside(tx, st, &next, other.ok); err != nil {
+		return p, false, err
+	}
+	if m.record != nil {
+		err = m.storeRecord(tx, b.Owner(), st, was, other, next)
+	}
+	return p, err == nil, err
+}
+
+func (m *moving) readKept(tx *engine.Tx, st *state.State, was, other *stored) error {
+	if err := was.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.from); err != nil {
+		return err
+	}
+	return other.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.into)
+}
+
+// store changes the ranking, and returns the new rank.
+func (m *moving) store(next, other stored) (rank int, err error) {
+	if err := m.at.Remove(); err != nil {
+		return 0, err
+	}
+	if other.ok && other.score == next.score && bytes.Equal(other.tie, next.tie) {
+		return m.to.Rank(), nil
+	}
+	return m.to.Put(next.tie, next.score)
+}
+
+// storeBeside moves what is stored beside the entry. The other member keeps its metadata if it has an entry.
+func (m *moving) storeBeside(tx *engine.Tx, st *state.State, next *stored, other bool) error {
+	window, period := m.t.Window.Name, m.slot.Name
+	if !other {
+		meta, ok, err := tx.Get(boardkey.Meta(st.Name, window, period, m.from))
+		if err == nil && ok {
+			err = tx.Put(boardkey.Meta(st.Name, window, period, m.into), meta)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := deleteBeside(tx, st, window, period, m.from); err != nil {
+		return err
+	}
+	return next.putKept(tx, st, m.t, period, m.into)
+}
+
+// storeRecord corrects the record of a closed period. It is indexed again afterwards.
+func (m *moving) storeRecord(tx *engine.Tx, own engine.Owner, st *state.State, was, other, next stored) error {
+	members, sum := 0, own.EntryHash(next.score, next.tie, m.into)-own.EntryHash(was.score, was.tie, m.from)
+	if other.ok {
+		members, sum = -1, sum-own.EntryHash(other.score, other.tie, m.into)
+	}
+	m.next = m.record.Changed(st.Version, members, sum)
+	if err := places.Delete(tx, st.Name, m.from, places.Place{Window: m.t.Window.Name, Period: m.slot.Name}); err != nil {
+		return err
+	}
+	return places.PutRecord(tx, m.t, m.next)
+}

@@ -1,0 +1,186 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+)
+
+// Rename gives a member another name: see Board.Rename.
+func Rename(ctx context.Context, b *catalog.Board, member, to string, a auditlog.Action) (Result, error) {
+	return moveAll(ctx, b, auditlog.Rename, member, to, a)
+}
+
+// Merge adds the results of one member to those of another: see Board.Merge.
+func Merge(ctx context.Context, b *catalog.Board, from, into string, a auditlog.Action) (Result, error) {
+	return moveAll(ctx, b, auditlog.Merge, from, into, a)
+}
+
+// moveAll moves what the board has of a member to another one.
+func moveAll(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member, to string, a auditlog.Action) (Result, error) {
+	c, err := newChange(b, kind, member, a)
+	if err != nil {
+		return Result{}, err
+	}
+	switch {
+	case to == "" || len(to) > submit.MaxMember:
+		return Result{}, errs.ErrMember
+	case to == member:
+		return Result{}, fmt.Errorf("%w: the two members are one", errs.ErrMember)
+	}
+	m := &mover{change: c, to: to}
+	var j *job
+	err = b.Retry(func(st *state.State) (err error) {
+		if len(st.Rolling()) > 0 {
+			return fmt.Errorf("%w: %q", errs.ErrRolling, st.Name)
+		}
+		if err := c.ready(ctx, st); err != nil {
+			return err
+		}
+		j, err = m.begin(st)
+		return err
+	})
+	if err == errDry {
+		return m.result, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	b.Env().WakeClosed()
+	return c.finish(ctx, j)
+}
+
+// mover is a change that moves what a board has of a member.
+type mover struct {
+	*change
+	to     string
+	result Result // of a dry run
+}
+
+// begin moves the entries of open periods in the first commit. Error: errDry in a dry run, whose result is complete then.
+func (m *mover) begin(st *state.State) (*job, error) {
+	list, j, err := m.moveOpen(st)
+	if err == nil || err == errDry {
+		return j, err
+	}
+	closed := make([]submit.Closed, len(list))
+	for i, x := range list {
+		closed[i] = submit.OfSlot(x.t, x.slot)
+	}
+	return nil, submit.UnblockClosed(err, m.b, st, closed)
+}
+
+// moveOpen runs the transaction of the first commit, and returns the open periods. No period is closed meanwhile.
+func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
+	defer m.b.LockClosing()()
+	var keys []string
+	named := map[*state.Slot]bool{}
+	for _, t := range st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			x := newMoving(t, slot, m.member, m.to)
+			named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
+		}
+	}
+	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
+		if err := m.check(tx, st, named); err != nil {
+			return err
+		}
+		var open []auditlog.Place
+		for _, x := range list {
+			p, ok, err := x.move(tx, m.b, st)
+			if err != nil {
+				return err
+			}
+			if ok {
+				open = append(open, p)
+			}
+		}
+		if m.DryRun {
+			return m.preview(tx, st, open)
+		}
+		e := auditlog.New(m.kind, m.member, m.Action)
+		e.To = m.to
+		if j, err = m.change.begin(tx, st, e, open, nil); err != nil {
+			return err
+		}
+		j.To = []byte(m.to)
+		return j.put(tx, st.Name)
+	})
+	return list, j, err
+}
+
+// check returns an error unless the members can be moved now.
+func (m *mover) check(tx *engine.Tx, st *state.State, named map[*state.Slot]bool) error {
+	if err := m.b.CheckWritable(st); err != nil {
+		return err
+	}
+	for _, t := range st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			if !named[slot] || !t.Accepts(slot, tx.Now()) {
+				return errs.ErrAgain
+			}
+		}
+	}
+	for _, member := range []string{m.member, m.to} {
+		if m.b.Bans.Has(member) {
+			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, st.Name)
+		}
+	}
+	for _, member := range []string{m.member, m.to} {
+		if m.b.Hides.Has(member) {
+			return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, member, st.Name)
+		}
+	}
+	if err := checkIdle(tx, st.Name, m.member, m.to); err != nil {
+		return err
+	}
+	if m.kind != auditlog.Rename {
+		return nil
+	}
+	return m.checkUnused(tx, st)
+}
+
+// checkUnused returns ErrExists if the board has places of the new name.
+func (m *mover) checkUnused(tx *engine.Tx, st *state.State) error {
+	closed, err := places.InTx(m.b.Owner(), tx, st, m.to)
+	if err != nil {
+		return err
+	}
+	used := len(closed) > 0
+	for _, t := range st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			at := newMoving(t, slot, m.member, m.to).to
+			if err := at.Open(tx, m.b, st); err != nil {
+				return err
+			}
+			_, _, ok := at.Get()
+			used = used || ok
+		}
+	}
+	if used {
+		return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", errs.ErrExists, m.to, st.Name, m.member)
+	}
+	return nil
+}
+
+// preview completes the result of a dry run: places in closed periods are told as they are now.
+func (m *mover) preview(tx *engine.Tx, st *state.State, open []auditlog.Place) error {
+	closed, err := places.InTx(m.b.Owner(), tx, st, m.member)
+	if err != nil {
+		return err
+	}
+	m.result = Result{Places: open}
+	for i := range closed {
+		p := placeOf(st, &closed[i])
+		p.Moved = 0
+		m.result.Places = append(m.result.Places, p)
+	}
+	return errDry
+}

@@ -1,0 +1,89 @@
+package settlement
+
+import (
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Move gives the awards of a member to another one, in all periods that are settled. Where the other one has an award too, that of the member stays, and is
+// withheld for a reason if it waits. It returns how many were withheld. The id of an award that moves changes with the name in it. O(settlements), and each
+// is read from the disk. Errors: ErrClosed, ErrNoBoard, those of the engine.
+func Move(b *catalog.Board, member, to, reason string) (withheld int, err error) {
+	err = b.Retry(func(st *state.State) error {
+		for _, w := range works(b, st, func(work) bool { return true }) {
+			stays, err := w.move(st, member, to)
+			if err != nil {
+				return err
+			}
+			if !stays {
+				continue
+			}
+			did, err := w.withholdIfWaits(member, reason)
+			if err != nil {
+				return err
+			}
+			if did {
+				withheld++
+			}
+		}
+		return nil
+	})
+	return withheld, err
+}
+
+// move gives the award of a member to another one, and reports whether it stays because that one has an award. It waits while the period is being settled.
+func (w work) move(st *state.State, member, to string) (stays bool, err error) {
+	w.s.Working.Lock()
+	defer w.s.Working.Unlock()
+	s := w.s.Now()
+	if w.s.Dropped || !s.Settled {
+		return false, nil
+	}
+	moved := false
+	err = w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) error {
+		if w.b.CheckWritable(st) != nil {
+			return errs.ErrAgain
+		}
+		set, err := tx.IntSet(w.s.Key, s.Form())
+		if err != nil {
+			return err
+		}
+		e, ok := entryOf(set.IntView, member)
+		if !ok {
+			return nil
+		}
+		if _, has := entryOf(set.IntView, to); has {
+			stays = true
+			return nil
+		}
+		if _, err := set.Remove([]byte(member)); err != nil {
+			return err
+		}
+		moved = true
+		return w.moveNote(tx, set, s, member, to, e)
+	})
+	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
+	if r, ok := w.s.Retries[member]; ok && moved && err == nil {
+		w.s.DropRetry(member)
+		w.s.SetRetry(to, r)
+	}
+	return stays, err
+}
+
+// moveNote stores the award of the other member, with what is noted of it.
+func (w work) moveNote(tx *engine.Tx, set *engine.IntSet, s *state.Settling, member, to string, e entry) error {
+	key := boardkey.Note(w.b.State().Name, w.s.Window, w.s.Period, member)
+	text, ok, err := tx.Get(key)
+	if err == nil && ok {
+		if err = tx.Put(boardkey.Note(w.b.State().Name, w.s.Window, w.s.Period, to), text); err == nil {
+			err = tx.Delete(key)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return putEntry(set, s, to, e)
+}
