@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const moderatedSpecs = `[{"name": "a/b", "op": "sum", "windows": ["all", "day"], "journal": 100}, {"name": "c", "windows": ["day"]}]`
+const moderatedSpecs = `[{"name": "a/b", "op": "sum", "windows": ["all", "day"], "journal": 100}, {"name": "c", "windows": ["day"]},
+	{"name": "r", "windows": [{"kind": "rolling", "span": "3h"}]}]`
 
 const moderatedRows = "time,board,member,score\n" +
 	"2026-11-20T10:00:00Z,a/b,ada,5\n2026-11-20T10:01:00Z,a/b,eve,7\n2026-11-20T10:02:00Z,a/b,cy,3\n2026-11-20T10:03:00Z,a/b,\xff,1\n" +
-	"2026-11-21T10:04:00Z,a/b,eve,5\n2026-11-21T10:05:00Z,c,eve,4\n"
+	"2026-11-21T10:04:00Z,a/b,eve,5\n2026-11-21T10:05:00Z,c,eve,4\n" +
+	"2026-11-21T10:05:00Z,r,eve,4\n"
 
 // moderated returns a directory with a closed day and a live one.
 func moderated(t *testing.T) string {
@@ -129,6 +131,46 @@ func TestHide(t *testing.T) {
 	must(t, "check", "--dir", dir)
 }
 
+// TestRename: a member has its places under another name, in open and closed periods; a dry run changes nothing.
+func TestRename(t *testing.T) {
+	dir := moderated(t)
+	before := contents(t, dir)
+	require.Contains(t, must(t, "rename", "--dir", dir, "--dry-run", "a/b", "eve", "zoe"), "a/b · eve would be renamed to zoe: 3 places (dry run)\n")
+	require.Equal(t, before, contents(t, dir))
+	require.Equal(t, `a/b · eve is renamed to zoe: 3 places; entry 1 of the audit log
+ WINDOW  PERIOD      STATE   RANK  SCORE  NEW RANK  NEW SCORE
+──────────────────────────────────────────────────────────────
+ all     all         open       1     12         1         12
+ day     2026-11-21  open       1      5         1          5
+ day     2026-11-20  closed     1      7         1          7
+`, must(t, "rename", "--dir", dir, "a/b", "eve", "zoe"))
+	require.Contains(t, must(t, "audit", "--dir", dir, "--format", "json", "a/b"), `"kind":"rename","member":"eve","to":"zoe",`)
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,1,12,\nday,2026-11-21,open,1,5,1,5,\nday,2026-11-20,closed,1,7,1,7,\n",
+		must(t, "audit", "--dir", dir, "--format", "csv", "a/b", "1"))
+	require.NotContains(t, contents(t, dir)[:strings.Index(contents(t, dir), "board,entry")], "a/b,eve")
+	fails(t, 1, `board: the new name has places already: "cy" of "a/b": use Merge to add the results of "zoe" to them`, "rename", "--dir", dir, "a/b", "zoe", "cy")
+	require.Contains(t, must(t, "rename", "--dir", dir, "--hex", "--format", "json", "a/b", "ff", "fe"), `"member":"\ufffd","memberHex":"ff","to":"\ufffd","toHex":"fe","entry":2,`)
+	must(t, "check", "--dir", dir)
+}
+
+// TestMerge: the results of a member count for another one, in open and closed periods; a dry run changes nothing.
+func TestMerge(t *testing.T) {
+	dir := moderated(t)
+	before := contents(t, dir)
+	require.Contains(t, must(t, "merge", "--dir", dir, "--dry-run", "a/b", "eve", "ada"), "a/b · eve would be merged into ada: 3 places (dry run)\n")
+	require.Equal(t, before, contents(t, dir))
+	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,3,3,1,15,\nday,2026-11-20,closed,3,3,1,10,\n",
+		must(t, "merge", "--dir", dir, "--by", "mod", "--reason", "two accounts", "--format", "csv", "a/b", "cy", "eve"))
+	require.Contains(t, must(t, "audit", "--dir", dir, "--format", "json", "a/b"), `"kind":"merge","member":"cy","to":"eve","by":"mod","reason":"two accounts","places":2,`)
+	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "a/b"), "cy")
+	require.Contains(t, must(t, "merge", "--dir", dir, "a/b", "eve", "ada"), "a/b · eve is merged into ada: 3 places; entry 2 of the audit log\n")
+	must(t, "hide", "--dir", dir, "a/b", "ada")
+	fails(t, 1, `board: member is hidden: "ada" of "a/b": show it first`, "merge", "--dir", dir, "a/b", "eve", "ada")
+	must(t, "ban", "--dir", dir, "a/b", "ada")
+	fails(t, 1, `board: member is banned: "ada" of "a/b"`, "merge", "--dir", dir, "a/b", "eve", "ada")
+	must(t, "check", "--dir", dir)
+}
+
 // TestModerationMistakes: wrong calls end with one line, and change nothing.
 func TestModerationMistakes(t *testing.T) {
 	dir := moderated(t)
@@ -146,6 +188,11 @@ func TestModerationMistakes(t *testing.T) {
 		{1, "board: impossible moderation action: By has 1 bytes", []string{"ban", "--by", "\xff", "c", "eve"}},
 		{1, "board: impossible moderation action: Reason has 5000 bytes", []string{"ban", "--reason", strings.Repeat("x", 5000), "c", "eve"}},
 		{1, "board: member is not banned", []string{"unban", "c", "eve"}},
+		{1, `board: impossible moderation action: the two members are the same one: "eve"`, []string{"merge", "a/b", "eve", "eve"}},
+		{1, `board: impossible moderation action: the two members are the same one: "eve"`, []string{"rename", "a/b", "eve", "eve"}},
+		{1, "board: member", []string{"rename", "a/b", "eve", ""}},
+		{1, "board: no such board", []string{"merge", "x", "eve", "ada"}},
+		{1, "board: not possible with rolling windows", []string{"merge", "r", "eve", "ada"}},
 		{1, "board: keeps no journal", []string{"revert", "--row", "1", "c", "eve"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},

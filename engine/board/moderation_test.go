@@ -177,7 +177,7 @@ func (m *moderated) move(member, to string, merge bool) {
 	require.Equal(m.t, err, err2)
 	switch {
 	case member == to:
-		require.ErrorIs(m.t, err, ErrMember)
+		require.ErrorIs(m.t, err, ErrAction)
 		return
 	case m.banned[member] || m.banned[to]:
 		require.ErrorIs(m.t, err, ErrBanned)

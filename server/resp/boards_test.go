@@ -150,7 +150,8 @@ func TestNoBoards(t *testing.T) {
 	require.Equal(t, "*0\r\n", p.line("BOARD.LIST"))
 	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
 		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
-		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena", "BOARD.MEMBER arena ada", "BOARD.ERASE arena ada"} {
+		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena", "BOARD.MEMBER arena ada", "BOARD.ERASE arena ada",
+		"BOARD.RENAME arena ada eva", "BOARD.MERGE arena ada eva"} {
 		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))
 	}
 }

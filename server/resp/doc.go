@@ -77,6 +77,8 @@
 //	BOARD.UNBAN name member [REASON text] [DRYRUN]
 //	BOARD.HIDE name member [REASON text] [DRYRUN]
 //	BOARD.SHOW name member [REASON text] [DRYRUN]
+//	BOARD.RENAME name member new [REASON text] [DRYRUN]
+//	BOARD.MERGE name from into [REASON text] [DRYRUN]
 //	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
 //	BOARD.MEMBER name member
 //	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]

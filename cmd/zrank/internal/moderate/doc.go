@@ -4,6 +4,7 @@
 //
 //	commands.go  Commands: zrank ban, unban, revert
 //	hide.go      zrank hide, show
+//	rename.go    zrank rename, merge
 //	erase.go     zrank erase
 //	member.go    zrank member
 //	verb.go      the flags and the run of a command that changes a member

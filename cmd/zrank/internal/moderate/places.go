@@ -83,6 +83,8 @@ type changeInfo struct {
 	Kind   string      `json:"kind"`
 	Member string      `json:"member"`
 	Hex    string      `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	To     string      `json:"to,omitempty"`        // of rename and merge
+	ToHex  string      `json:"toHex,omitempty"`
 	DryRun bool        `json:"dryRun,omitempty"`
 	Entry  uint64      `json:"entry,omitempty"` // of the audit log
 	Rows   []uint64    `json:"rows,omitempty"`  // of the journal

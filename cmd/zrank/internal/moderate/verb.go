@@ -31,7 +31,7 @@ type outcome struct {
 // verb is a command that changes what a board keeps of members.
 type verb struct {
 	kind       string // as in the audit log
-	did, would string // what has become of the member, for people
+	did, would string // what has become of the member, for people; the name of the other member follows, if there is one
 	do         func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error)
 	check      func() error // of the command's own flags; nil: it has none
 
@@ -99,15 +99,18 @@ func machineUser() (string, error) {
 
 // write writes what a change has done. A table has a line with the numbers above it.
 func (v *verb) write(w io.Writer, f show.Format, b *board.Board, names []string, o outcome) error {
-	places := placesOf(o.Places)
+	places, to := placesOf(o.Places), ""
+	if len(names) > 1 {
+		to = names[1]
+	}
 	var traces []traceInfo
 	for _, x := range o.Traces {
 		traces = append(traces, traceInfo{x.Kind, x.Name, x.Count})
 	}
 	switch f {
 	case show.JSON:
-		return show.List[changeInfo]{}.Write(w, f, []changeInfo{{b.Name(), v.kind, names[0], show.Hex(names[0]), v.action.DryRun, o.Entry, o.Rows,
-			places, o.Awards, o.Hash, traces}})
+		return show.List[changeInfo]{}.Write(w, f, []changeInfo{{b.Name(), v.kind, names[0], show.Hex(names[0]), to, show.Hex(to), v.action.DryRun, o.Entry,
+			o.Rows, places, o.Awards, o.Hash, traces}})
 	case show.CSV:
 		return placeList.Write(w, f, places)
 	}
@@ -116,6 +119,9 @@ func (v *verb) write(w io.Writer, f show.Format, b *board.Board, names []string,
 		is, end = v.would, " (dry run)"
 	} else if o.Entry == 0 {
 		end = ""
+	}
+	if to != "" {
+		is += " " + show.Name(to)
 	}
 	text := fmt.Sprintf("%s · %s %s: %s", show.Printable(b.Name()), show.Name(names[0]), is, numbers.Plural(len(places), "place"))
 	if o.Rows != nil {

@@ -33,7 +33,7 @@ func moveAll(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member, 
 	case to == "" || len(to) > submit.MaxMember:
 		return Result{}, errs.ErrMember
 	case to == member:
-		return Result{}, fmt.Errorf("%w: the two members are one", errs.ErrMember)
+		return Result{}, fmt.Errorf("%w: the two members are the same one: %q", errs.ErrAction, member)
 	}
 	m := &mover{change: c, to: to}
 	var j *job

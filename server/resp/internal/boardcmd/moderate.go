@@ -34,6 +34,17 @@ func (b *commands) moderate(keep bool, do verb) func(c *session.Client, a [][]by
 	}
 }
 
+// moderateTwo returns the command NAME name member other [REASON text] [DRYRUN].
+func (b *commands) moderateTwo(do func(of *board.Board, ctx context.Context, member, other string, a board.Action) (board.Moderated, error)) func(
+	c *session.Client, a [][]byte) error {
+	return func(c *session.Client, a [][]byte) error {
+		one := b.moderate(false, func(of *board.Board, ctx context.Context, member string, action board.Action) (board.Moderated, error) {
+			return do(of, ctx, member, string(a[3]), action)
+		})
+		return one(c, append(a[:3:3], a[4:]...))
+	}
+}
+
 // parseAction reads [REASON text] [KEEPRANKS] [DRYRUN], in any order. The action is that of the client's user.
 func parseAction(c *session.Client, words [][]byte, keep bool) (board.Action, error) {
 	a := board.Action{By: c.User.Name}

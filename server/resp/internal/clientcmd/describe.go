@@ -115,6 +115,8 @@ var Forms = map[string]string{
 	"board.erase":      "name member [REASON text] [KEEPRANKS] [DRYRUN]",
 	"board.hide":       "name member [REASON text] [DRYRUN]",
 	"board.show":       "name member [REASON text] [DRYRUN]",
+	"board.rename":     "name member new [REASON text] [DRYRUN]",
+	"board.merge":      "name from into [REASON text] [DRYRUN]",
 	"board.member":     "name member",
 	"board.unban":      "name member [REASON text] [DRYRUN]",
 	"board.revert":     "name member ROW n|SINCE unix-seconds [REASON text] [DRYRUN]",
