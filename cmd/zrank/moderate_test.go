@@ -3,6 +3,7 @@ package main
 import (
 	"os/user"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func TestEraseAndMember(t *testing.T) {
 	dir := moderated(t)
 	require.Equal(t, "window,period,state,rank,score,new rank,new score,moved\nall,all,open,1,12,,,\nday,2026-11-20,closed,1,7,,,\nday,2026-11-21,open,1,5,,,\n",
 		must(t, "member", "--dir", dir, "--format", "csv", "a/b", "eve"))
-	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "--hex", "a/b", "ff"), `"memberHex":"ff","banned":false,"windows":[{"window":"all","bestRank":{`)
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "--hex", "a/b", "ff"), `"memberHex":"ff","banned":false,"hidden":false,"windows":[{"window":"all","bestRank":{`)
 	require.Equal(t, "no place\n", must(t, "member", "--dir", dir, "a/b", "nobody"))
 	before := contents(t, dir)
 	require.Contains(t, must(t, "erase", "--dir", dir, "--dry-run", "a/b", "eve"), "a/b · eve would be erased: 3 places (dry run)\n")
@@ -117,6 +118,47 @@ func TestEraseAndMember(t *testing.T) {
 	must(t, "check", "--dir", dir)
 }
 
+// TestReceipt: the receipt of an erasure has the places, what was erased besides, and the hash; that of --all has every board and stored union.
+func TestReceipt(t *testing.T) {
+	dir := moderated(t)
+	must(t, "union", "--dir", dir, "--window", "all", "--store", "kept", "a/b")
+	before := contents(t, dir)
+	require.Regexp(t, `^a/b · eve would be erased: 3 places \(dry run\)\n(?s:.*)r · eve would be erased: 1 place \(dry run\)\n`,
+		must(t, "erase", "--dir", dir, "--dry-run", "--all", "eve"))
+	require.Equal(t, before, contents(t, dir))
+	text := must(t, "erase", "--dir", dir, "a/b", "\xff")
+	require.Regexp(t, `^a/b · \\xff is erased: 2 places; entry 1 of the audit log has [0-9a-f]{12} for the name\n`, text)
+	require.Contains(t, text, ` ERASED       NAME  PERIOD      STATE   RANK  SCORE  COUNT
+───────────────────────────────────────────────────────────
+ place        all   all         open       4      1
+ place        day   2026-11-20  closed     4      1
+ journal row                                             3
+`)
+	require.Equal(t, `board,entry,erased,name,period,state,rank,score,moved,count,hash
+a/b,2,place,all,all,open,1,12,,,HASH
+a/b,2,place,day,2026-11-21,open,1,5,,,HASH
+a/b,2,place,day,2026-11-20,closed,1,7,2,,HASH
+a/b,2,journal row,,,,,,,4,HASH
+c,1,place,day,2026-11-21,open,1,4,,,HASH
+r,1,place,rolling,all,open,1,4,,,HASH
+,,union,kept,,,,,,1,
+`, hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--reason", "asked", "--format", "csv", "--all", "eve"), "HASH"))
+	require.Equal(t, "no board has eve\n", must(t, "erase", "--dir", dir, "--all", "eve"))
+	require.Equal(t, `{"kind":"erase","member":"cy","boards":[{"board":"a/b","kind":"erase","member":"cy","entry":4,"places":[`+
+		`{"window":"all","period":"all","closed":false,"rank":2,"score":3,"moved":0},{"window":"day","period":"2026-11-20","closed":true,"rank":2,"score":3,"moved":0}],`+
+		`"awards":0,"hash":"HASH","traces":[{"kind":"journal row","count":3}]}],"unions":["kept"]}`+"\n", hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--format", "json", "--all", "cy"), "HASH"))
+	require.NotContains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "eve")
+	require.Contains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "ada")
+	require.Contains(t, must(t, "erase", "--dir", dir, "--all", "ada"), "stored union kept · ada is erased\n")
+	require.Equal(t, `{"kind":"erase","member":"eve","boards":[]}`+"\n", must(t, "erase", "--dir", dir, "--format", "json", "--all", "eve"))
+	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 2 arguments", "erase", "--dir", dir, "--all", "a/b", "eve")
+	fails(t, 2, "zrank erase takes {BOARD MEMBER | --all MEMBER}, not 1 argument", "erase", "--dir", dir, "eve")
+	must(t, "check", "--dir", dir)
+}
+
+// hashes matches salted hashes, other ones in every run.
+var hashes = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+
 // TestHide: a hidden member is in no list until it is shown again; a dry run changes nothing.
 func TestHide(t *testing.T) {
 	dir := moderated(t)
@@ -125,6 +167,8 @@ func TestHide(t *testing.T) {
 	require.Equal(t, before, contents(t, dir))
 	require.Contains(t, must(t, "hide", "--dir", dir, "a/b", "eve"), "a/b · eve is hidden: 3 places; entry 1 of the audit log\n")
 	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
+	require.Contains(t, must(t, "member", "--dir", dir, "a/b", "eve"), "a/b · eve is hidden\n")
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "json", "a/b", "eve"), `"banned":false,"hidden":true,`)
 	require.Contains(t, must(t, "show", "--dir", dir, "a/b", "eve"), "a/b · eve is shown again: 3 places; entry 2 of the audit log\n")
 	require.Contains(t, must(t, "top", "--dir", dir, "--window", "all", "a/b"), "eve")
 	fails(t, 1, "board: ", "show", "--dir", dir, "a/b", "eve")

@@ -18,7 +18,7 @@ func newMember() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "member BOARD MEMBER",
 		Short: "Show a member's places in all periods, and its best",
-		Long: `Show the places of a member of BOARD in all periods that are kept, closed and open, and whether it is banned. With --format json the answer is one
+		Long: `Show the places of a member of BOARD in all periods that are kept, closed and open, and whether it is banned or hidden. With --format json the answer is one
 object, which has the best rank and the best score of each window too.
 
 ` + flags.MemberHelp,
@@ -59,6 +59,7 @@ type memberInfo struct {
 	Member  string        `json:"member"`
 	Hex     string        `json:"memberHex,omitempty"` // of a member that is not UTF-8
 	Banned  bool          `json:"banned"`
+	Hidden  bool          `json:"hidden"`
 	Windows []historyInfo `json:"windows"`
 }
 
@@ -72,26 +73,47 @@ type historyInfo struct {
 
 // writeMember writes what a board has of a member.
 func writeMember(w io.Writer, f show.Format, b *board.Board, m board.Member) error {
-	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, nil}
+	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, b.IsHidden(m.Name), nil}
 	var all []placeInfo
 	for _, h := range m.Windows {
 		i := historyInfo{Window: h.Window, Places: placesOf(h.Places)}
-		if len(h.Places) > 0 {
-			best := placesOf([]board.Place{h.BestRank, h.BestScore})
-			i.BestRank, i.BestScore = &best[0], &best[1]
-		}
+		i.BestRank, i.BestScore = bestOf(h.BestRank), bestOf(h.BestScore)
 		info.Windows = append(info.Windows, i)
 		all = append(all, i.Places...)
 	}
 	if f == show.JSON {
 		return show.List[memberInfo]{}.Write(w, f, []memberInfo{info})
 	}
-	if f == show.Table && m.Banned {
-		if _, err := fmt.Fprintf(w, "%s · %s is banned\n", show.Printable(b.Name()), show.Name(m.Name)); err != nil {
+	if f == show.Table {
+		if err := writeStanding(w, &info); err != nil {
 			return err
 		}
 	}
 	list := placeList
 	list.Empty = "no place"
 	return list.Write(w, f, all)
+}
+
+// bestOf returns a place, or nil for the zero place: a member that is hidden in all periods has no best rank.
+func bestOf(p board.Place) *placeInfo {
+	if p.Window == "" {
+		return nil
+	}
+	return &placesOf([]board.Place{p})[0]
+}
+
+// writeStanding writes a line if the member is banned, and one if it is hidden.
+func writeStanding(w io.Writer, m *memberInfo) error {
+	for _, x := range []struct {
+		is   bool
+		text string
+	}{{m.Banned, "banned"}, {m.Hidden, "hidden"}} {
+		if !x.is {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s · %s is %s\n", show.Printable(m.Board), show.Name(m.Member), x.text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

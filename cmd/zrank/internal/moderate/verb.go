@@ -33,6 +33,7 @@ type verb struct {
 	kind       string // as in the audit log
 	did, would string // what has become of the member, for people; the name of the other member follows, if there is one
 	do         func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error)
+	receipt    bool         // what has changed is shown as a receipt
 	check      func() error // of the command's own flags; nil: it has none
 
 	dir, format string
@@ -54,25 +55,9 @@ func (v *verb) command(c *cobra.Command) *cobra.Command {
 }
 
 func (v *verb) run(c *cobra.Command, name string, args []string) error {
-	f, err := flags.ParseFormat(v.format)
+	f, names, err := v.parse(args)
 	if err != nil {
 		return err
-	}
-	if v.check != nil {
-		if err := v.check(); err != nil {
-			return err
-		}
-	}
-	names := make([]string, len(args))
-	for i, text := range args {
-		if names[i], err = flags.ParseMember(text, v.hex); err != nil {
-			return err
-		}
-	}
-	if v.action.By == "" {
-		if v.action.By, err = machineUser(); err != nil {
-			return err
-		}
 	}
 	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
 		b, err := d.Boards.Board(name)
@@ -84,8 +69,30 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		if stop(); err != nil {
 			return err
 		}
-		return v.write(c.OutOrStdout(), f, b, names, o)
+		return v.write(c.OutOrStdout(), f, b.Name(), names, o)
 	})
+}
+
+// parse parses the flags and the names of members.
+func (v *verb) parse(args []string) (f show.Format, names []string, err error) {
+	if f, err = flags.ParseFormat(v.format); err != nil {
+		return f, nil, err
+	}
+	if v.check != nil {
+		if err := v.check(); err != nil {
+			return f, nil, err
+		}
+	}
+	names = make([]string, len(args))
+	for i, text := range args {
+		if names[i], err = flags.ParseMember(text, v.hex); err != nil {
+			return f, nil, err
+		}
+	}
+	if v.action.By == "" {
+		v.action.By, err = machineUser()
+	}
+	return f, names, err
 }
 
 // machineUser returns the name of the user that runs the process.
@@ -98,40 +105,60 @@ func machineUser() (string, error) {
 }
 
 // write writes what a change has done. A table has a line with the numbers above it.
-func (v *verb) write(w io.Writer, f show.Format, b *board.Board, names []string, o outcome) error {
-	places, to := placesOf(o.Places), ""
-	if len(names) > 1 {
-		to = names[1]
-	}
-	var traces []traceInfo
-	for _, x := range o.Traces {
-		traces = append(traces, traceInfo{x.Kind, x.Name, x.Count})
-	}
+func (v *verb) write(w io.Writer, f show.Format, name string, names []string, o outcome) error {
 	switch f {
 	case show.JSON:
-		return show.List[changeInfo]{}.Write(w, f, []changeInfo{{b.Name(), v.kind, names[0], show.Hex(names[0]), to, show.Hex(to), v.action.DryRun, o.Entry,
-			o.Rows, places, o.Awards, o.Hash, traces}})
+		return show.List[changeInfo]{}.Write(w, f, []changeInfo{v.info(name, names, o)})
 	case show.CSV:
-		return placeList.Write(w, f, places)
+		return v.writeList(w, f, name, o)
 	}
+	if _, err := fmt.Fprintln(w, v.title(name, names, o)); err != nil || len(o.Places)+len(o.Traces) == 0 {
+		return err
+	}
+	return v.writeList(w, f, name, o)
+}
+
+// writeList writes the places that have changed, and what was erased besides.
+func (v *verb) writeList(w io.Writer, f show.Format, name string, o outcome) error {
+	if v.receipt {
+		return erasedList.Write(w, f, erasedOf(name, o.Moderated))
+	}
+	return placeList.Write(w, f, placesOf(o.Places))
+}
+
+// info returns what a change has done, as JSON.
+func (v *verb) info(name string, names []string, o outcome) changeInfo {
+	i := changeInfo{Board: name, Kind: v.kind, Member: names[0], Hex: show.Hex(names[0]), DryRun: v.action.DryRun, Entry: o.Entry, Rows: o.Rows,
+		Places: placesOf(o.Places), Awards: o.Awards, Hash: o.Hash}
+	if len(names) > 1 {
+		i.To, i.ToHex = names[1], show.Hex(names[1])
+	}
+	for _, x := range o.Traces {
+		i.Traces = append(i.Traces, traceInfo{x.Kind, x.Name, x.Count})
+	}
+	return i
+}
+
+// title returns the line above a table.
+func (v *verb) title(name string, names []string, o outcome) string {
 	is, end := v.did, fmt.Sprintf("; entry %d of the audit log", o.Entry)
 	if v.action.DryRun {
 		is, end = v.would, " (dry run)"
 	} else if o.Entry == 0 {
 		end = ""
 	}
-	if to != "" {
-		is += " " + show.Name(to)
+	if len(names) > 1 {
+		is += " " + show.Name(names[1])
 	}
-	text := fmt.Sprintf("%s · %s %s: %s", show.Printable(b.Name()), show.Name(names[0]), is, numbers.Plural(len(places), "place"))
+	text := fmt.Sprintf("%s · %s %s: %s", show.Printable(name), show.Name(names[0]), is, numbers.Plural(len(o.Places), "place"))
 	if o.Rows != nil {
 		text += ", " + numbers.Plural(len(o.Rows), "row") + " of the journal"
 	}
 	if o.Awards > 0 {
 		text += ", " + numbers.Plural(o.Awards, "award") + " withheld"
 	}
-	if _, err := fmt.Fprintln(w, text+end); err != nil || len(places) == 0 {
-		return err
+	if o.Hash != "" {
+		end += " has " + begin(o.Hash) + " for the name"
 	}
-	return placeList.Write(w, f, places)
+	return text + end
 }

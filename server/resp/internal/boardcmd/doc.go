@@ -6,8 +6,9 @@
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
 //	moderators.go  the rows of the commands of moderators
-//	moderate.go  BOARD.BAN, UNBAN, HIDE, SHOW, RENAME, MERGE, ERASE, and what the commands of moderators share
+//	moderate.go  BOARD.BAN, UNBAN, HIDE, SHOW, RENAME, MERGE, and what the commands of moderators share
 //	revert.go    BOARD.REVERT
+//	erase.go     BOARD.ERASE
 //	member.go    BOARD.MEMBER
 //	audit.go     BOARD.AUDIT, JOBS
 //	write.go     how rows, periods and windows are written

@@ -1,7 +1,6 @@
 package boardcmd
 
 import (
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
@@ -17,21 +16,25 @@ func (b *commands) member(c *session.Client, a [][]byte) error {
 		return err
 	}
 	w := &c.Out
-	w.Map(3)
+	w.Map(4)
 	writeText(w, "member", m.Name)
 	w.BulkString("banned")
 	w.Bool(m.Banned)
+	w.BulkString("hidden")
+	w.Bool(of.IsHidden(m.Name))
 	w.BulkString("windows")
 	w.Array(len(m.Windows))
 	for _, h := range m.Windows {
-		some := len(h.Places) > 0
-		w.Map(2 + 2*int(command.Bit(some)))
+		rank, score := h.BestRank.Window != "", h.BestScore.Window != "" // a member that is hidden in all periods has no best rank
+		w.Map(2 + int(command.Bit(rank)) + int(command.Bit(score)))
 		writeText(w, "window", h.Window)
-		if some {
-			for i, best := range []board.Place{h.BestRank, h.BestScore} {
-				w.BulkString([]string{"best-rank", "best-score"}[i])
-				writeChangedPlace(w, &best)
-			}
+		if rank {
+			w.BulkString("best-rank")
+			writeChangedPlace(w, &h.BestRank)
+		}
+		if score {
+			w.BulkString("best-score")
+			writeChangedPlace(w, &h.BestScore)
 		}
 		writeChanged(w, "places", h.Places)
 	}

@@ -72,14 +72,19 @@ func parseAction(c *session.Client, words [][]byte, keep bool) (board.Action, er
 // writeModerated writes how much has changed, and in a dry run which places would. After a change the reply is short, so that it is never too large.
 func writeModerated(w *wire.Writer, m board.Moderated, dry bool) {
 	w.Map(3 + int(command.Bit(dry)))
+	writeCounts(w, m)
+	if dry {
+		writeChanged(w, "changes", m.Places)
+	}
+}
+
+// writeCounts writes the number of the entry in the audit log, and how many places and awards have changed.
+func writeCounts(w *wire.Writer, m board.Moderated) {
 	writeEntryNumber(w, m.Entry)
 	w.BulkString("places")
 	w.Int(int64(len(m.Places)))
 	w.BulkString("awards")
 	w.Int(int64(m.Awards))
-	if dry {
-		writeChanged(w, "changes", m.Places)
-	}
 }
 
 // writeEntryNumber writes the number of an entry of the audit log, null in a dry run.

@@ -29,7 +29,7 @@ func (b *commands) moderation() []session.Command {
 			Doc: command.NewDoc("Gives a member another name in open and closed periods", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.merge", Arity: -4, Flags: moderates, Alone: b.moderateTwo((*board.Board).Merge),
 			Doc: command.NewDoc("Adds the results of a member to those of another one", "", "board", "O(P*log(N)) for P periods of the member")},
-		{Name: "board.erase", Arity: -3, Flags: moderates, Alone: b.moderate(true, (*board.Board).Erase),
+		{Name: "board.erase", Arity: -3, Flags: moderates, Alone: b.erase,
 			Doc: command.NewDoc("Erases all that a board keeps of a member", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.member", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.member,
 			Doc: command.NewDoc("Returns a member's places in all periods", "", "board", "O(P*log(P)) for P periods of the member")},

@@ -1,0 +1,81 @@
+package moderate
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// eraseAll erases a member from all boards and stored unions. After an error it writes the receipt of what is erased.
+func (v *verb) eraseAll(c *cobra.Command, args []string) error {
+	f, names, err := v.parse(args)
+	if err != nil {
+		return err
+	}
+	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
+		stop := watch(c.ErrOrStderr(), d.Boards.All())
+		r, err := d.Boards.Erase(c.Context(), names[0], v.action)
+		stop()
+		if err != nil && len(r.Boards)+len(r.Unions) == 0 {
+			return err
+		}
+		if failed := v.writeReceipt(c.OutOrStdout(), f, names, r); err == nil {
+			err = failed
+		}
+		return err
+	})
+}
+
+// receiptInfo is the receipt of an erasure from all boards, as JSON.
+type receiptInfo struct {
+	Kind   string       `json:"kind"`
+	Member string       `json:"member"`
+	Hex    string       `json:"memberHex,omitempty"` // of a member that is not UTF-8
+	DryRun bool         `json:"dryRun,omitempty"`
+	Boards []changeInfo `json:"boards"`
+	Unions []string     `json:"unions,omitempty"` // stored ones
+}
+
+// writeReceipt writes what an erasure from all boards has erased.
+func (v *verb) writeReceipt(w io.Writer, f show.Format, names []string, r board.Receipt) error {
+	boards := slices.Sorted(maps.Keys(r.Boards))
+	switch f {
+	case show.JSON:
+		info := receiptInfo{v.kind, names[0], show.Hex(names[0]), v.action.DryRun, []changeInfo{}, r.Unions}
+		for _, name := range boards {
+			info.Boards = append(info.Boards, v.info(name, names, outcome{Moderated: r.Boards[name]}))
+		}
+		return show.List[receiptInfo]{}.Write(w, f, []receiptInfo{info})
+	case show.CSV:
+		var lines []erased
+		for _, name := range boards {
+			lines = append(lines, erasedOf(name, r.Boards[name])...)
+		}
+		for _, name := range r.Unions {
+			lines = append(lines, erased{kind: "union", name: name, count: 1})
+		}
+		return erasedList.Write(w, f, lines)
+	}
+	for _, name := range boards {
+		if err := v.write(w, f, name, names, outcome{Moderated: r.Boards[name]}); err != nil {
+			return err
+		}
+	}
+	for _, name := range r.Unions {
+		if _, err := fmt.Fprintf(w, "stored union %s · %s %s\n", show.Printable(name), show.Name(names[0]), v.did); err != nil {
+			return err
+		}
+	}
+	if len(boards)+len(r.Unions) > 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "no board has %s\n", show.Name(names[0]))
+	return err
+}

@@ -1,0 +1,52 @@
+package moderate
+
+import (
+	"strconv"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// erased is one line of the receipt of an erasure: a place, or what was erased besides. The columns board, entry and hash are for programs.
+type erased struct {
+	board string
+	entry uint64
+	hash  string
+	kind  string // "place", or that of a trace
+	name  string // of the window of a place, or that of a trace
+	place placeInfo
+	count int // of a trace
+}
+
+// erasedOf returns the lines of the receipt of one board.
+func erasedOf(name string, m board.Moderated) (lines []erased) {
+	for _, p := range placesOf(m.Places) {
+		lines = append(lines, erased{name, m.Entry, m.Hash, "place", p.Window, p, 0})
+	}
+	for _, x := range m.Traces {
+		lines = append(lines, erased{name, m.Entry, m.Hash, x.Kind, x.Name, placeInfo{}, x.Count})
+	}
+	return lines
+}
+
+// erasedList writes receipts.
+var erasedList = show.List[erased]{
+	Sparse:  true,
+	Columns: []string{"board", "entry", "erased", "name", "period", "state", "rank", "score", "moved", "count", "hash"},
+	Right:   []int{7, 8, 9, 10},
+	Cells: func(e erased, people bool) []string {
+		cells := []string{e.board, "", e.kind, e.name, "", "", "", "", "", number(e.count), e.hash}
+		if e.entry > 0 {
+			cells[1] = strconv.FormatUint(e.entry, 10)
+		}
+		if e.kind == "place" {
+			place := placeList.Cells(e.place, people)
+			copy(cells[4:8], place[1:5])
+			cells[8] = place[7]
+		}
+		if people {
+			cells[0], cells[1], cells[10] = "", "", ""
+		}
+		return cells
+	},
+}
