@@ -123,7 +123,7 @@ func TestReceipt(t *testing.T) {
 	dir := moderated(t)
 	must(t, "union", "--dir", dir, "--window", "all", "--store", "kept", "a/b")
 	before := contents(t, dir)
-	require.Regexp(t, `^a/b · eve would be erased: 3 places \(dry run\)\n(?s:.*)r · eve would be erased: 1 place \(dry run\)\n`,
+	require.Regexp(t, `^a/b · eve would be erased: 3 places \(dry run\)\n(?s:.*)r · eve would be erased: 1 place \(dry run\)\n(?s:.*)stored union kept · eve would be erased \(dry run\)\n$`,
 		must(t, "erase", "--dir", dir, "--dry-run", "--all", "eve"))
 	require.Equal(t, before, contents(t, dir))
 	text := must(t, "erase", "--dir", dir, "a/b", "\xff")

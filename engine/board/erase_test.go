@@ -68,6 +68,7 @@ func TestErase(t *testing.T) {
 
 	dry, err := g.bs.Erase(context.Background(), name, Action{By: "privacy", DryRun: true})
 	require.NoError(t, err)
+	require.Equal(t, []string{"both"}, dry.Unions)
 	receipt, err := g.bs.Erase(context.Background(), name, Action{By: "privacy", Reason: "request 12"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"both"}, receipt.Unions)

@@ -137,9 +137,7 @@ func (bs *Boards) Erase(ctx context.Context, member string, a Action) (r Receipt
 			r.Boards[b.Name()] = m
 		}
 	}
-	if !a.DryRun {
-		r.Unions, err = unions.Erase(bs.catalog, member)
-	}
+	r.Unions, err = unions.Erase(bs.catalog, member, a.DryRun)
 	return r, err
 }
 

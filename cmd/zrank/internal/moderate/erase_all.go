@@ -68,8 +68,12 @@ func (v *verb) writeReceipt(w io.Writer, f show.Format, names []string, r board.
 			return err
 		}
 	}
+	text := v.did
+	if v.action.DryRun {
+		text = v.would + " (dry run)"
+	}
 	for _, name := range r.Unions {
-		if _, err := fmt.Fprintf(w, "stored union %s · %s %s\n", show.Printable(name), show.Name(names[0]), v.did); err != nil {
+		if _, err := fmt.Fprintf(w, "stored union %s · %s %s\n", show.Printable(name), show.Name(names[0]), text); err != nil {
 			return err
 		}
 	}

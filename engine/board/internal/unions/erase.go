@@ -11,9 +11,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// Erase erases a member from all stored unions, and returns the names of those that had it. Each is one commit, which changes the set and the record.
+// Erase erases a member from all stored unions, and returns the names of those that had it; a dry run changes none. Each is one commit, which changes the
+// set and the record.
 // O(stored unions), and each is read from the disk. Errors: engine.ErrInTx, ErrClosed, those of the engine.
-func Erase(c *catalog.Catalog, member string) (names []string, err error) {
+func Erase(c *catalog.Catalog, member string, dry bool) (names []string, err error) {
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
@@ -28,7 +29,7 @@ func Erase(c *catalog.Catalog, member string) (names []string, err error) {
 			break
 		}
 		var had bool
-		if had, err = erase(c, name, member); had {
+		if had, err = erase(c, name, member, dry); had {
 			names = append(names, name)
 		}
 	}
@@ -50,7 +51,7 @@ func stored(c *catalog.Catalog) (names []string, err error) {
 }
 
 // erase erases a member from a stored union, and reports whether that had it. The caller holds the unions.
-func erase(c *catalog.Catalog, name, member string) (had bool, err error) {
+func erase(c *catalog.Catalog, name, member string, dry bool) (had bool, err error) {
 	u, err := recordOf(c, name)
 	if err != nil || u == nil {
 		return false, err
@@ -62,7 +63,7 @@ func erase(c *catalog.Catalog, name, member string) (had bool, err error) {
 			return err
 		}
 		score, tie, ok := set.Get([]byte(member))
-		if had = ok; !had {
+		if had = ok; !had || dry {
 			return nil
 		}
 		next := *u
