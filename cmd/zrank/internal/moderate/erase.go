@@ -26,7 +26,7 @@ unions keep the member. The bytes of the name are in the files until "zrank comp
 ` + actionHelp,
 		Example: `  zrank erase --dir data --dry-run arena eve
   zrank erase --dir data --reason asked --format json arena eve
-  zrank erase --dir data --reason asked --format csv --all eve > receipt.csv`,
+  zrank erase --dir data --reason asked --format csv --all eve`,
 		Args: func(c *cobra.Command, args []string) error {
 			if all {
 				return cobra.ExactArgs(1)(c, args)

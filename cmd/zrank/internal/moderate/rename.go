@@ -48,7 +48,7 @@ score of INTO.
 
 ` + moveHelp + actionHelp,
 		Example: `  zrank merge --dir data --dry-run arena eve2 eve
-  zrank merge --dir data --reason "two accounts" arena eve2 eve`,
+  zrank merge --dir data --reason duplicate arena eve2 eve`,
 		Args: cobra.ExactArgs(3),
 	})
 }
