@@ -27,6 +27,7 @@
 //   - union: one ranking of several, with weights.
 //   - journal: the last submissions of a board.
 //   - award: what a member gets for a closed period. A plan in the spec says who gets what; to settle a period is to find its winners.
+//   - moderation: what an operator does about a member: Hide, Ban, Revert, Erase, Rename, Merge.
 //   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
 //   - Once key: the caller's name for a submission, so that a retry of it does nothing.
 //
@@ -37,9 +38,10 @@
 //   - B3: a member's score in a period is the operator over that period's submissions, in the order they came, or with Last and First
 //     in that of their times; in a rolling window, over those that have not left.
 //   - B4: scores and ranks are exact.
-//   - B5: a closed period never changes, whatever the clock does afterwards: the commit that closes it comes after every commit that changed
+//   - B5: no submission changes a closed period, whatever the clock does afterwards: the commit that closes it comes after every commit that changed
 //     it. Once its time is up by the engine's clock, a period takes no results, even if it is not closed yet. The closing commit stores a
-//     digest of the period's entries, and Check compares the entries with it.
+//     digest of the period's entries, and Check compares the entries with it. Only moderation changes a closed period, by commits that correct the digest
+//     and are in the audit log.
 //   - B6: periods whose time was up while the process was down are closed when it is up again, in the order of time.
 //   - B7: a submission with a Once key counts once, for as long as Spec.OnceFor says, across restarts too.
 //   - B8: a result is in a rolling window until the microsecond in which it is as old as the window is long (with buckets, the end of its
@@ -47,6 +49,8 @@
 //   - B9: in a board in parts, Submit counts ranks as of one moment between its commit and its return.
 //   - B10: a closed period is settled once, by the plan that the board had when it was closed, also if the process was down then. Each award of it is granted
 //     once: what a Delivery or a claimer changes in the transaction happens with it or not at all.
+//   - B11: every change of a member by moderation is in the audit log with who, when and why, or it has not happened. Once a ban is acknowledged, no
+//     submission of the member counts.
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
@@ -66,6 +70,20 @@
 //   - SubmitFunc, SetMeta, Remove and BestRank work as those of Board. Baselines, unions and closing are no part of transactions.
 //   - Cost: a read takes as long as outside. ReadKeys, the transaction and Live together take about as long as two ranks, and 12 allocations. Others wait
 //     for the sets that a transaction has named, in an Update those who read too. Metadata takes the lock of all private keys.
+//
+// # Moderation
+//
+// An operator changes what a board has of one member: Hide and Show, Ban and Unban, Revert, Erase, Rename, Merge. Each call takes an Action, which says who
+// does it and why, and has a dry run that returns the places that would change.
+//
+//   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 64 of them, with their
+//     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
+//   - Ranks of closed periods close up. What a period awards stays as it was settled: Resettle corrects it.
+//   - The index of members tells which closed periods have a member, at which place: see Member. It is written in the background after a period was closed,
+//     and again after its places have changed. Each closed period is read once for it. A submission pays nothing.
+//   - Cost: Ban and Erase change closed periods without reading them, unless the board is in parts or has Top. The next snapshot reads those.
+//   - Space: one private key for each member of each closed period, as long as the period is kept.
+//   - Erase leaves a salted hash of the name in the audit log. After Engine.Compact no file has the name.
 //
 // # Rolling windows
 //
