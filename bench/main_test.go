@@ -197,7 +197,7 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 116, strings.Count(out, "not measured"))
+	assert.Equal(t, 122, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {
