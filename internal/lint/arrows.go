@@ -73,7 +73,7 @@ var layers = []layer{
 	{folder: "engine/internal/waitqueue", below: []string{"zset"}},
 	{folder: "engine/internal/goroutine", others: []string{goid}},
 	{folder: "engine/internal/rwlock", below: []string{"engine/internal/goroutine", "internal/invariants"}},
-	{folder: "engine/internal/private", below: []string{"engine/internal/rwlock", "persist"}},
+	{folder: "engine/internal/private", below: []string{"engine/internal/rwlock", "persist", "zset"}},
 	{folder: "engine/internal/observe", below: []string{"persist"}},
 	{folder: "engine/internal/facts", below: []string{"zset", "persist"}, others: []string{xxhash}},
 	{folder: "engine/internal/locks", below: []string{"engine/internal/goroutine", "engine/internal/rwlock", "engine/internal/lifetime", "engine/internal/observe", "persist", "internal/invariants"}},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
 )
 
 // Keys keeps the private keys. Without a store, Recent holds them all. With a store, Recent holds the values that have been committed but
@@ -21,6 +22,7 @@ type Keys struct {
 	Mu      rwlock.Mutex
 	store   *persist.Store
 	Recent  map[string]Value
+	order   *zset.IntSet // without a store: the keys in order; else nil
 	queue   []privateSeq // the keys that entered Recent, in order of commits
 	Changed uint64       // the last commit that changed a private key
 	Kept    atomic.Int64 // len(Recent), for Stats
@@ -39,7 +41,11 @@ type privateSeq struct {
 }
 
 // Init sets the store of p; nil means memory only.
-func (p *Keys) Init(store *persist.Store) { p.store, p.Recent = store, map[string]Value{} }
+func (p *Keys) Init(store *persist.Store) {
+	if p.store, p.Recent = store, map[string]Value{}; store == nil {
+		p.order, _ = zset.NewInt(zset.Options{}) // the zero Options are valid
+	}
+}
 
 // Get returns a key's committed value. The caller holds Mu.
 func (p *Keys) Get(key string) (value []byte, ok bool, err error) {
@@ -59,14 +65,12 @@ func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 	defer func() { p.Kept.Store(int64(len(p.Recent))) }()
 	for key, v := range changes {
 		v.seq = seq
-		if p.store == nil && v.Deleted {
-			delete(p.Recent, key)
+		if p.store == nil {
+			p.applyInMemory(key, v)
 			continue
 		}
 		p.Recent[key] = v
-		if p.store != nil {
-			p.queue = append(p.queue, privateSeq{key, seq})
-		}
+		p.queue = append(p.queue, privateSeq{key, seq})
 	}
 	if p.store == nil {
 		return
@@ -81,12 +85,28 @@ func (p *Keys) Apply(changes map[string]Value, seq uint64) {
 	p.queue = p.queue[done:]
 }
 
+// applyInMemory is Apply for one key of an engine without a store. O(log keys).
+func (p *Keys) applyInMemory(key string, v Value) {
+	if v.Deleted {
+		delete(p.Recent, key)
+		p.order.Remove([]byte(key))
+		return
+	}
+	if _, has := p.Recent[key]; !has {
+		_, _ = p.order.Add([]byte(key), 0) // keys are shorter than members may be
+	}
+	p.Recent[key] = v
+}
+
 // Scan walks the keys with a prefix in order. It merges the keys of the store, Recent and the transaction's own changes; the later of
 // these three override the earlier. A key and its value are valid until the next step, and must not be changed. The caller holds Mu. O(changes
-// + keys with the prefix).
+// + keys with the prefix), and O(log keys) more without a store.
 func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, error] {
-	overlay := map[string]Value{}
-	for _, changes := range []map[string]Value{p.Recent, own} {
+	overlay, layers := map[string]Value{}, []map[string]Value{p.Recent, own}
+	if p.store == nil {
+		layers = layers[1:]
+	}
+	for _, changes := range layers {
 		for key, v := range changes {
 			if strings.HasPrefix(key, prefix) {
 				overlay[key] = v
@@ -122,10 +142,16 @@ func (p *Keys) Scan(prefix string, own map[string]Value) iter.Seq2[persist.KV, e
 	}
 }
 
-// stored walks the keys with a prefix in the store. Without a store there are none.
+// stored walks the keys with a prefix in the store, or without a store all committed ones.
 func (p *Keys) stored(prefix string) iter.Seq2[persist.KV, error] {
-	if p.store == nil {
-		return func(func(persist.KV, error) bool) {}
+	if p.store != nil {
+		return p.store.ScanPrivate([]byte(prefix))
 	}
-	return p.store.ScanPrivate([]byte(prefix))
+	return func(yield func(persist.KV, error) bool) {
+		for e := range p.order.Entries(p.order.Seek(0, []byte(prefix)), p.order.Len()) {
+			if !bytes.HasPrefix(e.Member, []byte(prefix)) || !yield(persist.KV{Key: e.Member, Value: p.Recent[string(e.Member)].Value}, nil) {
+				return
+			}
+		}
+	}
 }
