@@ -21,15 +21,7 @@ func (m *moderated) hide(member string) {
 	_, err := undo(ctx, member, ops)
 	require.ErrorIs(m.t, err, not)
 	require.Equal(m.t, m.hidden[member], m.b.IsHidden(member))
-	places := 0
-	if m.results[member] != nil {
-		places++
-	}
-	for _, day := range m.days {
-		if day[member] != nil {
-			places++
-		}
-	}
+	places := m.placesOf(member)
 	dry, err := change(ctx, member, Action{By: "ops", DryRun: true})
 	require.NoError(m.t, err)
 	did, err := change(ctx, member, ops)
@@ -45,6 +37,31 @@ func (m *moderated) hide(member string) {
 		require.Equal(m.t, m.hidden[member], p.NewRank == 0)
 		require.NotEqual(m.t, p.NewRank == 0, p.Rank == 0)
 	}
+}
+
+// placesOf returns how many periods have results of a member.
+func (m *moderated) placesOf(member string) (n int) {
+	if m.results[member] != nil {
+		n++
+	}
+	for _, day := range m.days {
+		if day[member] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// compareHidden checks that a hidden member has its places in all periods, without ranks.
+func (m *moderated) compareHidden(member string, x Member) {
+	n := 0
+	for _, h := range x.Windows {
+		for _, p := range h.Places {
+			require.Zero(m.t, p.Rank)
+			n++
+		}
+	}
+	require.Equal(m.t, m.placesOf(member), n)
 }
 
 // isNowhere checks that a hidden member is not in a ranking.

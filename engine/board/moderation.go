@@ -71,8 +71,9 @@ type Member = moderation.Member
 //	BestScore  Place    the one with the best score
 type History = moderation.History
 
-// Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal; beyond the best n of a board with
-// Top they are those among all members in closed periods. O(places log places). Errors: ErrMember, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+// Member returns what the board has of a member, banned or not: its places in all periods that are kept. Ranks are ordinal, and 0 while the member is hidden;
+// beyond the best n of a board with Top they are those among all members in closed periods. O(places log places). Errors: ErrMember, ErrClosed,
+// ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *Board) Member(name string) (Member, error) { return moderation.Of(b.core(), name) }
 
 // Ban removes a member from all open and closed periods, withholds its awards that wait, and makes every later submission of it fail with ErrBanned, until

@@ -275,6 +275,9 @@ func (m *moderated) compareMember(member string) {
 	x, err := m.b.Member(member)
 	require.NoError(m.t, err)
 	require.Equal(m.t, m.banned[member], x.Banned)
+	if m.hidden[member] {
+		m.compareHidden(member, x)
+	}
 	for _, h := range x.Windows {
 		all, err := m.b.Periods(h.Window)
 		require.NoError(m.t, err)

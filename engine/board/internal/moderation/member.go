@@ -45,7 +45,7 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 				p.Moved = 0
 				h.Places = append(h.Places, p)
 			}
-			if err := h.addOpen(b, t, member); err != nil {
+			if err := h.addOpen(b, st, t, member); err != nil {
 				return err
 			}
 			h.findBest(st)
@@ -56,25 +56,53 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 	return m, err
 }
 
-// addOpen adds the places in open periods.
-func (h *History) addOpen(b *catalog.Board, t *state.Timeline, member string) error {
+// addOpen adds the places in open periods. A hidden member has them beside the rankings.
+func (h *History) addOpen(b *catalog.Board, st *state.State, t *state.Timeline, member string) error {
 	for _, slot := range t.OpenSlots() {
-		r, err := periods.Named(b, t.Window.Name, slot.Name)
-		if errors.Is(err, errs.ErrNoPeriod) {
-			continue
+		p, ok, err := ranked(b, t, slot, member)
+		if err == nil && !ok && b.Hides.Has(member) {
+			p, ok, err = hiddenOpen(b, st, t, slot, member)
 		}
-		if err != nil {
-			return err
-		}
-		row, ok, err := r.Rank(member)
 		if err != nil {
 			return err
 		}
 		if ok {
-			h.Places = append(h.Places, auditlog.Place{Window: h.Window, Period: slot.Name, Rank: row.Rank, Score: row.Score})
+			h.Places = append(h.Places, p)
 		}
 	}
 	return nil
+}
+
+// ranked returns the place of a member in the ranking of an open period.
+func ranked(b *catalog.Board, t *state.Timeline, slot *state.Slot, member string) (p auditlog.Place, ok bool, err error) {
+	r, err := periods.Named(b, t.Window.Name, slot.Name)
+	if errors.Is(err, errs.ErrNoPeriod) {
+		return p, false, nil
+	}
+	if err != nil {
+		return p, false, err
+	}
+	row, ok, err := r.Rank(member)
+	return auditlog.Place{Window: t.Window.Name, Period: slot.Name, Rank: row.Rank, Score: row.Score}, ok, err
+}
+
+// hiddenOpen returns the place of a hidden member beside the ranking of an open period.
+func hiddenOpen(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member string) (p auditlog.Place, ok bool, err error) {
+	key := t.HiddenKey(slot.Name)
+	tx, err := b.Owner().BeginView(key, true)
+	if err != nil {
+		return p, false, err
+	}
+	defer b.Owner().EndView(tx)
+	set, err := tx.IntSet(key, st.Form)
+	if err != nil {
+		return p, false, err
+	}
+	score, tie, ok := set.Get([]byte(member))
+	if ok {
+		p = auditlog.Place{Window: t.Window.Name, Period: slot.Name, Hidden: true, Score: st.Rules.Decode(score, tie).Score}
+	}
+	return p, ok, nil
 }
 
 // findBest finds the best rank and the best score; of equals the earliest.
