@@ -55,7 +55,9 @@ func (g *game) fillWith(name string) {
 }
 
 // TestErase: after an erasure and a compaction no file has the name of the member, and everything else is as it was.
-func TestErase(t *testing.T) {
+func TestErase(t *testing.T) { testErase(t) }
+
+func testErase(t testing.TB) {
 	g := newGame(t, true, func(g *game) { g.mem = memfs.NewCrashable() })
 	for _, spec := range eraseSpecs() {
 		g.define(spec)

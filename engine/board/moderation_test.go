@@ -73,17 +73,22 @@ func TestModerationScript(t *testing.T) {
 	for name, spec := range moderatedSpecs {
 		for _, durable := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, " ", durable), func(t *testing.T) {
-				spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
-				g := newGame(t, durable)
-				m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(1, 2)), days: map[string]map[string][]played{}, results: map[string][]played{},
-					banned: map[string]bool{}, hidden: map[string]bool{}}
-				for i := range 400 {
-					m.step(i)
-				}
-				m.compare()
+				runModerationScript(t, spec, durable, 1, 400)
 			})
 		}
 	}
+}
+
+// runModerationScript makes random steps on a board, and compares.
+func runModerationScript(t testing.TB, spec Spec, durable bool, seed uint64, steps int) {
+	spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
+	g := newGame(t, durable)
+	m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(seed, 2)), days: map[string]map[string][]played{}, results: map[string][]played{},
+		banned: map[string]bool{}, hidden: map[string]bool{}}
+	for i := range steps {
+		m.step(i)
+	}
+	m.compare()
 }
 
 // step makes one random step.
