@@ -14,6 +14,8 @@ import (
 // A ban begins before its transaction looks which periods are open, and a submission notes its period as open before it asks for bans. So of a
 // submission and a ban at the same time one sees the other.
 type Bans struct {
+	deciding sync.Mutex // held while bans of the board begin or end, until that is committed and noted here
+
 	any atomic.Bool // there may be some
 
 	mu     sync.RWMutex
@@ -65,7 +67,13 @@ func (l *Bans) Has(member string) bool {
 	return l.state([]byte(member)) == banned
 }
 
-// Begin makes a member one whose ban is being decided. end says whether its transaction has committed. Error: ErrBanned.
+// Decide keeps other goroutines from beginning or ending bans until done is called. The caller is in no transaction, and holds no lock of the board.
+func (l *Bans) Decide() (done func()) {
+	l.deciding.Lock()
+	return l.deciding.Unlock
+}
+
+// Begin makes a member one whose ban is being decided. The caller has called Decide. end says whether its transaction has committed. Error: ErrBanned.
 func (l *Bans) Begin(member string) (end func(committed bool), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

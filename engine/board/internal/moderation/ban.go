@@ -24,19 +24,25 @@ func Ban(ctx context.Context, b *catalog.Board, member string, a auditlog.Action
 		}
 		return c.preview(ctx)
 	}
-	end, err := b.Bans.Begin(member)
+	j, err := c.ban(ctx)
 	if err != nil {
 		return Result{}, err
+	}
+	return c.finish(ctx, j)
+}
+
+// ban commits the ban, and returns the job that is left.
+func (c *change) ban(ctx context.Context) (*job, error) {
+	defer c.b.Bans.Decide()()
+	end, err := c.b.Bans.Begin(c.member)
+	if err != nil {
+		return nil, err
 	}
 	j, err := c.remove(ctx, nil, func(tx *engine.Tx, st *state.State, j *job) error {
-		return tx.Put(boardkey.Ban(st.Name, member), []byte{})
+		return tx.Put(boardkey.Ban(st.Name, c.member), []byte{})
 	})
-	if err != nil {
-		end(c.isStored(err, boardkey.Ban(b.State().Name, member)))
-		return Result{}, err
-	}
-	end(true)
-	return c.finish(ctx, j)
+	end(err == nil || c.isStored(err, boardkey.Ban(c.b.State().Name, c.member)))
+	return j, err
 }
 
 // isStored reports whether a commit that returned an error has put a private key.
@@ -58,6 +64,7 @@ func Unban(b *catalog.Board, member string, a auditlog.Action) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	defer b.Bans.Decide()()
 	var r Result
 	err = b.Retry(func(st *state.State) (err error) {
 		if !b.Bans.Has(member) {

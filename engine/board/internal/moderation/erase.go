@@ -19,30 +19,41 @@ func Erase(ctx context.Context, b *catalog.Board, member string, a auditlog.Acti
 	if a.DryRun {
 		return c.preview(ctx)
 	}
-	banned := b.Bans.Has(member)
-	end, err := c.beginShow()
-	if err != nil {
-		return Result{}, err
-	}
-	var salt []byte
-	j, err := c.remove(ctx, bestKeys(b.State()), func(tx *engine.Tx, st *state.State, j *job) (err error) {
-		if err := tx.Delete(boardkey.Hide(st.Name, member)); err != nil {
-			return err
-		}
-		if err := eraseBest(tx, st, j.Entry, member); err != nil || !banned {
-			return err
-		}
-		salt, err = eraseBan(tx, st, member)
+	var j *job
+	err = b.Retry(func(*state.State) error {
+		j, err = c.erase(ctx)
 		return err
 	})
-	end(err == nil || unknown(err) && !c.isStored(err, boardkey.Hide(b.State().Name, member)))
 	if err != nil {
 		return Result{}, err
 	}
-	if banned {
-		b.Bans.Erase(member, salt)
-	}
 	return c.finish(ctx, j)
+}
+
+// erase makes the first commit of an erasure, and returns the job that is left. Error: ErrAgain if it is being decided whether the member is hidden.
+func (c *change) erase(ctx context.Context) (*job, error) {
+	defer c.b.Bans.Decide()()
+	banned := c.b.Bans.Has(c.member)
+	end, err := c.beginShow()
+	if err != nil {
+		return nil, err
+	}
+	var salt []byte
+	j, err := c.remove(ctx, bestKeys(c.b.State()), func(tx *engine.Tx, st *state.State, j *job) (err error) {
+		if err := tx.Delete(boardkey.Hide(st.Name, c.member)); err != nil {
+			return err
+		}
+		if err := eraseBest(tx, st, j.Entry, c.member); err != nil || !banned {
+			return err
+		}
+		salt, err = eraseBan(tx, st, c.member)
+		return err
+	})
+	end(err == nil || unknown(err) && !c.isStored(err, boardkey.Hide(c.b.State().Name, c.member)))
+	if err == nil && banned {
+		c.b.Bans.Erase(c.member, salt)
+	}
+	return j, err
 }
 
 // beginShow makes a hidden member one that is being shown: what erases it ends its hiding. end says whether the transaction has committed.
