@@ -132,13 +132,13 @@ func TestReceipt(t *testing.T) {
 ───────────────────────────────────────────────────────────
  place        all   all         open       4      1
  place        day   2026-11-20  closed     4      1
- journal row                                             3
+ journal row                                             1
 `)
 	require.Equal(t, `board,entry,erased,name,period,state,rank,score,moved,count,hash
 a/b,2,place,all,all,open,1,12,,,HASH
 a/b,2,place,day,2026-11-21,open,1,5,,,HASH
 a/b,2,place,day,2026-11-20,closed,1,7,2,,HASH
-a/b,2,journal row,,,,,,,4,HASH
+a/b,2,journal row,,,,,,,2,HASH
 c,1,place,day,2026-11-21,open,1,4,,,HASH
 r,1,place,rolling,all,open,1,4,,,HASH
 ,,union,kept,,,,,,1,
@@ -146,7 +146,7 @@ r,1,place,rolling,all,open,1,4,,,HASH
 	require.Equal(t, "no board has eve\n", must(t, "erase", "--dir", dir, "--all", "eve"))
 	require.Equal(t, `{"kind":"erase","member":"cy","boards":[{"board":"a/b","kind":"erase","member":"cy","entry":4,"places":[`+
 		`{"window":"all","period":"all","closed":false,"rank":2,"score":3,"moved":0},{"window":"day","period":"2026-11-20","closed":true,"rank":2,"score":3,"moved":0}],`+
-		`"awards":0,"hash":"HASH","traces":[{"kind":"journal row","count":3}]}],"unions":["kept"]}`+"\n", hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--format", "json", "--all", "cy"), "HASH"))
+		`"awards":0,"hash":"HASH","traces":[{"kind":"journal row","count":1}]}],"unions":["kept"]}`+"\n", hashes.ReplaceAllString(must(t, "erase", "--dir", dir, "--format", "json", "--all", "cy"), "HASH"))
 	require.NotContains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "eve")
 	require.Contains(t, must(t, "union", "--dir", dir, "--stored", "kept"), "ada")
 	require.Contains(t, must(t, "erase", "--dir", dir, "--all", "ada"), "stored union kept · ada is erased\n")

@@ -8,15 +8,19 @@ import (
 )
 
 // Erase removes the rows of a member, among the first limit rows whose number is at least from, and returns the number of the next row to look at, 0 if
-// there is none. The transaction has named state.State.JournalKey. It does nothing on a board without a journal. O(limit). Errors: those of the engine, of a
+// there is none; erased counts submissions. The transaction has named state.State.JournalKey. It does nothing on a board without a journal. O(limit). Errors: those of the engine, of a
 // row that cannot be read.
 func Erase(tx *engine.Tx, st *state.State, member string, from uint64, limit int) (next uint64, erased int, err error) {
-	return change(tx, st, member, from, limit, func(l Log, r *Row) error {
+	next, _, err = change(tx, st, member, from, limit, func(l Log, r *Row) error {
+		if r.Kind == Submission {
+			erased++
+		}
 		if _, last := l.Bounds(); r.Number < last {
 			return l.remove(r.Number)
 		}
 		return l.Replace(&Row{Number: r.Number, Kind: Blank, Version: r.Version, Arrived: r.Arrived, At: r.Arrived})
 	})
+	return next, erased, err
 }
 
 // Rename gives the rows of a member to another one, as Erase removes them.
