@@ -217,8 +217,10 @@ func boolInt(b bool) int {
 // TestCheckCold: closing a period that is not in memory does not load it, and still stores a digest.
 func TestCheckCold(t *testing.T) {
 	g, b := closedDays(t, Day)
+	g.index()
 	require.NoError(t, g.e.Snapshot())
 	g.reopen()
+	g.bs.moderator.Stop() // which reads a closed period once, to index it
 	g.jump(24 * time.Hour)
 	g.closeDue(1)
 	u, err := g.board("arena").Periods("day")
@@ -236,6 +238,7 @@ func TestCheckCold(t *testing.T) {
 // finds changes of it.
 func TestCheckUnrecorded(t *testing.T) {
 	g, b := closedDays(t, Day)
+	g.index()
 	days := g.days(b)
 	require.NoError(t, g.bs.catalog.Owner.Update(nil, func(tx *engine.Tx) error {
 		r := *b.core().State().Timelines[0].RecordOf(days[0])

@@ -130,6 +130,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 		g := newGame(t, true)
 		b := g.define(keeping(0))
 		play(g, b, 1)
+		synctest.Wait() // the period is indexed
 		key := "board/arena/day/2026-11-20/v1"
 		require.True(t, loaded(t, g.e, key), "not on the disk yet")
 		require.NoError(t, g.e.Snapshot())
