@@ -56,7 +56,7 @@ func TestBan(t *testing.T) {
 	fails(t, 1, `board: member is banned: "eve"`, "ban", "--dir", dir, "a/b", "eve")
 	require.NotContains(t, must(t, "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "a/b"), "eve")
 	require.Contains(t, must(t, "top", "--dir", dir, "c"), "eve")
-	require.Equal(t, "a/b · \\xff is banned: 2 places; entry 2 of the audit log\n", strings.SplitAfter(must(t, "ban", "--dir", dir, "--keep-ranks", "a/b", "\xff"), "\n")[0])
+	require.Equal(t, "a/b · \\xff is banned: 2 places; entry 2 of the audit log\n", strings.SplitAfter(must(t, "ban", "--dir", dir, "a/b", "\xff"), "\n")[0])
 	require.Equal(t, "a/b · eve would not be banned any more: 0 places (dry run)\n", must(t, "unban", "--dir", dir, "--dry-run", "a/b", "eve"))
 	fails(t, 1, "member is banned", "ban", "--dir", dir, "a/b", "eve")
 	require.Equal(t, "a/b · eve is not banned any more: 0 places; entry 3 of the audit log\n", must(t, "unban", "--dir", dir, "a/b", "eve"))

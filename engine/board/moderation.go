@@ -15,7 +15,7 @@ import (
 //	By         string  who does it: 1 to 256 bytes of UTF-8
 //	Reason     string  why: at most 4 KiB of UTF-8
 //	DryRun     bool    change nothing, and only return what would change
-//	KeepRanks  bool    the ranks of the others in closed periods stay as they are, so that the member's is nobody's; else they close up
+//	KeepRanks  bool    the ranks of the others in closed periods stay as they are: not possible yet, an ErrAction; they close up
 type Action = auditlog.Action
 
 // Moderated is what a change of a member has done, or would do in a dry run.

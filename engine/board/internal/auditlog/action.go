@@ -31,6 +31,8 @@ func (a Action) Validate() error {
 		return fmt.Errorf("%w: By has %d bytes, want at most %d of UTF-8", errs.ErrAction, len(a.By), maxBy)
 	case len(a.Reason) > maxReason || !utf8.ValidString(a.Reason):
 		return fmt.Errorf("%w: Reason has %d bytes, want at most %d of UTF-8", errs.ErrAction, len(a.Reason), maxReason)
+	case a.KeepRanks:
+		return fmt.Errorf("%w: KeepRanks: the ranks of closed periods close up; they cannot be kept yet", errs.ErrAction)
 	}
 	return nil
 }
