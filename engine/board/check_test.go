@@ -74,7 +74,7 @@ func (g *game) tamper(b *Board, window, period string, change func(*engine.IntSe
 // days returns the names of the closed periods of the board's first window.
 func (g *game) days(b *Board) (names []string) {
 	g.t.Helper()
-	for _, r := range b.core().State().Timelines[0].Records {
+	for _, r := range b.core().State().Timelines[0].ClosedRecords() {
 		names = append(names, r.Period)
 	}
 	return names
@@ -132,7 +132,7 @@ func TestCheckClosed(t *testing.T) {
 func TestCheckClosedEmpty(t *testing.T) {
 	g, b := closedDays(t, Day)
 	days := g.days(b)
-	empty := b.core().State().Timelines[0].Records[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
+	empty := b.core().State().Timelines[0].ClosedRecords()[0].Start.AddDate(0, 0, -1).Format(time.DateOnly)
 	require.NotContains(t, days, empty)
 	g.tamper(b, "day", empty, func(s *engine.IntSet) error { _, err := s.Add([]byte("eve"), 1); return err })
 	g.requireProblem(audit.Where("arena", "day", empty), "has 1 members, and had none when it was closed")

@@ -1,11 +1,13 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -171,6 +173,18 @@ func (b *Board) TryHoldState() (release func(), ok bool) {
 func (b *Board) LockClosing() (unlock func()) {
 	b.closing.Lock()
 	return b.closing.Unlock
+}
+
+// AwaitClosing is LockClosing for a goroutine in the background, which looks for the lock from time to time. Error: that of ctx.
+func (b *Board) AwaitClosing(ctx context.Context) (unlock func(), err error) {
+	for !b.closing.TryLock() {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Millisecond):
+		}
+	}
+	return b.closing.Unlock, nil
 }
 
 // LockModeration keeps other goroutines from moderating the closed periods of the board until unlock is called.

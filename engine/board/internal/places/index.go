@@ -58,7 +58,11 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	if err != nil {
 		return err
 	}
-	defer b.LockClosing()()
+	unlock, err := b.AwaitClosing(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if t.RecordOf(r.Period) != r { // it has been dropped
 		return nil
 	}
