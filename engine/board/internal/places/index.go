@@ -33,7 +33,11 @@ func Due(st *state.State) (due []*state.Record, of []*state.Timeline) {
 // All indexes the closed periods of a board that are not indexed. The caller is in no transaction, and holds no lock of the board. Errors: ErrAgain
 // if the board is being migrated or dropped, that of ctx, those of the engine.
 func All(ctx context.Context, b *catalog.Board, st *state.State) error {
-	defer b.LockIndexing()()
+	unlock, err := b.AwaitIndexing(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	due, of := Due(st)
 	for i, r := range due {
 		if err := index(ctx, b, st, of[i], r); err != nil {
