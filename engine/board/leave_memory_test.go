@@ -28,7 +28,7 @@ func TestRefusedLoadNothing(t *testing.T) {
 		play(g, b, 1)
 		_, err = b.CloseNow("day")
 		require.NoError(t, err)
-		synctest.Wait() // the periods are indexed
+		g.index()
 		require.NoError(t, g.e.Snapshot())
 		key := "board/arena/day/2026-11-20/v1"
 		require.False(t, loaded(t, g.e, key))
@@ -70,7 +70,7 @@ func TestClosedByHand(t *testing.T) {
 		g.score(b, "ada", 1)
 		_, err := b.CloseNow("day")
 		require.NoError(t, err)
-		synctest.Wait() // the period is indexed
+		g.index()
 		require.NoError(t, g.e.Snapshot())
 		key := "board/arena/day/2026-11-20/v1"
 		require.ErrorIs(t, b.SetMeta("day", "ada", []byte("M")), ErrPeriodClosed)

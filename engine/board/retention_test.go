@@ -130,7 +130,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 		g := newGame(t, true)
 		b := g.define(keeping(0))
 		play(g, b, 1)
-		synctest.Wait() // the period is indexed
+		g.index()
 		key := "board/arena/day/2026-11-20/v1"
 		require.True(t, loaded(t, g.e, key), "not on the disk yet")
 		require.NoError(t, g.e.Snapshot())
@@ -155,7 +155,7 @@ func TestClosedLeaveMemory(t *testing.T) {
 
 		play(g, b, 1)
 		g.powerCut(0, 1) // Open loads the period to apply the log
-		synctest.Wait()
+		g.index()
 		key = "board/arena/day/2026-11-21/v1"
 		require.NoError(t, g.e.Snapshot())
 		require.False(t, loaded(t, g.e, key))
@@ -185,7 +185,7 @@ func TestClosingReadsOnce(t *testing.T) {
 		after, err := g.e.Stats()
 		require.NoError(t, err)
 		require.LessOrEqual(t, after.Loads, before.Loads+2)
-		synctest.Wait()
+		g.index()
 		after, err = g.e.Stats()
 		require.NoError(t, err)
 		require.Equal(t, before.Loads+2, after.Loads)

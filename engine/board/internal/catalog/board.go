@@ -1,13 +1,11 @@
 package catalog
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -175,32 +173,16 @@ func (b *Board) LockClosing() (unlock func()) {
 	return b.closing.Unlock
 }
 
-// AwaitClosing is LockClosing for a goroutine in the background, which looks for the lock from time to time. Error: that of ctx.
-func (b *Board) AwaitClosing(ctx context.Context) (unlock func(), err error) {
-	return await(ctx, &b.closing)
-}
-
-// AwaitIndexing keeps other goroutines from indexing closed periods of the board until unlock is called. Error: that of ctx.
-func (b *Board) AwaitIndexing(ctx context.Context) (unlock func(), err error) {
-	return await(ctx, &b.indexing)
-}
-
-// await locks a mutex once it is free, for which it looks from time to time.
-func await(ctx context.Context, m *sync.Mutex) (unlock func(), err error) {
-	for !m.TryLock() {
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(time.Millisecond):
-		}
-	}
-	return m.Unlock, nil
-}
-
 // LockModeration keeps other goroutines from moderating the closed periods of the board until unlock is called.
 func (b *Board) LockModeration() (unlock func()) {
 	b.moderating.Lock()
 	return b.moderating.Unlock
+}
+
+// LockIndexing keeps other goroutines from indexing closed periods of the board until unlock is called.
+func (b *Board) LockIndexing() (unlock func()) {
+	b.indexing.Lock()
+	return b.indexing.Unlock
 }
 
 // Freeze keeps all others from changing the board and from closing its periods, until thaw is called. Transactions in progress still hold

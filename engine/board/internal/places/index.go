@@ -33,11 +33,7 @@ func Due(st *state.State) (due []*state.Record, of []*state.Timeline) {
 // All indexes the closed periods of a board that are not indexed. The caller is in no transaction, and holds no lock of the board. Errors: ErrAgain
 // if the board is being migrated or dropped, that of ctx, those of the engine.
 func All(ctx context.Context, b *catalog.Board, st *state.State) error {
-	unlock, err := b.AwaitIndexing(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
+	defer b.LockIndexing()()
 	due, of := Due(st)
 	for i, r := range due {
 		if err := index(ctx, b, st, of[i], r); err != nil {
@@ -62,17 +58,13 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	if err != nil {
 		return err
 	}
-	unlock, err := b.AwaitClosing(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
+	defer b.LockClosing()()
 	if t.RecordOf(r.Period) != r { // it has been dropped
 		return nil
 	}
 	next := *r
 	next.Indexed, next.Removed = true, nil
-	err = b.Owner().Update(nil, func(tx *engine.Tx) error {
+	err = b.Owner().UpdateLater(nil, func(tx *engine.Tx) error { // without waiting for the disk while periods cannot be closed
 		if b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
