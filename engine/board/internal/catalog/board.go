@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -32,8 +33,8 @@ type Board struct {
 
 	closing sync.Mutex // held while a period of the board is being closed
 
-	moderating sync.Mutex // held while closed periods are changed by moderation
-	indexing   sync.Mutex // held while closed periods are indexed
+	moderating gate // held while closed periods are changed by moderation
+	indexing   gate // held while closed periods are indexed
 	Bans       Bans
 	Hides      Hides
 
@@ -44,7 +45,7 @@ type Board struct {
 }
 
 func newBoard(e *Env, st *state.State) *Board {
-	b := &Board{env: e}
+	b := &Board{env: e, moderating: make(gate, 1), indexing: make(gate, 1)}
 	b.release = b.changing.RUnlock
 	b.current.Store(st)
 	return b
@@ -173,16 +174,14 @@ func (b *Board) LockClosing() (unlock func()) {
 	return b.closing.Unlock
 }
 
-// LockModeration keeps other goroutines from moderating the closed periods of the board until unlock is called.
-func (b *Board) LockModeration() (unlock func()) {
-	b.moderating.Lock()
-	return b.moderating.Unlock
+// LockModeration keeps other goroutines from moderating the closed periods of the board until unlock is called. Error: that of ctx.
+func (b *Board) LockModeration(ctx context.Context) (unlock func(), err error) {
+	return b.moderating.lock(ctx)
 }
 
-// LockIndexing keeps other goroutines from indexing closed periods of the board until unlock is called.
-func (b *Board) LockIndexing() (unlock func()) {
-	b.indexing.Lock()
-	return b.indexing.Unlock
+// LockIndexing keeps other goroutines from indexing closed periods of the board until unlock is called. Error: that of ctx.
+func (b *Board) LockIndexing(ctx context.Context) (unlock func(), err error) {
+	return b.indexing.lock(ctx)
 }
 
 // Freeze keeps all others from changing the board and from closing its periods, until thaw is called. Transactions in progress still hold

@@ -9,6 +9,7 @@
 //	open.go     Open, and what it reads
 //	define.go   Define and Drop
 //	catalog.go  Catalog: looking up boards; closing
+//	gate.go     a lock for long work
 //	board.go    Board: its state and its locks; Retry
 //	bans.go     Bans: the banned members of a board
 //	hides.go    Hides: the hidden members of a board

@@ -29,7 +29,11 @@ func Resume(ctx context.Context, b *catalog.Board) error { return runThrough(ctx
 
 // runThrough runs the jobs of a board to their ends, up to the one of an entry of the audit log.
 func runThrough(ctx context.Context, b *catalog.Board, entry uint64) error {
-	defer b.LockModeration()()
+	unlock, err := b.LockModeration(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	all, err := jobs(b)
 	for _, j := range all {
 		if err == nil && j.Entry <= entry {

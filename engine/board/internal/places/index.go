@@ -1,7 +1,6 @@
 package places
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -33,7 +32,11 @@ func Due(st *state.State) (due []*state.Record, of []*state.Timeline) {
 // All indexes the closed periods of a board that are not indexed. The caller is in no transaction, and holds no lock of the board. Errors: ErrAgain
 // if the board is being migrated or dropped, that of ctx, those of the engine.
 func All(ctx context.Context, b *catalog.Board, st *state.State) error {
-	defer b.LockIndexing()()
+	unlock, err := b.LockIndexing(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	due, of := Due(st)
 	for i, r := range due {
 		if err := index(ctx, b, st, of[i], r); err != nil {
@@ -58,23 +61,56 @@ func index(ctx context.Context, b *catalog.Board, st *state.State, t *state.Time
 	if err != nil {
 		return err
 	}
-	defer b.LockClosing()()
-	if t.RecordOf(r.Period) != r { // it has been dropped
-		return nil
-	}
-	next := *r
-	next.Indexed, next.Removed = true, nil
-	err = b.Owner().UpdateLater(nil, func(tx *engine.Tx) error { // without waiting for the disk while periods cannot be closed
-		if b.CheckWritable(st) != nil {
-			return errs.ErrAgain
-		}
-		return PutRecord(tx, t, &next)
-	})
-	if err != nil {
+	if err := store(b, st, t, r); err != nil {
 		return err
 	}
-	t.ReplaceRecord(&next)
 	return b.Engine().Unload(t.SetKeys(r.Period)...)
+}
+
+// store stores in the record of a period that it is indexed. Nobody else changes a record that does not say so, but to drop the period. The transaction does not
+// wait for the disk: after a crash the period is indexed again.
+func store(b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+	next := *r
+	next.Indexed, next.Removed = true, nil
+	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+		if err := check(tx, b, st, t, r); err != nil {
+			return err
+		}
+		b.Owner().NoteEnd(tx, &indexed{t, &next})
+		return PutRecord(tx, t, &next)
+	})
+	if err == errDropped {
+		return nil
+	}
+	return err
+}
+
+// indexed notes the record of a period in the transaction that stores it, before others can change it.
+type indexed struct {
+	t *state.Timeline
+	r *state.Record
+}
+
+// Ended implements engine.Ender.
+func (x *indexed) Ended(committed bool) {
+	if committed {
+		x.t.ReplaceRecord(x.r)
+	}
+}
+
+// check returns errDropped if a period has been dropped, and ErrAgain if the board is being migrated or dropped. It takes the lock of the private keys first:
+// a migration that begins after the check stores its records after the transaction.
+func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record) error {
+	_, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period))
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return errDropped
+	case b.CheckWritable(st) != nil:
+		return errs.ErrAgain
+	}
+	return nil
 }
 
 // put puts entries into the index, in one commit. lo is the place of the first of them, -1 if they are of hidden members.
@@ -83,11 +119,8 @@ func put(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeli
 		return err
 	}
 	return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
-		if b.CheckWritable(st) != nil {
-			return errs.ErrAgain
-		}
-		if _, ok, err := tx.Get(boardkey.Record(st.Name, t.Window.Name, r.Period)); err != nil || !ok {
-			return cmp.Or(err, errDropped)
+		if err := check(tx, b, st, t, r); err != nil {
+			return err
 		}
 		for i, e := range entries {
 			p := Place{Window: t.Window.Name, Period: r.Period, Place: lo + i, Score: e.Score, Tie: e.Tie}
