@@ -21,8 +21,8 @@ import (
 type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
-	worker    *settlement.Worker
-	moderator *moderation.Worker
+	worker    *catalog.Background
+	moderator *catalog.Background
 }
 
 // Options are for Open; the zero value is right for most.

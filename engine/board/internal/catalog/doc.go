@@ -16,6 +16,7 @@
 //	later.go    steps that transactions of callers have made due
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts
+//	background.go  Background: a goroutine of the boards
 //	named.go    which keys a transaction of the caller's has named
 //	idle.go     Evictor: closed periods that were read leave memory
 package catalog

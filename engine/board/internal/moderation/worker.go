@@ -9,59 +9,43 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 )
 
-// Worker is the goroutine that indexes closed periods, and resumes jobs.
-type Worker struct {
-	c    *catalog.Catalog
-	stop context.CancelFunc
-	done chan struct{}
-}
-
-// pause is how long the worker waits after an error.
+// pause is how long the goroutine waits after an error.
 const pause = time.Second
 
-// Start starts the goroutine.
-func Start(c *catalog.Catalog) *Worker {
-	ctx, stop := context.WithCancel(context.Background())
-	w := &Worker{c, stop, make(chan struct{})}
+// Start starts the goroutine that indexes closed periods, and resumes jobs.
+func Start(c *catalog.Catalog) *catalog.Background {
 	c.WakeClosed()
-	go w.run(ctx)
-	return w
+	return catalog.Go(func(ctx context.Context) { workWhenDue(ctx, c) })
 }
 
-// Stop ends the goroutine and waits for its end.
-func (w *Worker) Stop() {
-	w.stop()
-	<-w.done
-}
-
-func (w *Worker) run(ctx context.Context) {
-	defer close(w.done)
+// workWhenDue does what is due each time it is woken, until ctx ends or the engine is closed.
+func workWhenDue(ctx context.Context, c *catalog.Catalog) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-w.c.Engine.Done():
+		case <-c.Engine.Done():
 			return
-		case <-w.c.Closed:
+		case <-c.Closed:
 		}
-		if w.work(ctx) {
+		if work(ctx, c) {
 			continue
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case <-w.c.Engine.Done():
+		case <-c.Engine.Done():
 			return
 		case <-time.After(pause):
-			w.c.WakeClosed()
+			c.WakeClosed()
 		}
 	}
 }
 
 // work indexes what is due and resumes the jobs, and reports whether nothing is left.
-func (w *Worker) work(ctx context.Context) (done bool) {
+func work(ctx context.Context, c *catalog.Catalog) (done bool) {
 	done = true
-	for _, b := range w.c.All() {
+	for _, b := range c.All() {
 		err := places.All(ctx, b, b.State())
 		if err == nil {
 			err = Resume(ctx, b)
@@ -69,8 +53,8 @@ func (w *Worker) work(ctx context.Context) (done bool) {
 		if err == nil {
 			continue
 		}
-		if done = false; err != errs.ErrAgain && ctx.Err() == nil && w.c.CheckOpen() == nil {
-			w.c.Log.Error("board: closed periods cannot be indexed or changed", "board", b.State().Name, "err", err)
+		if done = false; err != errs.ErrAgain && ctx.Err() == nil && c.CheckOpen() == nil {
+			c.Log.Error("board: closed periods cannot be indexed or changed", "board", b.State().Name, "err", err)
 		}
 	}
 	return done
