@@ -29,19 +29,20 @@ type edit struct {
 	key    string // of the ranking, if blind
 	blind  bool   // the ranking is one set, which is changed without being read
 	next   *state.Record
-	place  int // from 0, that a hidden member gets when it is shown
+	place  int     // from 0, that a hidden member gets when it is shown
+	moving *moving // of a member that is renamed or merged; else nil
 }
 
 // editor changes a member in closed periods.
 type editor struct {
-	wants func(f *places.Found) bool                     // whether there is something to change; nil: there is
-	keys  func(dst []string, x *edit, m string) []string // appends the keys of the sets that change
+	wants func(f *places.Found) bool                   // whether there is something to change; nil: there is
+	keys  func(r *run, dst []string, x *edit) []string // appends the keys of the sets that change
 	// change changes one period in the transaction, sets the record that it has then, and returns the member's place.
 	change func(r *run, tx *engine.Tx, st *state.State, x *edit) (auditlog.Place, error)
 }
 
 // remover removes the member, be it hidden or not.
-var remover = editor{keys: removalKeys, change: (*run).remove}
+var remover = editor{keys: (*run).removalKeys, change: (*run).remove}
 
 // stage returns a stage of a job that changes the member in the closed periods that have it, some at a time.
 func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
@@ -143,7 +144,7 @@ func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []stri
 		if x.key, x.blind = x.closed.IsOneSet(); x.blind && e == &remover && !f.Hidden && f.Record.Members > 1 { // a set that would be empty is read
 			blind = append(blind, x.key)
 		} else {
-			x.blind, keys = false, e.keys(keys, &x, string(r.j.Member))
+			x.blind, keys = false, e.keys(r, keys, &x)
 		}
 		list = append(list, x)
 	}
@@ -154,11 +155,11 @@ func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []stri
 }
 
 // removalKeys appends the keys of the sets that the removal of a member from a closed period changes.
-func removalKeys(dst []string, x *edit, member string) []string {
+func (r *run) removalKeys(dst []string, x *edit) []string {
 	if x.Hidden {
 		return append(dst, x.T.HiddenKey(x.Period))
 	}
-	return x.closed.AppendKeys(dst, member)
+	return x.closed.AppendKeys(dst, string(r.j.Member))
 }
 
 // remove removes the member from one period in the transaction.
@@ -214,14 +215,6 @@ func (x *edit) putRecord(tx *engine.Tx) error {
 		x.next.Indexed, x.next.Removed = false, nil
 	}
 	return places.PutRecord(tx, x.T, x.next)
-}
-
-// deleteBeside deletes what is stored beside a member's entry in a period.
-func deleteBeside(tx *engine.Tx, st *state.State, window, period, member string) error {
-	if err := tx.Delete(boardkey.Kept(st.Name, window, period, member)); err != nil {
-		return err
-	}
-	return tx.Delete(boardkey.Meta(st.Name, window, period, member))
 }
 
 // unblock makes room for what a commit lacked, or reads the records again if it may have been committed. The caller holds no lock of the board.

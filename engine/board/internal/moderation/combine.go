@@ -94,3 +94,11 @@ func combineKept(r *rules.Rules, entry rules.Entry, into, from []byte) (rules.En
 	}
 	return entry, r.AppendKept(nil, results), nil
 }
+
+// deleteBeside deletes what is stored beside a member's entry in a period.
+func deleteBeside(tx *engine.Tx, st *state.State, window, period, member string) error {
+	if err := tx.Delete(boardkey.Kept(st.Name, window, period, member)); err != nil {
+		return err
+	}
+	return tx.Delete(boardkey.Meta(st.Name, window, period, member))
+}

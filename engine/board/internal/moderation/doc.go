@@ -17,11 +17,11 @@
 //	place.go    places for the audit log
 //	step.go     run: a job that runs, and its transactions
 //	closed.go   editor: the stages that change a member in closed periods; the one that removes it
-//	move.go     the stages that hide and show a member in closed periods
+//	hide_closed.go    the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
 //	combine.go  the entry of two members
 //	moving.go   moving an entry to another member in one period
-//	move_closed.go  the stages that move what is kept of a member
+//	rename_stages.go  the stages that give what is kept of a member to another one
 //	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
 //	change.go   change: a call and its first commit; Result
@@ -32,5 +32,5 @@
 //	member.go   Of: the history of a member
 //	hide.go     Hide, Show
 //	audit.go    reading the audit log
-//	worker.go   Worker: indexes closed periods and resumes jobs
+//	worker.go   the goroutine that indexes closed periods and resumes jobs
 package moderation

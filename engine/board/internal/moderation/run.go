@@ -20,8 +20,8 @@ var stages = map[auditlog.Kind][]stageFunc{
 	auditlog.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget},
 	auditlog.Hide:   {hider.stage},
 	auditlog.Show:   {shower.stage},
-	auditlog.Rename: {moveClosed, moveBest, moveBaselines, moveAwards},
-	auditlog.Merge:  {moveClosed, moveBest, moveBaselines, moveAwards},
+	auditlog.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards},
+	auditlog.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.

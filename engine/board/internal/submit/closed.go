@@ -13,11 +13,11 @@ type Closed struct{ openPeriod }
 
 // OfClosed returns a closed period.
 func OfClosed(t *state.Timeline, r *state.Record) (c Closed, err error) {
-	slot, err := SlotOf(t, r)
+	p, err := t.Cal.Parse(r.Period)
 	if err != nil {
 		return c, err
 	}
-	return OfSlot(t, slot), nil
+	return OfSlot(t, t.SlotOf(p)), nil
 }
 
 // OfSlot returns a period.
@@ -29,14 +29,8 @@ func OfSlot(t *state.Timeline, slot *state.Slot) (c Closed) {
 	return c
 }
 
-// SlotOf returns the slot of a closed period.
-func SlotOf(t *state.Timeline, r *state.Record) (*state.Slot, error) {
-	p, err := t.Cal.Parse(r.Period)
-	if err != nil {
-		return nil, err
-	}
-	return t.SlotOf(p), nil
-}
+// Slot returns the slot of the period.
+func (c Closed) Slot() *state.Slot { return c.slot }
 
 // IsOneSet reports whether the ranking is one set, whose key it returns.
 func (c Closed) IsOneSet() (key string, ok bool) {

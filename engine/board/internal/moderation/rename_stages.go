@@ -6,101 +6,27 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
-	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
-// moveClosed moves the entries of some of the closed periods that have the member.
-func moveClosed(ctx context.Context, r *run) (done bool, err error) {
-	err = r.b.Retry(func(st *state.State) error {
-		if err := places.All(ctx, r.b, st); err != nil {
-			return err
-		}
-		list, err := r.moveSome(st)
-		if done = len(list) == 0; err == nil {
-			return nil
-		}
-		return r.unblockMoves(err, st, list)
-	})
-	return done, err
+// renamer moves the member's entries in closed periods to the other member.
+var renamer = editor{keys: (*run).renameKeys, change: (*run).rename}
+
+// renameKeys appends the keys of the sets that change in a closed period.
+func (r *run) renameKeys(dst []string, x *edit) []string {
+	x.moving = newMoving(x.T, x.closed.Slot(), string(r.j.Member), string(r.j.To))
+	x.moving.record = x.Record
+	return x.moving.appendKeys(dst)
 }
 
-// moveSome moves the entries of up to step closed periods, in one commit, and returns the periods. No period is closed or dropped meanwhile.
-func (r *run) moveSome(st *state.State) (list []*moving, err error) {
-	defer r.b.LockClosing()()
-	list, keys, err := r.moves(st)
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	for _, t := range st.Timelines {
-		defer t.BeginModeration()()
-	}
-	err = r.update(st, keys, func(tx *engine.Tx) error {
-		var moved []auditlog.Place
-		for _, m := range list {
-			p, ok, err := m.move(tx, r.b, st)
-			if err == nil && !ok {
-				err = errs.ErrAgain
-			}
-			if err != nil {
-				return err
-			}
-			moved = append(moved, p)
-		}
-		r.j.Done += len(list)
-		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, moved, false)
-	})
-	if err != nil {
-		r.j.Done -= len(list)
-		return list, err
-	}
-	for _, m := range list {
-		m.t.ReplaceRecord(m.next)
-		r.b.Env().Idle.NoteRead(r.b.Engine().Now(), m.t.SetKeys(m.slot.Name)...)
-	}
-	return list, nil
-}
-
-// moves returns some of the closed periods that have the member, and the keys of their sets.
-func (r *run) moves(st *state.State) (list []*moving, keys []string, err error) {
-	var found []places.Found
-	err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
-		found, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, f := range found[:min(len(found), step)] {
-		slot, err := submit.SlotOf(f.T, f.Record)
-		if err != nil {
-			return nil, nil, err
-		}
-		m := newMoving(f.T, slot, string(r.j.Member), string(r.j.To))
-		m.record = f.Record
-		list, keys = append(list, m), m.appendKeys(keys)
-	}
-	return list, keys, nil
-}
-
-// unblockMoves is unblock for moves.
-func (r *run) unblockMoves(err error, st *state.State, list []*moving) error {
-	if unknown(err) {
-		for _, m := range list {
-			reload(r.b, m.t, m.slot.Name)
-		}
-		return err
-	}
-	closed := make([]submit.Closed, len(list))
-	for i, m := range list {
-		closed[i] = submit.OfSlot(m.t, m.slot)
-	}
-	return submit.UnblockClosed(err, r.b, st, closed)
+// rename moves the entry of the member in one closed period in the transaction.
+func (r *run) rename(tx *engine.Tx, st *state.State, x *edit) (p auditlog.Place, err error) {
+	p, ok, err := x.moving.move(tx, r.b, st)
+	x.next = x.moving.next
+	return p, x.check(st, ok, err)
 }
 
 // moveBest gives the other member the better one of the two best ranks, and moves the rows of the journal, some at a time.

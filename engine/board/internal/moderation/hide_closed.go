@@ -9,13 +9,13 @@ import (
 
 // hider moves the member's entries in closed periods from the rankings to the sets beside them, and shower moves them back.
 var (
-	hider  = editor{func(f *places.Found) bool { return !f.Hidden }, moveKeys, (*run).hide}
-	shower = editor{func(f *places.Found) bool { return f.Hidden }, moveKeys, (*run).show}
+	hider  = editor{func(f *places.Found) bool { return !f.Hidden }, (*run).hideKeys, (*run).hide}
+	shower = editor{func(f *places.Found) bool { return f.Hidden }, (*run).hideKeys, (*run).show}
 )
 
-// moveKeys appends the keys of the sets that change in a closed period in which a member is hidden or shown.
-func moveKeys(dst []string, x *edit, member string) []string {
-	return append(x.closed.AppendKeys(dst, member), x.T.HiddenKey(x.Period))
+// hideKeys appends the keys of the sets that change in a closed period in which a member is hidden or shown.
+func (r *run) hideKeys(dst []string, x *edit) []string {
+	return append(x.closed.AppendKeys(dst, string(r.j.Member)), x.T.HiddenKey(x.Period))
 }
 
 // hide hides the member in one closed period in the transaction.
