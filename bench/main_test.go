@@ -197,7 +197,12 @@ func TestWorkloadsAndTargetsAreListed(t *testing.T) {
 	}
 	out, _, err = run("targets")
 	require.NoError(t, err)
-	assert.Equal(t, 122, strings.Count(out, "not measured"))
+	want := 0
+	for _, b := range benchmarks {
+		want += len(b.Targets)
+	}
+	assert.Greater(t, want, 100)
+	assert.Equal(t, want, strings.Count(out, "not measured"))
 }
 
 func TestOnlyPeersAreForeign(t *testing.T) {
