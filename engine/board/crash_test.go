@@ -257,15 +257,16 @@ func isStale(bs *Boards, k Key) bool {
 
 // checkPrivateKey returns an error unless the board, the window and the period in a private key exist.
 func checkPrivateKey(bs *Boards, key string) error {
-	if parts := strings.SplitN(key, "\x00", 2); key == boardkey.UnionVersion || key == boardkey.Union(parts[len(parts)-1]) {
+	if parts := strings.SplitN(key, "\x00", 2); slices.Contains([]string{boardkey.UnionVersion, boardkey.AuditSalt, boardkey.Union(parts[len(parts)-1])}, key) {
 		return nil
 	}
 	parts := strings.SplitN(key, "\x00", 5)
 	b, err := bs.catalog.Lookup(parts[1])
-	if err != nil || parts[0] == "board.gone" {
+	if err != nil || parts[0] == "board.gone" || parts[0] == "board.job" {
 		return fmt.Errorf("%q is left", key)
 	}
-	if len(parts) < 3 || strings.HasPrefix(parts[0], "board.audit") {
+	ofMember := []string{"board.ban", "board.banned", "board.hide"}
+	if len(parts) < 3 || strings.HasPrefix(parts[0], "board.audit") || slices.Contains(ofMember, parts[0]) {
 		return nil
 	}
 	if parts[0]+"\x00" == boardkey.PlacePrefix() {

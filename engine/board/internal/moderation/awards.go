@@ -2,21 +2,19 @@ package moderation
 
 import (
 	"context"
-	"errors"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
-	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // withholdAwards withholds the awards of the member that wait.
 func withholdAwards(_ context.Context, r *run) (done bool, err error) {
-	n, err := settlement.WithholdAll(r.b, string(r.j.Member), r.j.Reason)
-	if n == 0 {
-		return err == nil, err
-	}
-	return err == nil, r.b.Retry(func(st *state.State) error {
-		return errors.Join(err, r.update(st, nil, func(tx *engine.Tx) error { return auditlog.AddAwards(tx, st.Name, r.j.Entry, n) }))
-	})
+	err = settlement.WithholdAll(r.b, string(r.j.Member), r.j.Reason, r.countWithheld)
+	return err == nil, err
+}
+
+// countWithheld counts an award in the audit log, in the transaction that withholds it.
+func (r *run) countWithheld(tx *engine.Tx) error {
+	return auditlog.AddAwards(tx, r.b.State().Name, r.j.Entry, 1)
 }

@@ -119,11 +119,6 @@ func (r *run) moveBaseline(st *state.State, key string) error {
 
 // moveAwards moves the awards of the member. Where the other one has an award of the period too, that of the member is withheld.
 func moveAwards(_ context.Context, r *run) (done bool, err error) {
-	n, err := settlement.Move(r.b, string(r.j.Member), string(r.j.To), r.j.Reason)
-	if n == 0 || err != nil {
-		return err == nil, err
-	}
-	return true, r.b.Retry(func(st *state.State) error {
-		return r.update(st, nil, func(tx *engine.Tx) error { return auditlog.AddAwards(tx, st.Name, r.j.Entry, n) })
-	})
+	err = settlement.Move(r.b, string(r.j.Member), string(r.j.To), r.j.Reason, r.countWithheld)
+	return err == nil, err
 }

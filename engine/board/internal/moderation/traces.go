@@ -23,7 +23,7 @@ func bestKeys(st *state.State) (keys []string) {
 	return keys
 }
 
-// trace stores that so many traces of the member were erased, if any were. It commits where the job is, too.
+// trace stores that so many traces of the member were erased, if any were, in the transaction that erases them.
 func (r *run) trace(tx *engine.Tx, st *state.State, kind, name string, n int) error {
 	if n == 0 {
 		return nil
@@ -75,13 +75,8 @@ func (r *run) eraseBaseline(st *state.State, t *state.Timeline, name string) err
 
 // eraseAwards removes the member from the awards of all periods.
 func eraseAwards(_ context.Context, r *run) (done bool, err error) {
-	n, err := settlement.Erase(r.b, string(r.j.Member))
-	if err != nil {
-		return false, err
-	}
-	return true, r.b.Retry(func(st *state.State) error {
-		return r.update(st, nil, func(tx *engine.Tx) error { return r.trace(tx, st, "award", "", n) })
-	})
+	err = settlement.Erase(r.b, string(r.j.Member), func(tx *engine.Tx) error { return r.trace(tx, r.b.State(), "award", "", 1) })
+	return err == nil, err
 }
 
 // eraseOnce removes the Once keys that have the name of the member in them, among some.

@@ -12,22 +12,18 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// Erase erases a member from the awards of all periods, granted or not, and returns their number. A period that is settled later does not award anything to a
-// member that its ranking has not. O(settlements), and each is read from the disk. Errors: ErrClosed, ErrNoBoard, those of the engine.
-func Erase(b *catalog.Board, member string) (n int, err error) {
-	err = b.Retry(func(st *state.State) error {
+// Erase erases a member from the awards of all periods, granted or not, and calls also in the transaction of each award. A period that is settled later does
+// not award anything to a member that its ranking has not. O(settlements), and each is read from the disk. Errors: ErrClosed, ErrNoBoard, those of also and of
+// the engine.
+func Erase(b *catalog.Board, member string, also func(*engine.Tx) error) error {
+	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
-			did, err := w.erase(st, member)
-			if err != nil {
+			if err := w.erase(st, member, also); err != nil {
 				return err
-			}
-			if did {
-				n++
 			}
 		}
 		return eraseFromNotes(b, st, member)
 	})
-	return n, err
 }
 
 // eraseFromNotes takes the name of a member out of the reasons that are noted of the awards of others. O(notes).
@@ -62,21 +58,25 @@ func eraseFromNotes(b *catalog.Board, st *state.State, member string) error {
 }
 
 // erase erases the award of a member, if it has one, and its name from the list of those who get nothing. It waits while the period is being settled.
-func (w work) erase(st *state.State, member string) (did bool, err error) {
+func (w work) erase(st *state.State, member string, also func(*engine.Tx) error) error {
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if w.s.Dropped {
-		return false, nil
+		return nil
 	}
 	next := *w.s.Now()
 	next.Without = slices.DeleteFunc(slices.Clone(next.Without), func(other string) bool { return other == member })
 	next.Reason = auditlog.Without(next.Reason, member)
 	listed := len(next.Without) < len(w.s.Now().Without) || next.Reason != w.s.Now().Reason
-	err = w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) error {
+	did := false
+	err := w.b.Owner().Update([]string{w.s.Key}, func(tx *engine.Tx) (err error) {
 		if w.b.CheckWritable(st) != nil {
 			return errs.ErrAgain
 		}
-		if did, err = w.eraseIn(tx, member, &next); err != nil || !did && !listed {
+		if did, err = w.eraseIn(tx, member, &next); err == nil && did {
+			err = also(tx)
+		}
+		if err != nil || !did && !listed {
 			return err
 		}
 		text, err := next.Encode()
@@ -88,14 +88,14 @@ func (w work) erase(st *state.State, member string) (did bool, err error) {
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	if err != nil {
 		w.reload(err)
-		return false, err
+		return err
 	}
 	if did || listed {
 		w.s.Set(&next)
 		w.s.DropRetry(member)
 		w.t.SetDueNow()
 	}
-	return did, nil
+	return nil
 }
 
 // eraseIn removes the award of a member from the set of awards.

@@ -9,29 +9,21 @@ import (
 )
 
 // Move gives the awards of a member to another one, in all periods that are settled. Where the other one has an award too, that of the member stays, and is
-// withheld for a reason if it waits. It returns how many were withheld. The id of an award that moves changes with the name in it. O(settlements), and each
-// is read from the disk. Errors: ErrClosed, ErrNoBoard, those of the engine.
-func Move(b *catalog.Board, member, to, reason string) (withheld int, err error) {
-	err = b.Retry(func(st *state.State) error {
+// withheld for a reason if it waits; the transaction that does it calls also. The id of an award that moves changes with the name in it. O(settlements), and
+// each is read from the disk. Errors: ErrClosed, ErrNoBoard, those of also and of the engine.
+func Move(b *catalog.Board, member, to, reason string, also func(*engine.Tx) error) error {
+	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
 			stays, err := w.move(st, member, to)
+			if err == nil && stays {
+				err = w.withholdIfWaits(member, reason, also)
+			}
 			if err != nil {
 				return err
-			}
-			if !stays {
-				continue
-			}
-			did, err := w.withholdIfWaits(member, reason)
-			if err != nil {
-				return err
-			}
-			if did {
-				withheld++
 			}
 		}
 		return nil
 	})
-	return withheld, err
 }
 
 // move gives the award of a member to another one, and reports whether it stays because that one has an award. It waits while the period is being settled.

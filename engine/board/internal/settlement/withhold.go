@@ -14,7 +14,7 @@ import (
 // Withhold withholds an award that waits: see Board.Withhold.
 func Withhold(b *catalog.Board, text, reason string) error {
 	return changeByHand(b, text, func(w work, i id) error {
-		return w.withhold(i.member, reason, func(s *state.Settling, e entry) error {
+		return w.withhold(i.member, reason, func(_ *engine.Tx, s *state.Settling, e entry) error {
 			switch {
 			case int(e.revision) != i.revision:
 				return fmt.Errorf("%w: %s", errs.ErrAward, text)
@@ -27,9 +27,9 @@ func Withhold(b *catalog.Board, text, reason string) error {
 }
 
 // withhold withholds the award of a member unless may returns an error. The caller holds Working. Errors: those of change and of may.
-func (w work) withhold(member, reason string, may func(*state.Settling, entry) error) error {
+func (w work) withhold(member, reason string, may func(*engine.Tx, *state.Settling, entry) error) error {
 	err := w.change(member, func(tx *engine.Tx, set *engine.IntSet, s *state.Settling, e entry) error {
-		if err := may(s, e); err != nil {
+		if err := may(tx, s, e); err != nil {
 			return err
 		}
 		e.flag = withheld
@@ -48,42 +48,37 @@ func (w work) withhold(member, reason string, may func(*state.Settling, entry) e
 // errNothing is returned for an award that does not wait.
 var errNothing = errors.New("nothing waits")
 
-// WithholdAll withholds all awards of a member that wait, and returns their number. A period that is settled later does not award anything to a member
-// that its ranking has not. O(settlements with awards that wait). Errors: ErrClosed, ErrNoBoard, those of the engine.
-func WithholdAll(b *catalog.Board, member, reason string) (n int, err error) {
-	err = b.Retry(func(st *state.State) error {
+// WithholdAll withholds all awards of a member that wait, and calls also in the transaction of each. A period that is settled later does not award anything to
+// a member that its ranking has not. O(settlements with awards that wait). Errors: ErrClosed, ErrNoBoard, those of also and of the engine.
+func WithholdAll(b *catalog.Board, member, reason string, also func(*engine.Tx) error) error {
+	return b.Retry(func(st *state.State) error {
 		for _, w := range works(b, st, func(work) bool { return true }) {
-			did, err := w.withholdIfWaits(member, reason)
-			if err != nil {
+			if err := w.withholdIfWaits(member, reason, also); err != nil {
 				return err
-			}
-			if did {
-				n++
 			}
 		}
 		return nil
 	})
-	return n, err
 }
 
 // withholdIfWaits withholds the award of a member, if it has one that waits. It waits while the period is being settled.
-func (w work) withholdIfWaits(member, reason string) (did bool, err error) {
+func (w work) withholdIfWaits(member, reason string, also func(*engine.Tx) error) error {
 	w.s.Working.Lock()
 	defer w.s.Working.Unlock()
 	if !w.s.Now().Settled || w.s.Dropped || w.s.Waiting.Load() == 0 {
-		return false, nil
+		return nil
 	}
 	defer w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
-	err = w.withhold(member, reason, func(s *state.Settling, e entry) error {
+	err := w.withhold(member, reason, func(tx *engine.Tx, s *state.Settling, e entry) error {
 		if !e.waits(s) {
 			return errNothing
 		}
-		return nil
+		return also(tx)
 	})
 	if err == errNothing || errors.Is(err, errs.ErrAward) {
-		return false, nil
+		return nil
 	}
-	return err == nil, err
+	return err
 }
 
 // CountOf returns how many awards of a member wait. O(settlements). Errors: those of Of.
