@@ -78,6 +78,8 @@
 //
 //   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 64 of them, with their
 //     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
+//   - Changes of closed periods run in the order in which they began. While one is in progress, Rename and Merge of its members return ErrBusy; the other calls
+//     begin at once and finish after it. A migration, a closing or a settlement in progress makes a call wait.
 //   - Ranks of closed periods close up. What a period awards stays as it was settled: Resettle corrects it.
 //   - The index of members tells which closed periods have a member, at which place: see Member. It is written in the background after a period was closed,
 //     and again after its places have changed. Each closed period is read once for it. A submission pays nothing.
