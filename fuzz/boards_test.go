@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/engines"
 )
 
@@ -62,4 +63,44 @@ func TestBoardHistory(t *testing.T) {
 	result, err := Run(engines.Memory(), ops)
 	require.NoError(t, err)
 	require.Equal(t, "skipped", result.History[0])
+}
+
+// TestModerationHistory pins the replies to changes of members by operators.
+func TestModerationHistory(t *testing.T) {
+	ops, err := Parse(`
+		submit last m1 "3,1" 0 ""
+		submit last m2 "4,1" 0 ""
+		sleep 3600
+		hide last m1 ""
+		submit last m1 "1,1" 0 ""
+		ended last hour
+		show last m1 dry
+		show last m1 ""
+		ban last m1 ""
+		submit last m1 "1,1" 0 ""
+		unban last m2 ""
+		unban last m1 anonymous
+		ended last hour
+		member last m2`)
+	require.NoError(t, err)
+	for _, c := range []Config{engines.Boards()[0], engines.Boards()[2]} {
+		result, err := Run(c, ops)
+		require.NoError(t, err, c.Name)
+		require.Equal(t, []string{
+			"entry 1 awards 0: hour 2001-09-09T01 closed=true hidden=true 1 of 2 with 3 1 -> 0 with 3 1 moved 1; ",
+			"hour 2001-09-09T02: hidden changed=true improved=true of 0 (); not ranked",
+			`2001-09-09T01 closed: 1 "m2" 4 1, `,
+		}, result.History[3:6], c.Name)
+		shown := "hour 2001-09-09T02 closed=false hidden=false 0 of 0 with 1 1 -> 1 with 1 1 moved 0; hour 2001-09-09T01 closed=true hidden=false 0 of 1 with 3 1 -> 1 with 3 1 moved 1; "
+		require.Equal(t, []string{
+			"entry 0 awards 0: " + shown,
+			"entry 2 awards 0: " + shown,
+			"entry 3 awards 0: hour 2001-09-09T02 closed=false hidden=false 1 of 0 with 1 1 -> 0 with  moved 0; hour 2001-09-09T01 closed=true hidden=false 1 of 2 with 3 1 -> 0 with  moved 1; ",
+			"board: member is banned",
+			"board: member is not banned",
+			board.ErrAction.Error(),
+			`2001-09-09T01 closed: 1 "m2" 4 1, `,
+		}, result.History[6:13], c.Name)
+		require.Contains(t, result.History[13], `"m2" banned=false hour: hour 2001-09-09T01 closed=true hidden=false 1 of 1 with 4 1 -> 0 with  moved 0;`)
+	}
 }

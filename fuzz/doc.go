@@ -47,6 +47,8 @@
 //     remove, setmeta, claim and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep
 //     the machine closes the periods that are due, and before each block about boards it settles the closed ones. A cut may leave the
 //     state after any of the commits of close, which makes several.
+//   - F11: a change of a member by an operator, such as ban, is complete or has not happened: a machine that opens after a crash waits until
+//     its boards have done the rest of one that had begun.
 //
 // Under a configuration that loses nothing, a script has the same history each time. What a cut leaves also depends on when goroutines
 // write: a script with cuts that has failed may need more than one run to fail again.

@@ -128,12 +128,19 @@ func dumpAwards(text *strings.Builder, b Leaderboard, w board.Window) error {
 	}
 	for _, s := range list {
 		fmt.Fprintf(text, " awards of %s settled=%v revision=%d awards=%d waiting=%d without=%q %s:", s.Period, s.Settled, s.Revision, s.Awards, s.Waiting, s.Without, s.Reason)
+		var unranked []string // of these some may have the place that others have by now
 		for a, err := range b.Awards(w.Name, s.Period) {
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case a.Rank == 0:
+				unranked = append(unranked, awardText(a))
+			default:
+				text.WriteString(" " + awardText(a))
 			}
-			text.WriteString(" " + awardText(a))
 		}
+		slices.Sort(unranked)
+		text.WriteString(" " + strings.Join(unranked, " "))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -55,16 +56,20 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 	case "submit":
 		c, err := b.Submit(Submission(op, now))
 		if err != nil {
-			return boardReply("", err), true
+			return boardReply("", refused(b, op.Member, err)), true
 		}
 		return changeText(c) + standing(b, op), true
 	case "batch":
 		return batch(b, op, now), true
+	case "ban", "unban", "hide", "show":
+		return moderate(b, op)
 	case "remove":
 		removed, err := b.Remove(op.Member)
 		var text strings.Builder
 		for _, r := range removed {
-			fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row))
+			if fmt.Fprintf(&text, "%s %s %s; ", r.Window, r.Period, boardRow(r.Row)); r.Hidden {
+				text.WriteString("hidden; ")
+			}
 		}
 		return boardReply(text.String(), err), true
 	case "setmeta":
@@ -136,6 +141,9 @@ func batch(b Leaderboard, op script.Op, now time.Time) string {
 		subs = append(subs, board.Submission{Member: script.Players[i], Score: boardScoreOf(op.High), At: now})
 	}
 	changes, err := b.SubmitAll(subs)
+	if batch := new(board.BatchError); errors.As(err, &batch) {
+		batch.Err = refused(b, subs[batch.Index].Member, batch.Err)
+	}
 	var text strings.Builder
 	for _, c := range changes {
 		text.WriteString(changeText(c))
@@ -146,6 +154,8 @@ func batch(b Leaderboard, op script.Op, now time.Time) string {
 // readBoard runs an operation that reads a board.
 func readBoard(b Leaderboard, op script.Op, now time.Time) string {
 	switch op.Kind {
+	case "member":
+		return history(b, op.Member)
 	case "board":
 		return dumpBoard(b, now)
 	case "ended":

@@ -19,6 +19,9 @@ func dumpBoard(b Leaderboard, now time.Time) string {
 			return boardReply("", err)
 		}
 	}
+	if err := dumpModeration(&text, b); err != nil {
+		return boardReply("", err)
+	}
 	for _, key := range script.OnceKeys {
 		text.WriteString(" once " + key + " " + probe(b, key, now))
 	}

@@ -22,7 +22,8 @@ func boardReply(reply string, err error) string {
 	}
 	for _, known := range []error{board.ErrPeriodClosed, board.ErrTime, board.ErrBounds, board.ErrOverflow, board.ErrColumns, board.ErrKind, board.ErrNoEnd,
 		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
-		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld} {
+		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld,
+		board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden, board.ErrRolling} {
 		if errors.Is(err, known) {
 			return which + known.Error()
 		}
@@ -99,11 +100,13 @@ func changeText(c board.Change) string {
 		text.WriteString("skipped ")
 	}
 	for _, m := range append([]board.Move{c.Move}, c.Others...) {
-		fmt.Fprintf(&text, "%s %s: ", m.Window, m.Period)
+		if fmt.Fprintf(&text, "%s %s: ", m.Window, m.Period); m.Hidden {
+			fmt.Fprintf(&text, "hidden changed=%v improved=%v", m.Changed, m.Improved)
+		}
 		if m.Ranked {
 			text.WriteString(boardRow(m.Before))
 		}
-		if m.Changed {
+		if m.Changed && !m.Hidden {
 			fmt.Fprintf(&text, " -> %s improved=%v passed=%d", boardRow(m.After), m.Improved, m.Passed)
 			if len(m.Overtaken) > 0 {
 				fmt.Fprintf(&text, " [%s]", rowsText(m.Overtaken))

@@ -19,5 +19,6 @@
 //	leaderboard.go  Leaderboard and Boards: the methods that these operations use
 //	boards_dump.go  everything that decides later replies of a board
 //	boards_text.go  replies about boards
+//	moderation.go   operations that change what a board has of a member, and replies about them
 //	awards.go       operations on awards, and replies about them
 package apply

@@ -18,6 +18,16 @@ type Leaderboard interface {
 	SaveBaseline(ctx context.Context, window, name string) error
 	DropBaseline(window, name string) error
 
+	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Unban(member string, a board.Action) (board.Moderated, error)
+	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	IsBanned(member string) bool
+	Member(name string) (board.Member, error)
+	Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+	AuditPlaces(number uint64) ([]board.Place, error)
+	Jobs() ([]board.Job, error)
+
 	Claim(member, id string) (board.Award, error)
 	Withhold(id, reason string) error
 	Release(id string) error

@@ -1,7 +1,6 @@
 package boardoracle
 
 import (
-	"cmp"
 	"iter"
 	"maps"
 	"net/url"
@@ -31,8 +30,7 @@ func (b boardAt) Settlements(name string) (list []board.Settlement, err error) {
 // Awards iterates over the awards of a period, by place.
 func (b boardAt) Awards(name, period string) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
-		awards := b.windows[name].settled[period].awards
-		for _, member := range slices.SortedFunc(maps.Keys(awards), func(a, b string) int { return cmp.Compare(awards[a].place, awards[b].place) }) {
+		for _, member := range b.windows[name].settled[period].byPlace() {
 			if !yield(b.award(name, period, member), nil) {
 				return
 			}

@@ -9,45 +9,21 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// boardAt is a board at the time of a block. It is an apply.Leaderboard.
-type boardAt struct {
-	*World
-	now   time.Time
-	steps *[]boardStep
-}
-
-// boardStep is the state of a board after one commit of a call that makes several.
-type boardStep struct {
-	name string
-	w    *World
-}
-
 // Spec returns the spec with defaults filled in.
 func (b boardAt) Spec() board.Spec { return b.spec }
 
 // Version returns 1 plus the number of migrations.
 func (b boardAt) Version() int { return b.version }
 
-// window returns a window by its name.
-func (b boardAt) window(name string) (board.Window, error) {
-	i := slices.IndexFunc(b.spec.Windows, func(w board.Window) bool { return w.Name == name })
-	if i < 0 {
-		return board.Window{}, board.ErrNoWindow
-	}
-	return b.spec.Windows[i], nil
-}
-
 // Remove removes a member from all periods that take results.
 func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
-			row, ok := rowOf(b.capped(p.entries), member)
-			if !ok || b.closed(win, p.Period, b.now) {
+			if _, ok := p.entries[member]; !ok || b.closed(win, p.Period, b.now) {
 				continue
 			}
-			removed = append(removed, board.Removed{Window: win.Name, Period: p.Name, Row: row})
-			delete(p.entries, member)
-			delete(p.all, member)
+			removed = append(removed, board.Removed{Window: win.Name, Period: p.Name, Row: b.rowIn(p, member), Hidden: b.hidden[member]})
+			b.drop(win, p, member)
 			delete(b.windows[win.Name].results, member)
 		}
 	}
@@ -68,7 +44,7 @@ func (b boardAt) SetMeta(name, member string, meta []byte) error {
 		return board.ErrMeta
 	case b.closed(win, p, b.now):
 		return board.ErrPeriodClosed
-	case !ok:
+	case !ok || b.hidden[member]:
 		return board.ErrNotRanked
 	}
 	e.meta = string(meta)
@@ -93,7 +69,7 @@ func (b boardAt) CloseNow(name string) (info board.Info, err error) {
 			*b.steps = append(*b.steps, boardStep{b.spec.Name, b.clone()})
 		}
 	}
-	b.retain(b.now)
+	b.retain()
 	return board.Info{Window: name, Period: p.Name, Closed: true}, nil
 }
 
@@ -122,7 +98,7 @@ func (b boardAt) SaveBaseline(_ context.Context, name, base string) error {
 		return err
 	}
 	win, _ := b.window(name)
-	if entries := b.windows[name].periods[periodOf(win, b.now).Name].entries; len(entries) > 0 {
+	if entries := b.visible(b.windows[name].periods[periodOf(win, b.now).Name].entries); len(entries) > 0 {
 		kept := maps.Clone(entries)
 		for _, row := range b.capped(entries) {
 			if row.Beyond {

@@ -61,8 +61,7 @@ func (o *Boards) writable(name string) (*World, error) {
 		o.worlds[name], o.copied[name] = w, true
 	}
 	w.expire(o.clock)
-	boardAt{w, o.clock, &o.steps}.settle()
-	w.retain(o.clock)
+	boardAt{w, o.clock, &o.steps}.retain()
 	return w, nil
 }
 
@@ -70,8 +69,9 @@ func (o *Boards) writable(name string) (*World, error) {
 func (o *Boards) MigrateTo(spec board.Spec) error {
 	w, err := o.writable(spec.Name)
 	if err == nil {
-		w.migrate(spec)
-		w.retain(o.clock)
+		if err = w.migrate(spec); err == nil {
+			boardAt{w, o.clock, &o.steps}.retain()
+		}
 	}
 	return err
 }

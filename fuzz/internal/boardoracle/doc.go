@@ -6,12 +6,14 @@
 // # Where things are
 //
 //	boards.go   Boards: those of one block, copied before they change
-//	board.go    a board at the present time: changes of members, periods and baselines
+//	at.go       boardAt: a board at the present time
+//	board.go    changes of members, periods and baselines
 //	submit.go   submissions
 //	rolling.go  rolling windows
 //	kept.go     operators that add up some results
 //	top.go      rankings of the best members
 //	ranking.go  rankings
+//	moderation.go  bans and hidden members, the audit log, the places of a member
 //	awards.go   awards of closed periods, and what members and programs do with them
 //	settled.go  settling, and settling again
 //	union.go    unions of rankings of one board

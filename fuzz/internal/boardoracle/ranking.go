@@ -37,14 +37,14 @@ func (b boardAt) Period(name, period string) (board.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, ok := b.windows[name].periods[period]
-	if !ok {
+	p := b.windows[name].periods[period]
+	if len(b.visible(p.entries)) == 0 {
 		return nil, board.ErrNoPeriod
 	}
 	return b.ranking(p.entries, board.Info{Period: period, Closed: b.closed(win, p.Period, b.now)}), nil
 }
 
-// LastClosed returns the ranking of the last closed period with entries.
+// LastClosed returns the ranking of the last closed period that had entries when it was closed.
 func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 	win, err := b.window(name)
 	if err != nil {
@@ -54,7 +54,8 @@ func (b boardAt) LastClosed(name string) (board.Ranking, error) {
 	if len(done) == 0 {
 		return nil, board.ErrNoPeriod
 	}
-	return b.Period(name, done[len(done)-1].Name)
+	p := done[len(done)-1]
+	return b.ranking(p.entries, board.Info{Period: p.Name, Closed: true}), nil
 }
 
 // Baseline returns a saved ranking.
@@ -68,11 +69,13 @@ func (b boardAt) Baseline(name, base string) (board.Ranking, error) {
 	return ranking{spec: b.spec, info: board.Info{Period: base, Closed: true}, all: b.inOnePart().rows(b.windows[name].bases[base])}, nil
 }
 
-// Periods returns the periods with entries.
+// Periods returns the periods with rows.
 func (b boardAt) Periods(name string) (all []board.Usage, err error) {
 	win, err := b.window(name)
 	for _, p := range b.periods(win) {
-		all = append(all, board.Usage{Info: board.Info{Period: p.Name, Closed: b.closed(win, p.Period, b.now)}, Members: len(p.entries)})
+		if n := len(b.visible(p.entries)); n > 0 {
+			all = append(all, board.Usage{Info: board.Info{Period: p.Name, Closed: b.closed(win, p.Period, b.now)}, Members: n})
+		}
 	}
 	return all, err
 }

@@ -3,21 +3,18 @@ package boardoracle
 import (
 	"cmp"
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// settle makes the awards of the closed periods that have none yet, as the plans of the present spec say.
-func (b boardAt) settle() {
+// settle makes the awards of a period that has been closed, as the plans of the present spec say.
+func (b boardAt) settle(win board.Window, p periodWorld) {
 	for _, plan := range b.spec.Awards {
-		win, _ := b.window(plan.Window)
-		settled := b.windows[win.Name].settled
-		for _, p := range b.periods(win) {
-			if _, ok := settled[p.Name]; !ok && len(p.entries) > 0 && b.closed(win, p.Period, b.now) {
-				settled[p.Name] = b.revise(settledPeriod{Period: p.Period, plan: plan}, p.entries)
-			}
+		if plan.Window == win.Name && len(b.visible(p.entries)) > 0 {
+			b.windows[win.Name].settled[p.Name] = b.revise(settledPeriod{Period: p.Period, plan: plan}, p.entries)
 		}
 	}
 }
@@ -47,6 +44,16 @@ func (b boardAt) revise(p settledPeriod, entries map[string]entry) settledPeriod
 		if is.due != nil || is.granted != nil || is.withheld != "" {
 			p.awards[row.Member] = is
 		}
+	}
+	for member, was := range old { // those of members that are not ranked any more
+		if _, ok := rowOf(all, member); ok || was.granted == nil && was.withheld == "" {
+			continue
+		}
+		is := was
+		if is.rank, is.due = 0, nil; was.due != nil {
+			is.revision = p.revision
+		}
+		p.awards[member] = is
 	}
 	return p
 }
@@ -85,6 +92,11 @@ func (b boardAt) Resettle(_ context.Context, name, period string, r board.Resett
 	rows, _ := b.ranking(b.windows[name].periods[period].entries, board.Info{}).Places(1, -1)
 	for _, row := range rows {
 		was.change(&c, is, row.Member)
+	}
+	for _, member := range was.byPlace() {
+		if _, ok := rowOf(rows, member); !ok { // it is not ranked any more
+			was.change(&c, is, member)
+		}
 	}
 	slices.SortStableFunc(c.Changes, func(a, b board.AwardChange) int {
 		return cmp.Or(cmp.Compare(min(b.Rank, 1), min(a.Rank, 1)), cmp.Compare(a.Rank, b.Rank)) // 0 comes last
@@ -140,4 +152,39 @@ func (p settledPeriod) tooMuch(a award) (list []board.Tier) {
 		}
 	}
 	return list
+}
+
+// retain settles the periods that have been closed. It drops those that had no entries then, and the oldest beyond those that the board keeps.
+func (b boardAt) retain() {
+	for _, win := range b.spec.Windows {
+		periods := b.windows[win.Name].periods
+		var done []periodWorld
+		for _, p := range b.periods(win) {
+			closed := b.closed(win, p.Period, b.now)
+			switch {
+			case len(p.entries) == 0 && !p.sealed:
+				delete(periods, p.Name)
+				continue
+			case closed && !p.sealed:
+				b.settle(win, p)
+				p.sealed = true
+			}
+			if len(b.visible(p.entries)) == 0 {
+				p.arrivals = 0
+			}
+			if periods[p.Name] = p; closed {
+				done = append(done, p)
+			}
+		}
+		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
+			delete(periods, done[0].Name)
+		}
+	}
+}
+
+// byPlace returns the members with awards by place; those of one place, of which all but one are not ranked any more, by name.
+func (p settledPeriod) byPlace() []string {
+	return slices.SortedFunc(maps.Keys(p.awards), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.awards[a].place, p.awards[b].place), cmp.Compare(a, b))
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Submit is SubmitAll with one submission.
@@ -71,11 +72,12 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 	used, duplicate := b.once[sub.Once]
 	duplicate = duplicate && b.now.Sub(used) < time.Duration(b.spec.OnceFor)
 	var before [][]board.Row
+	hidden := b.hidden[sub.Member]
 	moves := make([]board.Move, len(b.spec.Windows))
 	for i, win := range b.spec.Windows {
 		p := periodOf(win, sub.At)
 		before = append(before, b.capped(b.windows[win.Name].periods[p.Name].entries))
-		moves[i] = board.Move{Window: win.Name, Period: p.Name, Len: len(b.shown(before[i]))}
+		moves[i] = board.Move{Window: win.Name, Period: p.Name, Hidden: hidden, Len: len(b.shown(before[i]))}
 		moves[i].Before, moves[i].Ranked = rowOf(before[i], sub.Member)
 		moves[i].After = moves[i].Before
 	}
@@ -97,11 +99,15 @@ func (b boardAt) submit(sub board.Submission) (c board.Change, err error) {
 // decide stores the changes of a submission and fills in the moves. before has the rows of each window before the submission. It reports
 // whether the submission was skipped.
 func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]board.Row) (skipped bool, err error) {
+	if b.banned[sub.Member] {
+		return false, board.ErrBanned
+	}
 	if err := b.checkOpen(sub); err != nil {
 		return false, err
 	}
 	values, scoreErr := checkScore(b.spec, sub.Score)
-	if b.skips(sub.If, values, scoreErr, moves[0]) {
+	first, had := b.windows[moves[0].Window].periods[moves[0].Period].entries[sub.Member]
+	if b.skips(sub.If, values, scoreErr, first, had) {
 		return true, nil
 	}
 	if scoreErr != nil {
@@ -114,37 +120,9 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 		submitted.reached, submitted.arrival = 0, 0
 	}
 	for i, win := range b.spec.Windows {
-		p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
-		old, had := periods[p.Name].entries[sub.Member]
-		results := append(slices.Clone(periods[p.Name].all[sub.Member]), result)
-		next, changed, err := b.merge(old, had, results, submitted, sub.At.UnixMicro())
-		if err == nil && b.refuses(win, old, had) {
-			err = board.ErrOverflow
-		}
-		if err != nil {
+		if err := b.apply(win, sub, submitted, result, &moves[i], before[i]); err != nil {
 			return false, err
 		}
-		b.record(win, sub.Member, sub.At, submitted, next)
-		if !changed {
-			if b.spec.K > 0 {
-				periods[p.Name].all[sub.Member] = results
-			}
-			if had {
-				periods[p.Name].entries[sub.Member] = next // its times
-			}
-			continue
-		}
-		if sub.Meta != nil {
-			next.meta = string(sub.Meta)
-		}
-		if periods[p.Name].entries == nil {
-			periods[p.Name] = periodWorld{p, map[string]entry{}, map[string][]entry{}}
-		}
-		periods[p.Name].entries[sub.Member] = next
-		if b.spec.K > 0 {
-			periods[p.Name].all[sub.Member] = results
-		}
-		b.moved(&moves[i], before[i], sub)
 	}
 	if sub.Once != "" {
 		b.once[sub.Once] = b.now
@@ -153,16 +131,57 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	return false, nil
 }
 
-// skips reports whether the condition of a submission skips it. bad is the error of its score, or nil. first is its move in the first window,
-// which alone decides.
-func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first board.Move) bool {
+// apply stores the changes of a submission in one window and fills in its move.
+func (b boardAt) apply(win board.Window, sub board.Submission, submitted, result entry, m *board.Move, before []board.Row) error {
+	p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
+	old, had := periods[p.Name].entries[sub.Member]
+	results := append(slices.Clone(periods[p.Name].all[sub.Member]), result)
+	if b.spec.Ties != board.ByMember && win.Kind != window.Rolling {
+		submitted.arrival = periods[p.Name].arrivals + 1
+	}
+	next, changed, err := b.merge(old, had, results, submitted, sub.At.UnixMicro())
+	if err == nil && b.refuses(win, old, had) {
+		err = board.ErrOverflow
+	}
+	if err != nil {
+		return err
+	}
+	b.record(win, sub.Member, sub.At, submitted, next)
+	if periods[p.Name].entries == nil {
+		periods[p.Name] = periodWorld{Period: p, entries: map[string]entry{}, all: map[string][]entry{}}
+	}
+	if b.spec.K > 0 {
+		periods[p.Name].all[sub.Member] = results
+	}
+	if !changed {
+		if had {
+			periods[p.Name].entries[sub.Member] = next // its times
+		}
+		return nil
+	}
+	if sub.Meta != nil {
+		next.meta = string(sub.Meta)
+	}
+	periods[p.Name].entries[sub.Member] = next
+	if b.hidden[sub.Member] {
+		m.Changed, m.Improved = true, !had || compareScores(b.spec.Columns, next.score, old.score) < 0
+		return nil
+	}
+	b.changed(win, p.Name)
+	b.moved(m, before, sub)
+	return nil
+}
+
+// skips reports whether the condition of a submission skips it. bad is the error of its score, or nil. first is the entry in the first window, which alone
+// decides, if the member had one.
+func (b boardAt) skips(c board.Condition, values []board.Value, bad error, first entry, had bool) bool {
 	switch c {
 	case board.IfNew:
-		return first.Ranked
+		return had
 	case board.IfRanked:
-		return !first.Ranked
+		return !had
 	case board.IfBetter:
-		return bad == nil && first.Ranked && compareScores(b.spec.Columns, values, scoreValues(first.Before.Score)) >= 0
+		return bad == nil && had && compareScores(b.spec.Columns, values, first.score) >= 0
 	}
 	return false
 }

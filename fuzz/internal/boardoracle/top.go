@@ -5,7 +5,7 @@ import "github.com/zrankdb/zrank/engine/board"
 // capped returns the rows of all members of a ranking with the ranks that a board shows: with Top, members beyond the best n share one, unless it has
 // segments. Then the board is near to these ranks.
 func (w *World) capped(entries map[string]entry) []board.Row {
-	rows := w.rows(entries)
+	rows := w.rows(w.visible(entries))
 	for i := range rows {
 		if w.spec.Top == nil || i < w.spec.Top.N {
 			continue

@@ -61,7 +61,7 @@ func (o *Boards) unite(spec board.UnionSpec) (r ranking, err error) {
 		}
 		p := periodOf(win, o.clock)
 		for n := max(s.Last, 1); n > 0; n-- {
-			for member, e := range w.windows[win.Name].periods[p.Name].entries {
+			for member, e := range w.visible(w.windows[win.Name].periods[p.Name].entries) {
 				parts[member] = append(parts[member], weighted(e, s.Weights))
 			}
 			if p.Start.IsZero() {

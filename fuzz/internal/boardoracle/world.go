@@ -19,6 +19,9 @@ type World struct {
 	once    map[string]time.Time // when each Once key was used
 	arrival int
 	union   []board.Row // stored under the board's name; nil: none. It is never written to
+	banned  map[string]bool
+	hidden  map[string]bool
+	audit   []auditEntry // it is never written to
 }
 
 // windowWorld is the state of a window.
@@ -42,8 +45,10 @@ type rollingResult struct {
 // periodWorld is a period with entries.
 type periodWorld struct {
 	board.Period
-	entries map[string]entry
-	all     map[string][]entry // for operators that add up some results: all results of each member, in the order of arrival
+	entries  map[string]entry   // those of hidden members too
+	all      map[string][]entry // for operators that add up some results: all results of each member, in the order of arrival
+	sealed   bool               // it is closed, and had entries then
+	arrivals int                // changes of the ranking since it had no rows: the order of arrival in it. Those of hidden members are none
 }
 
 // settledPeriod is a closed period with its awards, by member.
@@ -56,6 +61,12 @@ type settledPeriod struct {
 	awards   map[string]award
 }
 
+// auditEntry is an entry of the audit log with its places.
+type auditEntry struct {
+	board.AuditEntry
+	places []board.Place
+}
+
 // award is what a member gets for a period.
 type award struct {
 	place, rank  int
@@ -65,7 +76,7 @@ type award struct {
 }
 
 func newBoardWorld(spec board.Spec) *World {
-	w := &World{version: 1, once: map[string]time.Time{}}
+	w := &World{version: 1, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}}
 	w.respec(boardspecs.WithDefaults(spec))
 	return w
 }
@@ -84,24 +95,48 @@ func (w *World) respec(spec board.Spec) {
 	}
 }
 
-// migrate is Boards.Migrate. It does nothing if the board has the spec already.
-func (w *World) migrate(spec board.Spec) {
+// migrate is Boards.Migrate. It does nothing if the board has the spec already. Error: ErrRolling.
+func (w *World) migrate(spec board.Spec) error {
 	from := w.spec
 	if spec = boardspecs.WithDefaults(spec); reflect.DeepEqual(spec, from) {
-		return
+		return nil
+	}
+	if len(w.hidden) > 0 && isRolling(spec) {
+		return board.ErrRolling
 	}
 	w.respec(spec)
 	w.version++
 	for _, spec := range w.spec.Windows {
 		win := w.windows[spec.Name]
-		for _, p := range win.periods {
+		for name, p := range win.periods {
 			if spec.Kind != window.Rolling { // which keeps its results
+				w.renumber(&p)
 				w.convert(from, p.entries, false)
+				win.periods[name] = p
 			}
 		}
 		for _, entries := range win.bases {
 			w.convert(from, entries, true)
 		}
+	}
+	return nil
+}
+
+// renumber gives the entries of a period that is converted new places in the order of arrival: the number of rows that arrived before.
+func (w *World) renumber(p *periodWorld) {
+	ranked := w.visible(p.entries)
+	p.arrivals = len(ranked)
+	if len(ranked) == 0 {
+		ranked = p.entries
+	}
+	var all []int
+	for _, e := range ranked {
+		all = append(all, e.arrival)
+	}
+	slices.Sort(all)
+	for member, e := range p.entries {
+		e.arrival, _ = slices.BinarySearch(all, e.arrival)
+		p.entries[member] = e
 	}
 }
 
@@ -133,11 +168,12 @@ func (w *World) convert(from board.Spec, entries map[string]entry, isBase bool) 
 
 func (w *World) clone() *World {
 	c := *w
-	c.once, c.windows = maps.Clone(w.once), maps.Clone(w.windows)
+	c.once, c.windows, c.banned, c.hidden = maps.Clone(w.once), maps.Clone(w.windows), maps.Clone(w.banned), maps.Clone(w.hidden)
 	for name, win := range c.windows {
 		win.periods, win.bases, win.best = maps.Clone(win.periods), maps.Clone(win.bases), maps.Clone(win.best)
 		for period, p := range win.periods {
-			win.periods[period] = periodWorld{p.Period, maps.Clone(p.entries), maps.Clone(p.all)} // slices in all are never written to
+			p.entries, p.all = maps.Clone(p.entries), maps.Clone(p.all) // slices in all are never written to
+			win.periods[period] = p
 		}
 		for base, entries := range win.bases {
 			win.bases[base] = maps.Clone(entries)
@@ -167,18 +203,6 @@ func (w *World) periods(win board.Window) []periodWorld {
 	return slices.SortedFunc(maps.Values(w.windows[win.Name].periods), func(a, b periodWorld) int { return a.Start.Compare(b.Start) })
 }
 
-// retain drops periods without entries, and the oldest closed ones beyond those that the board keeps.
-func (w *World) retain(now time.Time) {
-	for _, win := range w.spec.Windows {
-		periods := w.windows[win.Name].periods
-		maps.DeleteFunc(periods, func(_ string, p periodWorld) bool { return len(p.entries) == 0 })
-		done := slices.DeleteFunc(w.periods(win), func(p periodWorld) bool { return !w.closed(win, p.Period, now) })
-		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
-			delete(periods, done[0].Name)
-		}
-	}
-}
-
 // rows returns a ranking without metadata.
 func (w *World) rows(entries map[string]entry) []board.Row {
 	members := slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return compareEntries(w.spec, entries, a, b) })
@@ -205,4 +229,11 @@ func rowOf(rows []board.Row, member string) (board.Row, bool) {
 		return board.Row{}, false
 	}
 	return rows[i], true
+}
+
+// visible returns the entries of the members that are not hidden.
+func (w *World) visible(entries map[string]entry) map[string]entry {
+	shown := maps.Clone(entries)
+	maps.DeleteFunc(shown, func(member string, _ entry) bool { return w.hidden[member] })
+	return shown
 }

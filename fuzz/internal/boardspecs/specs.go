@@ -104,6 +104,9 @@ func Of(name string, i int) board.Spec {
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"
 
+// LeastTop is the least n of the boards of the best n.
+const LeastTop = 2
+
 func value(i int64) *board.Value { v := board.Int(i); return &v }
 
 func hours(grace time.Duration, keep int) board.Window {

@@ -3,9 +3,11 @@ package engines
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -37,7 +39,27 @@ func openBoards(e *engine.Engine) (*boardsOn, error) {
 			return nil, err
 		}
 	}
-	return on, nil
+	return on, on.finishJobs()
+}
+
+// finishJobs waits until the boards have done what a crash has interrupted. Error: that of a job which is not done within a minute.
+func (on *boardsOn) finishJobs() error {
+	for begun := time.Now(); ; <-time.After(100 * time.Microsecond) {
+		left := 0
+		for _, b := range on.All() {
+			jobs, err := b.Jobs()
+			if err != nil {
+				return err
+			}
+			left += len(jobs)
+		}
+		if left == 0 {
+			return nil
+		}
+		if time.Since(begun) > time.Minute {
+			return fmt.Errorf("fuzz: %d jobs of boards do not end", left)
+		}
+	}
 }
 
 func (on *boardsOn) Named(name string) (apply.Leaderboard, error) { return on.Board(name) }

@@ -24,6 +24,9 @@ var (
 	OnceKeys = []string{"q", "r", "s"}
 )
 
+// moderated are the members that operators mostly deal with: few, so that most of those that are banned or hidden come back.
+var moderated = []string{"m1", "m1", "m1", "m2", "m2", "m3", "m3", "m4", "two words", "\xff", ""}
+
 // Paid is the private key under which claims write down what they have granted.
 const Paid = "paid"
 
@@ -37,6 +40,10 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		}
 	case 'P':
 		op.Member = Players[src.draw(len(Players))]
+	case 'M':
+		op.Member = moderated[src.draw(len(moderated))]
+	case 'D':
+		op.Low = []string{"", "", "", "", "", "", "dry", "anonymous"}[src.draw(8)]
 	case 'S':
 		op.High = boardScore(op.Key, src)
 	case 'Z':

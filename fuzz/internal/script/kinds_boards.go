@@ -11,6 +11,10 @@ var boardKinds = []kind{
 	{"withhold", "BPU", OnBoard | Alone, "withholds the award that claim would claim"},
 	{"release", "BPU", OnBoard | Alone, "releases it"},
 	{"resettle", "BUV", OnBoard | Alone, "settles the U-th period from the newest again, round and round, without the U-th to the (V-1)-th member; only a dry run if U%4 is 3"},
+	{"ban", "BMD", OnBoard | Alone, "member M: it leaves all periods, and its results are refused; D is nothing, dry, or anonymous: the call does not say by whom"},
+	{"unban", "BMD", OnBoard | Alone, "ends the ban"},
+	{"hide", "BMD", OnBoard | Alone, "member M: it leaves all rankings, and its scores stay"},
+	{"show", "BMD", OnBoard | Alone, "ends the hiding"},
 	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
 	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
 	{"unbase", "BWY", OnBoard | Alone, "drops it"},
@@ -27,5 +31,6 @@ var boardKinds = []kind{
 	{"ended", "BW", readsBoard, "the last closed period"},
 	{"period", "BWU", readsBoard, "the U-th of the periods that hold anybody, from the newest, round and round"},
 	{"base", "BWY", readsBoard, "a baseline"},
+	{"member", "BP", readsBoard, "places of a member in all periods"},
 	{"board", "B", readsBoard, "everything"},
 }

@@ -35,7 +35,7 @@ func (op *Op) field(arg rune) any {
 		return &op.To
 	case 'w':
 		return &op.How
-	case 'm', 'P', 'Z':
+	case 'm', 'P', 'M', 'Z':
 		return &op.Member
 	case 'f':
 		return &op.Score
@@ -47,7 +47,7 @@ func (op *Op) field(arg rune) any {
 		return &op.Lo
 	case 'j', 'V':
 		return &op.Hi
-	case 'l', 'W', 'O':
+	case 'l', 'W', 'O', 'D':
 		return &op.Low
 	case 'h', 'S', 'X', 'Y':
 		return &op.High

@@ -220,10 +220,10 @@ func (m *migration) copyAll(ctx context.Context) error {
 	return nil
 }
 
-// wasDropped reports whether a closed period has no set: an earlier drop of the period was incomplete, and deleteStale has completed it. Then
-// wasDropped removes the period's record.
+// wasDropped reports whether a closed period has members by its record, and no set: an earlier drop of the period was incomplete, and deleteStale has
+// completed it. Then wasDropped removes the period's record.
 func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped bool, err error) {
-	if !p.Closed {
+	if !p.Closed || old.RecordOf(p.Name).IsEmpty() { // all were removed after the closing
 		return false, nil
 	}
 	n, err := m.b.Engine().Exists(old.SetKeys(p.Name)...)

@@ -1,0 +1,113 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
+	"github.com/zrankdb/zrank/fuzz/internal/script"
+)
+
+// moderate runs an operation that changes what a board has of a member. It returns false for any other operation.
+func moderate(b Leaderboard, op script.Op) (reply string, ok bool) {
+	var m board.Moderated
+	var err error
+	switch ctx, a := context.Background(), action(op); op.Kind {
+	case "ban":
+		m, err = b.Ban(ctx, op.Member, a)
+	case "unban":
+		m, err = b.Unban(op.Member, a)
+	case "hide":
+		m, err = b.Hide(ctx, op.Member, a)
+	case "show":
+		m, err = b.Show(ctx, op.Member, a)
+	default:
+		return "", false
+	}
+	return boardReply(fmt.Sprintf("entry %d awards %d: %s", m.Entry, m.Awards, placesText(b.Spec(), m.Places)), err), true
+}
+
+// action returns who moderates a board, and why.
+func action(op script.Op) board.Action {
+	a := board.Action{By: "ops", Reason: fmt.Sprintf("doubts about %q", op.Member), DryRun: op.Low == "dry"}
+	if op.Low == "anonymous" {
+		a.By = ""
+	}
+	return a
+}
+
+// placesText writes places of a member.
+func placesText(spec board.Spec, places []board.Place) string {
+	var text strings.Builder
+	for _, p := range places {
+		text.WriteString(placeText(spec, p) + "; ")
+	}
+	return text.String()
+}
+
+// placeText writes a place. A rank beyond the best n of an open period is left out, whatever n was at the time: it may be known within bounds, which places
+// do not have.
+func placeText(spec board.Spec, p board.Place) string {
+	rank := func(n int) string {
+		if spec.Top != nil && n > boardspecs.LeastTop && !p.Closed {
+			return "beyond"
+		}
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s %s closed=%v hidden=%v %s of %d with %v -> %s with %v moved %d", p.Window, p.Period, p.Closed, p.Hidden, rank(p.Rank), p.Members, p.Score,
+		rank(p.NewRank), p.NewScore, p.Moved)
+}
+
+// history writes what a board has of a member.
+func history(b Leaderboard, member string) string {
+	m, err := b.Member(member)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%q banned=%v", m.Name, m.Banned)
+	for _, h := range m.Windows {
+		if len(h.Places) > 0 {
+			best := placeText(b.Spec(), h.BestRank)
+			if b.Spec().Top != nil && h.BestRank.Rank > boardspecs.LeastTop { // see placeText
+				best = "beyond"
+			}
+			fmt.Fprintf(&text, " %s: %s best rank %s best score %s", h.Window, placesText(b.Spec(), h.Places), best, placeText(b.Spec(), h.BestScore))
+		}
+	}
+	return boardReply(text.String(), err)
+}
+
+// dumpModeration writes the histories of all members, the changes that are in progress and the audit log.
+func dumpModeration(text *strings.Builder, b Leaderboard) error {
+	for _, member := range slices.Compact(slices.Sorted(slices.Values(script.Players))) {
+		text.WriteString(" member " + history(b, member))
+	}
+	jobs, err := b.Jobs()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(text, " jobs %d", len(jobs))
+	for e, err := range b.Audit(board.AuditFilter{}) {
+		if err != nil {
+			return err
+		}
+		places, err := b.AuditPlaces(e.Number)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(text, " audit %d %s %s %q %s %s places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind, e.Member, e.By, e.Reason,
+			e.Places, e.Awards, e.Done, placesText(b.Spec(), places))
+	}
+	return nil
+}
+
+// refused returns the error of a submission. That of a banned member for a closed period may be either error: it is ErrBanned then.
+func refused(b Leaderboard, member string, err error) error {
+	if errors.Is(err, board.ErrPeriodClosed) && b.IsBanned(member) {
+		return board.ErrBanned
+	}
+	return err
+}

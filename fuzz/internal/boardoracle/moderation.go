@@ -1,0 +1,209 @@
+package boardoracle
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// IsBanned reports whether a member is banned.
+func (b boardAt) IsBanned(member string) bool { return b.banned[member] }
+
+// refusesAction returns the error of a call that was given no member, or does not say who makes it.
+func refusesAction(member string, a board.Action) error {
+	switch {
+	case member == "":
+		return board.ErrMember
+	case a.By == "":
+		return board.ErrAction
+	}
+	return nil
+}
+
+// logged adds an entry to the audit log and returns what the call returns.
+func (b boardAt) logged(kind board.AuditKind, member string, a board.Action, m board.Moderated) board.Moderated {
+	e := auditEntry{places: m.Places}
+	e.Number, e.At, e.Kind, e.Member, e.By, e.Reason = uint64(len(b.audit)+1), b.now.UTC(), kind, member, a.By, a.Reason
+	e.Places, e.Awards, e.Done = len(m.Places), m.Awards, true
+	b.audit = append(slices.Clip(b.audit), e)
+	m.Entry = e.Number
+	return m
+}
+
+// Audit iterates over the audit log.
+func (b boardAt) Audit(board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+	return func(yield func(board.AuditEntry, error) bool) {
+		for _, e := range b.audit {
+			if !yield(e.AuditEntry, nil) {
+				return
+			}
+		}
+	}
+}
+
+// AuditPlaces returns the places of an entry of the audit log.
+func (b boardAt) AuditPlaces(number uint64) ([]board.Place, error) {
+	return b.audit[number-1].places, nil
+}
+
+// Jobs returns nothing: every change is complete when its call returns.
+func (b boardAt) Jobs() ([]board.Job, error) { return nil, nil }
+
+// places returns the places of a member that a board has, first those in open periods.
+func (b boardAt) places(member string) []board.Place {
+	closed, open := b.placesIn(member)
+	return append(open, closed...)
+}
+
+// placesIn returns the places of a member in closed periods, and in open ones.
+func (b boardAt) placesIn(member string) (closed, open []board.Place) {
+	for _, win := range b.spec.Windows {
+		for _, p := range b.periods(win) {
+			if _, ok := p.entries[member]; !ok {
+				continue
+			}
+			at := board.Place{Window: win.Name, Period: p.Name, Hidden: b.hidden[member], Closed: b.closed(win, p.Period, b.now)}
+			if row := b.rowIn(p, member); !at.Closed {
+				at.Rank, at.Score = row.Rank, row.Score
+				open = append(open, at)
+				continue
+			}
+			shown := b.visible(p.entries)
+			row, ok := rowOf(b.rows(shown), member)
+			at.Members, at.Score = len(shown), board.Values(p.entries[member].score...)
+			if ok {
+				at.Rank, at.Moved = row.Rank, len(shown)-row.Rank
+			}
+			closed = append(closed, at)
+		}
+	}
+	return closed, open
+}
+
+// Ban removes a member from all periods, withholds its awards, and refuses its results.
+func (b boardAt) Ban(_ context.Context, member string, a board.Action) (m board.Moderated, err error) {
+	if err := refusesAction(member, a); err != nil {
+		return m, err
+	}
+	if b.banned[member] {
+		return m, board.ErrBanned
+	}
+	m.Places = b.places(member)
+	for _, win := range b.spec.Windows {
+		settled := b.windows[win.Name].settled
+		for _, p := range settled {
+			if award, ok := p.awards[member]; ok && p.state(award) == board.Waiting {
+				if m.Awards++; !a.DryRun {
+					award.withheld = a.Reason
+					p.awards[member] = award
+				}
+			}
+		}
+		if a.DryRun {
+			continue
+		}
+		for _, p := range b.periods(win) {
+			if _, ok := p.entries[member]; ok {
+				b.drop(win, p, member)
+			}
+		}
+		delete(b.windows[win.Name].results, member)
+	}
+	if a.DryRun {
+		return m, nil
+	}
+	b.banned[member] = true
+	return b.logged("ban", member, a, m), nil
+}
+
+// Unban ends a ban.
+func (b boardAt) Unban(member string, a board.Action) (m board.Moderated, err error) {
+	if err := refusesAction(member, a); err != nil {
+		return m, err
+	}
+	if !b.banned[member] {
+		return m, board.ErrNotBanned
+	}
+	if a.DryRun {
+		return m, nil
+	}
+	delete(b.banned, member)
+	return b.logged("unban", member, a, m), nil
+}
+
+// Hide takes a member out of all rankings.
+func (b boardAt) Hide(_ context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.move("hide", member, a)
+}
+
+// Show undoes Hide.
+func (b boardAt) Show(_ context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.move("show", member, a)
+}
+
+// move hides a member, or shows it.
+func (b boardAt) move(kind board.AuditKind, member string, a board.Action) (m board.Moderated, err error) {
+	if err := refusesAction(member, a); err != nil {
+		return m, err
+	}
+	switch hide := kind == "hide"; {
+	case isRolling(b.spec):
+		return m, board.ErrRolling
+	case hide && b.hidden[member]:
+		return m, board.ErrHidden
+	case !hide && !b.hidden[member]:
+		return m, board.ErrNotHidden
+	}
+	old := b.clone()
+	before := b.places(member)
+	if kind == "hide" {
+		b.hidden[member] = true
+	} else {
+		delete(b.hidden, member)
+	}
+	for i, after := range b.places(member) {
+		p := before[i]
+		p.Hidden, p.NewRank, p.NewScore = after.Hidden, after.Rank, after.Score
+		p.Moved += after.Moved
+		m.Places = append(m.Places, p)
+	}
+	if a.DryRun {
+		*b.World = *old
+		return m, nil
+	}
+	for _, win := range b.spec.Windows {
+		for _, p := range b.periods(win) {
+			if _, ok := p.entries[member]; ok {
+				b.changed(win, p.Name)
+			}
+		}
+	}
+	return b.logged(kind, member, a, m), nil
+}
+
+// Member returns what the board has of a member.
+func (b boardAt) Member(member string) (m board.Member, err error) {
+	if member == "" {
+		return m, board.ErrMember
+	}
+	m.Name, m.Banned = member, b.banned[member]
+	closed, open := b.placesIn(member)
+	for _, win := range b.spec.Windows {
+		h := board.History{Window: win.Name}
+		for _, p := range slices.Concat(closed, open) {
+			if p.Window != win.Name {
+				continue
+			}
+			if p.Moved = 0; len(h.Places) == 0 || compareScores(b.spec.Columns, scoreValues(p.Score), scoreValues(h.BestScore.Score)) < 0 {
+				h.BestScore = p
+			}
+			if h.Places = append(h.Places, p); p.Rank > 0 && (h.BestRank.Rank == 0 || p.Rank < h.BestRank.Rank) {
+				h.BestRank = p
+			}
+		}
+		m.Windows = append(m.Windows, h)
+	}
+	return m, nil
+}
