@@ -148,18 +148,20 @@ func TestBanInMigration(t *testing.T) {
 	g, b := newLeft(t, Spec{Op: Sum})
 	g.leave(b, func(ctx context.Context) (Moderated, error) { return b.Ban(ctx, "m0", ops) })
 	spec := b.Spec()
-	spec.Columns = []Column{{Name: "score"}, {Name: "bonus"}}
+	spec.MaxMeta = 1
+	paused := startPaused(b, Submission{Member: "m3"}) // the migration waits for it
 	meanwhile, wait := startFreezing(b, func() error { return errorOf(g.bs.Migrate(ctx, spec)) })
 	require.NoError(t, meanwhile())
-	did, err := b.Ban(ctx, "m2", ops)
-	require.NoError(t, err)
+	banned := make(chan error, 1)
+	go func() { banned <- errorOf(b.Ban(ctx, "m2", ops)) }()
+	require.NoError(t, paused.resume())
 	require.NoError(t, wait())
-	require.Len(t, did.Places, 5)
+	require.NoError(t, <-banned)
 	b = g.board("arena")
 	require.NoError(t, moderation.Resume(ctx, b.core()))
 	require.Equal(t, []string{"ban m0  5 true", "ban m2  5 true"}, auditTexts(t, b))
-	require.Equal(t, "m1 3 0, m3 1 0", g.period(b, "day", "2026-11-20"))
-	require.ErrorIs(t, errorOf(b.Submit(Submission{Member: "m2", Score: Ints(1, 1)})), ErrBanned)
+	require.Equal(t, "m1 3, m3 1", g.period(b, "day", "2026-11-20"))
+	require.ErrorIs(t, errorOf(b.Submit(Submission{Member: "m2", Score: Ints(1)})), ErrBanned)
 	g.requireSound(3, 0)
 }
 

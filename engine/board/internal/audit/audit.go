@@ -16,6 +16,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/internal/owner"
+	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -48,9 +49,17 @@ func (a *audit) hooks() engine.Audit {
 			a.notePart(key, entries)
 			a.noteAwards(key, entries)
 			a.noteJournal(key, entries)
-			a.noteHidden(key, entries)
+			a.noteStrange(key, entries)
+			a.noteIndexed(key, entries)
 		},
-		Private: a.private,
+		Private: func(kv persist.KV) {
+			if rest, ok := strings.CutPrefix(string(kv.Key), boardkey.PlacePrefix()); ok {
+				a.notePlace(rest, kv.Value)
+				return
+			}
+			a.noteModeration(string(kv.Key), kv.Value)
+			a.private(kv)
+		},
 	}
 }
 
@@ -71,7 +80,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.rolling()
 	a.tails()
 	a.parts()
-	a.hiddenMembers()
+	a.strangers()
 	a.keptResults()
 	a.journalRows()
 	a.storedUnions()
@@ -132,16 +141,19 @@ func (a *audit) record(rest string, text []byte) {
 	switch {
 	case set.Doubtful: // the engine's report has the reason
 	case !exists && r.Members == 0: // all were removed after the closing
+		a.compareIndex(t, r)
 	case !exists:
 		a.problem(at, "is closed with %d members, and its ranking is not there", r.Members)
 	case set.Members != r.Members:
 		a.problem(at, "has %d members, and had %d when it was closed", set.Members, r.Members)
 	case !known:
 		a.rep.Unrecorded++
+		a.compareIndex(t, r)
 	case set.Digest != want:
 		a.problem(at, "is not what it was when it was closed: its entries have digest %016x, and not %016x", set.Digest, want)
 	default:
 		a.rep.Closed++
+		a.compareIndex(t, r)
 	}
 }
 

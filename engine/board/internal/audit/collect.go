@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -41,15 +42,19 @@ type audit struct {
 	compiled bool                      // boards is complete
 	moving   map[*state.Parts][]moving // of rankings whose parts split or merge
 	strays   map[string]int            // the number of members of a set that belong to other parts, by key
-	hides    map[string][]string       // the hidden members of a board
-	ranked   map[string]int            // the number of them that a set has, by key
+
+	moderated map[string]*moderated // by board
+	salt      []byte                // of the hashes of erased members
+	strange   map[string]strange    // members that should not be in a set, by key
+	index     map[string]*indexed   // what is compared of the index of members, by the private key of the record of a period without its prefix
+	seed      maphash.Seed          // of the hashes in index
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
-		hides: map[string][]string{}, ranked: map[string]int{}}
+		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed()}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
@@ -65,6 +70,38 @@ type moving struct {
 	hashes []uint64
 }
 
+// moderated is what the moderation of a board says of members.
+type moderated struct {
+	hidden []string
+	banned []string
+	erased map[string]bool // the salted hashes of members that were erased and are banned
+	busy   bool            // a job is in progress, which closed periods may wait for
+}
+
+// strange is how many members of a set should not be there.
+type strange struct {
+	hidden int // in a ranking
+	shown  int // beside a ranking, and not hidden
+	banned int
+}
+
+// tally is members with their entries: how many there are, and sums of hashes.
+type tally struct {
+	members int
+	names   uint64 // of the members
+	entries uint64 // of the members with score and tie
+	places  uint64 // of the members with their places
+}
+
+// indexed is what the audit compares of the index with a closed period.
+type indexed struct {
+	ranked, hidden      tally // of the index
+	sets, beside        tally // of the ranking, and of the set beside it
+	order               uint64
+	formerly            []int // the places of hidden members in the ranking that was indexed
+	unknown, isInOneSet bool  // entries of some set are not known; the places in sets are known
+}
+
 // private notes a private key that report compares. It skips metadata, which may be large.
 func (a *audit) private(kv persist.KV) {
 	key := string(kv.Key)
@@ -73,10 +110,6 @@ func (a *audit) private(kv persist.KV) {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}
-	}
-	if rest, ok := strings.CutPrefix(key, boardkey.HidePrefix()); ok {
-		name, member, _ := strings.Cut(rest, "\x00")
-		a.hides[name] = append(a.hides[name], member)
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
 		a.intents[rest] = true

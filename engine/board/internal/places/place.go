@@ -3,6 +3,7 @@ package places
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -42,6 +43,16 @@ func Put(tx *engine.Tx, board, member string, p Place) error {
 // Delete deletes a place of a member from the index of a board.
 func Delete(tx *engine.Tx, board, member string, p Place) error {
 	return tx.Delete(p.key(board, member))
+}
+
+// Parse returns the place that a key of Put without boardkey.PlacePrefix and its value have, with the board and the id of the member. The tie is that in the value.
+func Parse(rest string, value []byte) (board, id string, p Place, err error) {
+	parts := strings.SplitN(rest, "\x00", 4)
+	if len(parts) < 4 {
+		return "", "", p, fmt.Errorf("board: place of a member: key %q", rest)
+	}
+	p.Window, p.Period = parts[2], parts[3]
+	return parts[0], parts[1], p, p.decode([]byte(rest), value)
 }
 
 // decode sets what Put has stored.
