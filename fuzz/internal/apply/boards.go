@@ -63,6 +63,8 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		return batch(b, op, now), true
 	case "ban", "unban", "hide", "show":
 		return moderate(b, op)
+	case "revert":
+		return revert(b, op, now), true
 	case "remove":
 		removed, err := b.Remove(op.Member)
 		var text strings.Builder
@@ -156,6 +158,8 @@ func readBoard(b Leaderboard, op script.Op, now time.Time) string {
 	switch op.Kind {
 	case "member":
 		return history(b, op.Member)
+	case "journal":
+		return journal(b, board.JournalQuery{Member: op.Member, Since: now.Add(time.Duration(op.Lo) * time.Second)})
 	case "board":
 		return dumpBoard(b, now)
 	case "ended":

@@ -29,7 +29,7 @@ func moderate(b Leaderboard, op script.Op) (reply string, ok bool) {
 	default:
 		return "", false
 	}
-	return boardReply(fmt.Sprintf("entry %d awards %d: %s", m.Entry, m.Awards, placesText(b.Spec(), m.Places)), err), true
+	return boardReply(fmt.Sprintf("entry %d awards %d: %s", m.Entry, m.Awards, placesText(b.Spec(), m.Places, true)), err), true
 }
 
 // action returns who moderates a board, and why.
@@ -41,20 +41,23 @@ func action(op script.Op) board.Action {
 	return a
 }
 
-// placesText writes places of a member.
-func placesText(spec board.Spec, places []board.Place) string {
+// placesText writes places of a member. exact is as in placeText.
+func placesText(spec board.Spec, places []board.Place, exact bool) string {
 	var text strings.Builder
 	for _, p := range places {
-		text.WriteString(placeText(spec, p) + "; ")
+		text.WriteString(placeText(spec, p, exact) + "; ")
 	}
 	return text.String()
 }
 
 // placeText writes a place. A rank beyond the best n of an open period is left out, whatever n was at the time: it may be known within bounds, which places
-// do not have.
-func placeText(spec board.Spec, p board.Place) string {
+// do not have. So is that of a closed period unless ranks of these are exact.
+func placeText(spec board.Spec, p board.Place, exact bool) string {
+	if exact = exact && p.Closed || spec.Top == nil; !exact {
+		p.Moved = 0
+	}
 	rank := func(n int) string {
-		if spec.Top != nil && n > boardspecs.LeastTop && !p.Closed {
+		if n > boardspecs.LeastTop && !exact {
 			return "beyond"
 		}
 		return fmt.Sprint(n)
@@ -70,11 +73,11 @@ func history(b Leaderboard, member string) string {
 	fmt.Fprintf(&text, "%q banned=%v", m.Name, m.Banned)
 	for _, h := range m.Windows {
 		if len(h.Places) > 0 {
-			best := placeText(b.Spec(), h.BestRank)
+			best := placeText(b.Spec(), h.BestRank, true)
 			if b.Spec().Top != nil && h.BestRank.Rank > boardspecs.LeastTop { // see placeText
 				best = "beyond"
 			}
-			fmt.Fprintf(&text, " %s: %s best rank %s best score %s", h.Window, placesText(b.Spec(), h.Places), best, placeText(b.Spec(), h.BestScore))
+			fmt.Fprintf(&text, " %s: %s best rank %s best score %s", h.Window, placesText(b.Spec(), h.Places, true), best, placeText(b.Spec(), h.BestScore, true))
 		}
 	}
 	return boardReply(text.String(), err)
@@ -98,10 +101,51 @@ func dumpModeration(text *strings.Builder, b Leaderboard) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(text, " audit %d %s %s %q %s %s places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind, e.Member, e.By, e.Reason,
-			e.Places, e.Awards, e.Done, placesText(b.Spec(), places))
+		fmt.Fprintf(text, " audit %d %s %s %q %s %s rows=%d places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind, e.Member, e.By, e.Reason,
+			e.Rows, e.Places, e.Awards, e.Done, placesText(b.Spec(), places, e.Kind != "revert"))
+	}
+	if b.Spec().Journal > 0 {
+		text.WriteString(" journal " + journal(b, board.JournalQuery{}))
 	}
 	return nil
+}
+
+// revert takes submissions of a member back.
+func revert(b Leaderboard, op script.Op, now time.Time) string {
+	r := board.Reversion{Since: now.Add(time.Duration(op.Hi) * time.Second)}
+	if op.Lo < 8 {
+		r = board.Reversion{Row: rowOf(b, op)}
+	}
+	res, err := b.Revert(context.Background(), op.Member, r, action(op))
+	return boardReply(fmt.Sprintf("entry %d rows %d: %s", res.Entry, res.Rows, placesText(b.Spec(), res.Places, false)), err)
+}
+
+// rowOf returns the number of the row of the journal that an operation is about: of the submissions of its member the one that Lo says, from the newest, round and
+// round; if Lo is 7 the newest row of anybody. It is 1 if there is none.
+func rowOf(b Leaderboard, op script.Op) uint64 {
+	var numbers []uint64
+	for row, err := range b.Journal(board.JournalQuery{}) {
+		if err == nil && (op.Lo == 7 || row.Member == op.Member && !row.Removal) {
+			numbers = append(numbers, row.Number)
+		}
+	}
+	if len(numbers) == 0 {
+		return 1
+	}
+	return numbers[max(op.Lo, 0)%7%len(numbers)]
+}
+
+// journal writes rows of the journal of a board.
+func journal(b Leaderboard, q board.JournalQuery) string {
+	var text strings.Builder
+	for row, err := range b.Journal(q) {
+		if err != nil {
+			return boardReply("", err)
+		}
+		fmt.Fprintf(&text, "%d %s %q %v at %s once=%q removal=%v reverted=%d, ", row.Number, row.Arrived.Format(time.RFC3339Nano), row.Member, row.Score,
+			row.At.Format(time.RFC3339Nano), row.Once, row.Removal, row.Reverted)
+	}
+	return text.String()
 }
 
 // refused returns the error of a submission. That of a banned member for a closed period may be either error: it is ErrBanned then.

@@ -17,6 +17,7 @@ func (b boardAt) Version() int { return b.version }
 
 // Remove removes a member from all periods that take results.
 func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
+	var gone []string
 	for _, win := range b.spec.Windows {
 		for _, p := range b.periods(win) {
 			if _, ok := p.entries[member]; !ok || b.closed(win, p.Period, b.now) {
@@ -24,9 +25,11 @@ func (b boardAt) Remove(member string) (removed []board.Removed, err error) {
 			}
 			removed = append(removed, board.Removed{Window: win.Name, Period: p.Name, Row: b.rowIn(p, member), Hidden: b.hidden[member]})
 			b.drop(win, p, member)
+			gone = append(gone, rankingName(win, p.Name))
 			delete(b.windows[win.Name].results, member)
 		}
 	}
+	b.logRemoval(member, gone)
 	return removed, nil
 }
 

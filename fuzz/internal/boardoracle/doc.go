@@ -14,6 +14,8 @@
 //	top.go      rankings of the best members
 //	ranking.go  rankings
 //	moderation.go  bans and hidden members, the audit log, the places of a member
+//	journal.go  the journal of submissions
+//	revert.go   taking submissions back
 //	awards.go   awards of closed periods, and what members and programs do with them
 //	settled.go  settling, and settling again
 //	union.go    unions of rankings of one board

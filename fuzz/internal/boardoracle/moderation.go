@@ -22,11 +22,14 @@ func refusesAction(member string, a board.Action) error {
 	return nil
 }
 
-// logged adds an entry to the audit log and returns what the call returns.
-func (b boardAt) logged(kind board.AuditKind, member string, a board.Action, m board.Moderated) board.Moderated {
+// audited adds an entry to the audit log, which also completes, and returns what the call returns.
+func (b boardAt) audited(kind board.AuditKind, member string, a board.Action, m board.Moderated, also func(e *board.AuditEntry)) board.Moderated {
 	e := auditEntry{places: m.Places}
 	e.Number, e.At, e.Kind, e.Member, e.By, e.Reason = uint64(len(b.audit)+1), b.now.UTC(), kind, member, a.By, a.Reason
 	e.Places, e.Awards, e.Done = len(m.Places), m.Awards, true
+	if also != nil {
+		also(&e.AuditEntry)
+	}
 	b.audit = append(slices.Clip(b.audit), e)
 	m.Entry = e.Number
 	return m
@@ -101,21 +104,30 @@ func (b boardAt) Ban(_ context.Context, member string, a board.Action) (m board.
 				}
 			}
 		}
-		if a.DryRun {
-			continue
-		}
-		for _, p := range b.periods(win) {
-			if _, ok := p.entries[member]; ok {
-				b.drop(win, p, member)
-			}
-		}
-		delete(b.windows[win.Name].results, member)
 	}
 	if a.DryRun {
 		return m, nil
 	}
+	b.removeAll(member)
 	b.banned[member] = true
-	return b.logged("ban", member, a, m), nil
+	return b.audited("ban", member, a, m, nil), nil
+}
+
+// removeAll removes a member from all periods: first from the open ones, then from the closed ones.
+func (b boardAt) removeAll(member string) {
+	for _, closed := range []bool{false, true} {
+		var gone []string
+		for _, win := range b.spec.Windows {
+			for _, p := range b.periods(win) {
+				if _, ok := p.entries[member]; ok && b.closed(win, p.Period, b.now) == closed {
+					b.drop(win, p, member)
+					gone = append(gone, rankingName(win, p.Name))
+				}
+			}
+			delete(b.windows[win.Name].results, member)
+		}
+		b.logRemoval(member, gone)
+	}
 }
 
 // Unban ends a ban.
@@ -130,7 +142,7 @@ func (b boardAt) Unban(member string, a board.Action) (m board.Moderated, err er
 		return m, nil
 	}
 	delete(b.banned, member)
-	return b.logged("unban", member, a, m), nil
+	return b.audited("unban", member, a, m, nil), nil
 }
 
 // Hide takes a member out of all rankings.
@@ -180,7 +192,7 @@ func (b boardAt) move(kind board.AuditKind, member string, a board.Action) (m bo
 			}
 		}
 	}
-	return b.logged(kind, member, a, m), nil
+	return b.audited(kind, member, a, m, nil), nil
 }
 
 // Member returns what the board has of a member.

@@ -119,11 +119,19 @@ func (b boardAt) decide(sub board.Submission, moves []board.Move, before [][]boa
 	if b.spec.Ties == board.ByMember {
 		submitted.reached, submitted.arrival = 0, 0
 	}
+	row := loggedRow{result: result, meta: sub.Meta != nil}
 	for i, win := range b.spec.Windows {
+		period := moves[i].Period
+		if b.spec.Ties != board.ByMember && win.Kind != window.Rolling {
+			submitted.arrival = b.windows[win.Name].periods[period].arrivals + 1 + int(b.nextRow())
+		}
 		if err := b.apply(win, sub, submitted, result, &moves[i], before[i]); err != nil {
 			return false, err
 		}
+		row.windows = append(row.windows, loggedWindow{period, submitted, moves[i].Changed})
 	}
+	row.JournalRow = board.JournalRow{At: time.UnixMicro(sub.At.UnixMicro()).UTC(), Member: sub.Member, Score: sub.Score, Once: sub.Once}
+	b.log(row)
 	if sub.Once != "" {
 		b.once[sub.Once] = b.now
 		maps.DeleteFunc(b.once, func(_ string, used time.Time) bool { return b.now.Sub(used) >= time.Duration(b.spec.OnceFor) })
@@ -136,9 +144,6 @@ func (b boardAt) apply(win board.Window, sub board.Submission, submitted, result
 	p, periods := periodOf(win, sub.At), b.windows[win.Name].periods
 	old, had := periods[p.Name].entries[sub.Member]
 	results := append(slices.Clone(periods[p.Name].all[sub.Member]), result)
-	if b.spec.Ties != board.ByMember && win.Kind != window.Rolling {
-		submitted.arrival = periods[p.Name].arrivals + 1
-	}
 	next, changed, err := b.merge(old, had, results, submitted, sub.At.UnixMicro())
 	if err == nil && b.refuses(win, old, had) {
 		err = board.ErrOverflow

@@ -22,6 +22,7 @@ type World struct {
 	banned  map[string]bool
 	hidden  map[string]bool
 	audit   []auditEntry // it is never written to
+	logged  logged
 }
 
 // windowWorld is the state of a window.
@@ -75,6 +76,31 @@ type award struct {
 	withheld     string // why; "": it is not
 }
 
+// logged is the journal of a board, and all that has happened since it began, or since the last migration.
+type logged struct {
+	number  uint64 // of the newest row
+	rows    []loggedRow
+	history []loggedRow            // rows that the journal has dropped too; neither list is written to
+	base    map[string]periodWorld // by ranking: before the first row of history; it is not written to
+}
+
+// loggedRow is a submission, or the removal of a member.
+type loggedRow struct {
+	board.JournalRow
+	version  int
+	result   entry // of a submission
+	meta     bool  // it has set the metadata
+	windows  []loggedWindow
+	removals map[string]bool // rankings that a removal has removed the member from
+}
+
+// loggedWindow is a submission in one window.
+type loggedWindow struct {
+	period  string
+	sub     entry
+	changed bool
+}
+
 func newBoardWorld(spec board.Spec) *World {
 	w := &World{version: 1, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}}
 	w.respec(boardspecs.WithDefaults(spec))
@@ -104,6 +130,14 @@ func (w *World) migrate(spec board.Spec) error {
 	if len(w.hidden) > 0 && isRolling(spec) {
 		return board.ErrRolling
 	}
+	sized := from
+	sized.Journal = spec.Journal
+	if stops := from.Journal > 0 && spec.Journal == 0; !stops && reflect.DeepEqual(sized, spec) {
+		if w.spec = spec; from.Journal == 0 {
+			w.rebase()
+		}
+		return nil
+	}
 	w.respec(spec)
 	w.version++
 	for _, spec := range w.spec.Windows {
@@ -118,6 +152,9 @@ func (w *World) migrate(spec board.Spec) error {
 		for _, entries := range win.bases {
 			w.convert(from, entries, true)
 		}
+	}
+	if w.rebase(); spec.Journal == 0 {
+		w.logged.number, w.logged.rows = 0, nil
 	}
 	return nil
 }
@@ -236,4 +273,18 @@ func (w *World) visible(entries map[string]entry) map[string]entry {
 	shown := maps.Clone(entries)
 	maps.DeleteFunc(shown, func(member string, _ entry) bool { return w.hidden[member] })
 	return shown
+}
+
+// rankingName names a ranking of a board.
+func rankingName(win board.Window, period string) string { return win.Name + " " + period }
+
+// rebase begins a new history from the entries as they are.
+func (w *World) rebase() {
+	w.logged.history, w.logged.base = nil, map[string]periodWorld{}
+	for _, win := range w.spec.Windows {
+		for name, p := range w.windows[win.Name].periods {
+			p.entries, p.all = maps.Clone(p.entries), maps.Clone(p.all)
+			w.logged.base[rankingName(win, name)] = p
+		}
+	}
 }

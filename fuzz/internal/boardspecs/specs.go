@@ -10,7 +10,10 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", "prizes", "lastof", "best", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"rolling", "prizes", "logged", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
+
+// gold are the columns of a board: one, with bounds.
+var gold = []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}
 
 // specsOf are the specs of each board; it begins with the first, and migrate changes to another. Windows of the same name have the same
 // calendar and grace in all specs, since closed periods depend on both. Entries can be converted from any spec to any other.
@@ -21,7 +24,7 @@ var specsOf = map[string][]board.Spec{
 			MaxMeta: 8, BestRanks: true},
 	},
 	"sum": {
-		{Op: board.Sum, Ties: board.LastToReach, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8,
+		{Op: board.Sum, Ties: board.LastToReach, Columns: gold, MaxMeta: 8,
 			Windows: []board.Window{week("", "Asia/Shanghai", window.Monday), board.All}, OnceFor: window.Duration(3 * time.Hour)},
 		{Op: board.Sum, Ties: board.FirstToReach, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}, {Name: "silver", Kind: board.Float64}}, MaxMeta: 8,
 			Windows: []board.Window{board.All, board.Hour}, OnceFor: window.Duration(time.Hour)},
@@ -49,9 +52,9 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.Sum, Windows: []board.Window{rolling("buckets", 3*time.Hour, 50*time.Minute), board.Rolling("2h", 2*time.Hour)}, MaxMeta: 8, BestRanks: true},
 	},
 	"bestof": {
-		{Op: board.BestOf, K: 2, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8,
+		{Op: board.BestOf, K: 2, Columns: gold, MaxMeta: 8,
 			Windows: []board.Window{board.All, hours(90*time.Minute, 2)}},
-		{Op: board.BestOf, K: 2, Columns: []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}, MaxMeta: 8, BestRanks: true,
+		{Op: board.BestOf, K: 2, Columns: gold, MaxMeta: 8, BestRanks: true,
 			Windows: []board.Window{every(7 * time.Hour), board.All}},
 	},
 	"lastof": {
@@ -87,6 +90,20 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.Sum, Parts: 3, Windows: []board.Window{hours(0, 0)}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Stack: true,
 			Tiers: []board.Tier{{Name: "half", Percent: 50}, {Name: "all", Everyone: true}}}}},
 	},
+	"logged": { // the journal is short, so that some of what is to be reverted is not there any more
+		{Op: board.Sum, Journal: 9, Columns: gold, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+		{Op: board.Last, Journal: 9, Ties: board.LastToReach, Columns: gold, BestRanks: true, MaxMeta: 8,
+			Windows: []board.Window{hours(90*time.Minute, 1), every(7 * time.Hour)}},
+		{Op: board.Sum, Journal: 4, Columns: gold, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
+	},
+	"logged/top": {
+		{Op: board.Best, Journal: 30, Top: &board.Top{N: 2, Reserve: 1}, Windows: []board.Window{board.All, hours(0, 0)}, MaxMeta: 8},
+		{Op: board.Sum, Journal: 30, Ties: board.ByMember, Windows: []board.Window{hours(0, 3), board.All}, MaxMeta: 8},
+	},
+	"logged/of": {
+		{Op: board.DropWorst, K: 1, Journal: 30, Windows: []board.Window{board.All, hours(0, 0)}},
+		{Op: board.DropWorst, K: 1, Windows: []board.Window{board.All, hours(0, 0)}},
+	},
 	"first": {
 		{Op: board.First, Windows: []board.Window{day("", 30*time.Minute, 3), board.Rolling("1h", time.Hour)}, MaxMeta: 8},
 		{Op: board.First, Ties: board.ByMember, Windows: []board.Window{day("", 30*time.Minute, 3), board.All}, MaxMeta: 8},
@@ -103,6 +120,9 @@ func Of(name string, i int) board.Spec {
 
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"
+
+// Logged are the boards with a journal under their first spec; the first one is listed again, so that it is drawn more often.
+var Logged = []string{"logged", "logged/top", "logged", "logged/of"}
 
 // LeastTop is the least n of the boards of the best n.
 const LeastTop = 2

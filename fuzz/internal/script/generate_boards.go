@@ -38,6 +38,9 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		if slices.Contains([]string{"claim", "withhold", "release", "resettle"}, op.Kind) {
 			op.Key = boardspecs.Awarding
 		}
+		if slices.Contains([]string{"revert", "journal"}, op.Kind) {
+			op.Key = boardspecs.Logged[src.draw(len(boardspecs.Logged))]
+		}
 	case 'P':
 		op.Member = Players[src.draw(len(Players))]
 	case 'M':
@@ -63,6 +66,8 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		if op.Lo = src.draw(12); op.Kind == "places" {
 			op.Lo -= 4
 		}
+	case 'T':
+		op.Hi = []int{0, -1, -60, -3600, -5400, -90000}[src.draw(6)]
 	case 'V':
 		op.Hi = op.Lo + src.draw(5)
 	}

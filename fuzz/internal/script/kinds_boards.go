@@ -15,6 +15,7 @@ var boardKinds = []kind{
 	{"unban", "BMD", OnBoard | Alone, "ends the ban"},
 	{"hide", "BMD", OnBoard | Alone, "member M: it leaves all rankings, and its scores stay"},
 	{"show", "BMD", OnBoard | Alone, "ends the hiding"},
+	{"revert", "BMUTD", OnBoard | Alone, "the U-th submission of member M from the newest, round and round; if U is 7, the newest row of the journal; if U is more, all that arrived T seconds from now or later"},
 	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
 	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
 	{"unbase", "BWY", OnBoard | Alone, "drops it"},
@@ -31,6 +32,7 @@ var boardKinds = []kind{
 	{"ended", "BW", readsBoard, "the last closed period"},
 	{"period", "BWU", readsBoard, "the U-th of the periods that hold anybody, from the newest, round and round"},
 	{"base", "BWY", readsBoard, "a baseline"},
+	{"journal", "BPA", readsBoard, "the rows of member P, or of all, that arrived A seconds from now or later"},
 	{"member", "BP", readsBoard, "places of a member in all periods"},
 	{"board", "B", readsBoard, "everything"},
 }

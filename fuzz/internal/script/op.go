@@ -45,7 +45,7 @@ func (op *Op) field(arg rune) any {
 		return &op.Tie
 	case 'i', 'A', 'U':
 		return &op.Lo
-	case 'j', 'V':
+	case 'j', 'V', 'T':
 		return &op.Hi
 	case 'l', 'W', 'O', 'D':
 		return &op.Low

@@ -18,7 +18,7 @@ type live struct {
 // live; ErrMigrating and ErrNoBoard when the period is a new one.
 func (l *live) Subject() (*ranking.Subject, error) {
 	now := l.b.Engine().Now()
-	if p := l.t.Live.Load(); p != nil && p.Contains(now) {
+	if p := l.t.Live.Load(); p != nil && p.IsOf(l.st, now) {
 		return &p.Subject, nil
 	}
 	if err := l.b.CheckReadable(l.st); err != nil { // a migration may have changed the calendar too
@@ -28,7 +28,7 @@ func (l *live) Subject() (*ranking.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := state.NewLivePeriod(periodSubject(l.b, l.st, l.t, period), period)
+	p := state.NewLivePeriod(l.st, periodSubject(l.b, l.st, l.t, period), period)
 	l.t.Live.Store(p)
 	return &p.Subject, nil
 }

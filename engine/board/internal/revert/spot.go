@@ -118,6 +118,9 @@ func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
 // store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
 func (s *spot) store(tx *engine.Tx, own engine.Owner, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
 	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.record != nil, Hidden: s.hidden}
+	if s.record != nil {
+		p.Members = s.record.Members
+	}
 	score, tie, rank, ok := s.now(member)
 	sum, members := uint64(0), 0 // what the digest and the number of members rise by
 	if ok {

@@ -37,20 +37,21 @@ func newSlot(p window.Period, key string, parts *Parts, cal *window.Calendar) *S
 // LivePeriod is the live period with its ranking.
 type LivePeriod struct {
 	ranking.Subject
+	of       any   // the *State whose ranking it is: a migration that rewrites no ranking leaves the Timeline as it is
 	from, to int64 // in Unix seconds: [from, to)
 }
 
-// NewLivePeriod returns a period as the live one.
-func NewLivePeriod(s ranking.Subject, p window.Period) *LivePeriod {
-	l := &LivePeriod{Subject: s, from: math.MinInt64, to: math.MaxInt64}
+// NewLivePeriod returns a period as the live one. of is the *State whose ranking it is.
+func NewLivePeriod(of any, s ranking.Subject, p window.Period) *LivePeriod {
+	l := &LivePeriod{Subject: s, of: of, from: math.MinInt64, to: math.MaxInt64}
 	if !p.End.IsZero() {
 		l.from, l.to = p.Start.Unix(), p.End.Unix()
 	}
 	return l
 }
 
-// Contains reports whether the period is live at a time.
-func (l *LivePeriod) Contains(t time.Time) bool {
+// IsOf reports whether the period, of a *State, is live at a time.
+func (l *LivePeriod) IsOf(of any, t time.Time) bool {
 	unix := t.Unix()
-	return l.from <= unix && unix < l.to
+	return l.of == of && l.from <= unix && unix < l.to
 }
