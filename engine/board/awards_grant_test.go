@@ -175,6 +175,12 @@ func TestAwardsOfAllKinds(t *testing.T) {
 			g.play(b, scores...)
 			g.settle()
 			got := g.awards(b, "2026-11-20")
+			if round%2 == 1 {
+				for _, member := range []string{"m1", "m3", "m5"} { // of whom m3 is without an award below
+					_, err := b.Ban(context.Background(), member, keepRanks)
+					require.NoError(t, err)
+				}
+			}
 			_, err := b.Resettle(context.Background(), "day", "2026-11-20", Resettlement{Without: without})
 			require.NoError(t, err)
 			after := g.awards(b, "2026-11-20")

@@ -80,7 +80,10 @@
 //     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
 //   - Changes of closed periods run in the order in which they began. While one is in progress, Rename and Merge of its members return ErrBusy; the other calls
 //     begin at once and finish after it. A migration, a closing or a settlement in progress makes a call wait.
-//   - Ranks of closed periods close up. What a period awards stays as it was settled: Resettle corrects it.
+//   - Ranks of closed periods close up. With Action.KeepRanks a Ban or Erase leaves the others the ranks that they had, in every mode, and nobody has that of
+//     the member: Top(1) may have rank 2. Places, Len and percentiles do not count it. The record of the period keeps the score and the time of such an
+//     entry, without the name; of equals in both, those behind it by name count as before it. Migrate drops those whose scores the new spec does not allow.
+//   - What a period awards stays as it was settled: Resettle corrects it, by the ranks that the period has then.
 //   - The index of members tells which closed periods have a member, at which place: see Member. It is written in the background after a period was closed,
 //     and again after its places have changed. Each closed period is read once for it. A submission pays nothing.
 //   - Cost: Ban and Erase change closed periods without reading them, unless the board is in parts or has Top. The next snapshot reads those.

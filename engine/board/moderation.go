@@ -15,7 +15,7 @@ import (
 //	By         string  who does it: 1 to 256 bytes of UTF-8
 //	Reason     string  why: at most 4 KiB of UTF-8
 //	DryRun     bool    change nothing, and only return what would change
-//	KeepRanks  bool    the ranks of the others in closed periods stay as they are: not possible yet, an ErrAction; they close up
+//	KeepRanks  bool    of Ban and Erase: the others keep their ranks in closed periods, and nobody has that of the member; else they close up
 type Action = auditlog.Action
 
 // Moderated is what a change of a member has done, or would do in a dry run.
@@ -173,7 +173,7 @@ func (b *Board) Jobs() ([]Job, error) { return moderation.Jobs(b.core()) }
 //	Member, To    string     whose places were changed; the other member of a Rename or Merge. "" if the member has been erased since
 //	Hash, ToHash  string     in the place of the name of an erased member: SHA-256 of the salt of the store and the name, in hexadecimal digits
 //	By, Reason    string     of the Action
-//	KeepRanks     bool       of the Action
+//	KeepRanks     bool       of the Action: the others have kept their ranks in closed periods
 //	Rows          []uint64   the rows of the journal that a Revert has reverted
 //	Places        int        how many places were changed: see AuditPlaces
 //	Awards        int        how many awards were withheld

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,6 +39,7 @@ type moderated struct {
 	results map[string][]played            // of the window All
 	banned  map[string]bool
 	hidden  map[string]bool
+	vacant  map[string][]int64 // by day the scores whose ranks nobody has
 }
 
 // played is a result, and when it happened.
@@ -84,7 +87,7 @@ func runModerationScript(t testing.TB, spec Spec, durable bool, seed uint64, ste
 	spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
 	g := newGame(t, durable)
 	m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(seed, 2)), days: map[string]map[string][]played{}, results: map[string][]played{},
-		banned: map[string]bool{}, hidden: map[string]bool{}}
+		banned: map[string]bool{}, hidden: map[string]bool{}, vacant: map[string][]int64{}}
 	for i := range steps {
 		m.step(i)
 	}
@@ -151,10 +154,13 @@ func (m *moderated) ban(member string) {
 	}
 	_, err := m.b.Unban(member, ops)
 	require.ErrorIs(m.t, err, ErrNotBanned)
-	places := 0
-	for _, day := range m.days {
+	places, keep := 0, m.rng.IntN(2) == 0
+	for name, day := range m.days {
 		if day[member] != nil {
 			places++
+			if keep && !m.hidden[member] && name != m.day() {
+				m.vacant[name] = append(m.vacant[name], m.scoreOf(day[member]))
+			}
 		}
 		delete(day, member)
 	}
@@ -162,12 +168,15 @@ func (m *moderated) ban(member string) {
 		places++
 	}
 	delete(m.results, member)
-	dry, err := m.b.Ban(context.Background(), member, Action{By: "ops", DryRun: true})
+	dry, err := m.b.Ban(context.Background(), member, Action{By: "ops", KeepRanks: keep, DryRun: true})
 	require.NoError(m.t, err)
-	did, err := m.b.Ban(context.Background(), member, ops)
+	did, err := m.b.Ban(context.Background(), member, Action{By: "ops", KeepRanks: keep})
 	require.NoError(m.t, err)
 	require.Equal(m.t, dry.Places, did.Places)
 	require.Len(m.t, did.Places, places)
+	for _, p := range did.Places {
+		require.False(m.t, keep && p.Closed && p.Moved > 0)
+	}
 	m.banned[member] = true
 }
 
@@ -273,6 +282,32 @@ func (m *moderated) compareRanking(window, period string, results map[string][]p
 		scores = append(scores, row.Score.Int(0))
 	}
 	require.True(m.t, slices.IsSortedFunc(scores, func(a, b int64) int { return int(b - a) }))
+	m.compareRanks(r, n, want, m.vacant[period])
+}
+
+// compareRanks compares the ranks of the best n members with their scores and those whose ranks nobody has.
+func (m *moderated) compareRanks(r Ranking, n int, want map[string]int64, vacant []int64) {
+	for _, mode := range []Mode{Competition, Modified, Dense} {
+		rows, err := r.By(mode).Top(n)
+		require.NoError(m.t, err)
+		for _, row := range rows {
+			better, same, distinct := 0, 0, map[int64]bool{}
+			for _, score := range slices.AppendSeq(slices.Clone(vacant), maps.Values(want)) {
+				switch own := row.Score.Int(0); {
+				case score > own:
+					better++
+					distinct[score] = true
+				case score == own:
+					same++
+				}
+			}
+			rank := map[Mode]int{Competition: better + 1, Modified: better + same, Dense: len(distinct) + 1}[mode]
+			if top := m.b.Spec().Top; top != nil && mode == Modified && better+same > top.N {
+				continue // the equals of the last go on behind the best n
+			}
+			require.Equal(m.t, rank, row.Rank, "%s of %s, %d", mode, row.Member, row.Score.Int(0))
+		}
+	}
 }
 
 // compareMember compares the places of a member, which come from the index, with the rankings of all periods.
@@ -305,7 +340,7 @@ func (m *moderated) compareMember(member string) {
 			if p.Hidden {
 				continue
 			}
-			if top := m.b.Spec().Top; top == nil || p.Rank <= top.N {
+			if slices.ContainsFunc(want, func(w string) bool { return strings.HasPrefix(w, p.Period+" ") }) || m.b.Spec().Top == nil {
 				got = append(got, fmt.Sprint(p.Period, " ", p.Rank, " ", p.Score))
 			}
 		}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // boardOf returns a world in which members a, b, c and so on have reached these scores in this order.
@@ -224,8 +223,8 @@ func (s brokenSource) Open(*ranking.Opened) error { return s.err }
 
 func (s brokenSource) Close(*ranking.Opened) {}
 
-func (s brokenSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	return nil, nil, s.err
+func (s brokenSource) Copy(context.Context) (c ranking.Copied, err error) {
+	return c, s.err
 }
 
 // TestErrorsOfTheSource: every call returns the error of its source, or of the metadata that it reads, and no rows.

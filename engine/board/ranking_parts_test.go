@@ -29,8 +29,8 @@ func TestEveryReadOfParts(t *testing.T) {
 	t.Logf("%d answers compared", compared)
 }
 
-// divide makes the world's ranking one in parts.
-func (w *world) divide(t testing.TB, n int) {
+// divide makes the world's ranking one in parts, and returns its source.
+func (w *world) divide(t testing.TB, n int) ranking.Source {
 	o := w.set.Options()
 	sets := make([]*zset.IntSet, n)
 	for i := range sets {
@@ -50,6 +50,7 @@ func (w *world) divide(t testing.TB, n int) {
 		return nil
 	}
 	w.Ranking = rankingFrom(dividedSource(sets), w.rules, worldKey, func() Info { return worldInfo })
+	return dividedSource(sets)
 }
 
 // dividedSource is the source of a ranking in parts that does not change during a read.
@@ -65,9 +66,9 @@ func (s dividedSource) Open(o *ranking.Opened) error {
 
 func (s dividedSource) Close(o *ranking.Opened) { o.Parts.Release() }
 
-func (s dividedSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+func (s dividedSource) Copy(context.Context) (ranking.Copied, error) {
 	var o ranking.Opened
 	_ = s.Open(&o)
 	defer s.Close(&o)
-	return o.Parts.Copy(), metaFor, nil
+	return ranking.Copied{Set: o.Parts.Copy(), Meta: metaFor}, nil
 }

@@ -300,6 +300,6 @@ func (s heldSource) Open(o *ranking.Opened) error {
 
 func (s heldSource) Close(*ranking.Opened) {}
 
-func (s heldSource) Copy(context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	return s.v.Copy(), s.meta, nil
+func (s heldSource) Copy(context.Context) (ranking.Copied, error) {
+	return ranking.Copied{Set: s.v.Copy(), Meta: s.meta}, nil
 }

@@ -24,14 +24,14 @@ func newBan() *cobra.Command {
 		Use:   "ban BOARD MEMBER",
 		Short: "Ban a member: remove it from open and closed periods, refuse its results",
 		Long: `Ban a member: remove it from the open and closed periods of BOARD, withhold its awards that wait, and refuse its results until "zrank unban".
-The ranks of the others close up, in closed periods too. List the places that have changed; moved says how many others have another rank.
+The ranks of the others close up, in closed periods too unless --keep-ranks is set. List the places that have changed; moved says how many others have another rank.
 
 ` + actionHelp,
 		Example: `  zrank ban --dir data --dry-run arena eve
   zrank ban --dir data --reason cheated arena eve`,
 		Args: cobra.ExactArgs(2),
 	})
-	c.Flags().BoolVar(&v.action.KeepRanks, "keep-ranks", false, "not possible yet: the ranks of the others in closed periods close up")
+	c.Flags().BoolVar(&v.action.KeepRanks, "keep-ranks", false, "leave the others the ranks that they have in closed periods")
 	return c
 }
 

@@ -41,7 +41,7 @@ unions keep the member. The bytes of the name are in the files until "zrank comp
 		}
 		return one(c, args)
 	}
-	c.Flags().BoolVar(&v.action.KeepRanks, "keep-ranks", false, "not possible yet: the ranks of the others in closed periods close up")
+	c.Flags().BoolVar(&v.action.KeepRanks, "keep-ranks", false, "leave the others the ranks that they have in closed periods")
 	c.Flags().BoolVar(&all, "all", false, "from all boards and stored unions")
 	return c
 }

@@ -22,8 +22,8 @@ const (
 	maxReason = 4 << 10
 )
 
-// Validate checks the action. Error: ErrAction.
-func (a Action) Validate() error {
+// Validate checks the action of a change of a kind. Error: ErrAction.
+func (a Action) Validate(kind Kind) error {
 	switch {
 	case a.By == "":
 		return fmt.Errorf("%w: By is empty: the audit log wants to know who", errs.ErrAction)
@@ -31,8 +31,8 @@ func (a Action) Validate() error {
 		return fmt.Errorf("%w: By has %d bytes, want at most %d of UTF-8", errs.ErrAction, len(a.By), maxBy)
 	case len(a.Reason) > maxReason || !utf8.ValidString(a.Reason):
 		return fmt.Errorf("%w: Reason has %d bytes, want at most %d of UTF-8", errs.ErrAction, len(a.Reason), maxReason)
-	case a.KeepRanks:
-		return fmt.Errorf("%w: KeepRanks: the ranks of closed periods close up; they cannot be kept yet", errs.ErrAction)
+	case a.KeepRanks && kind != Ban && kind != Erase:
+		return fmt.Errorf("%w: KeepRanks: only Ban and Erase keep the ranks of closed periods", errs.ErrAction)
 	}
 	return nil
 }

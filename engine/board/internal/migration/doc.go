@@ -7,5 +7,6 @@
 // # Where things are
 //
 //	migrate.go  Migrate: copies, the commit, deletion of the old sets
+//	copy.go     copier: one ranking under the new rules, and its vacancies
 //	seal.go     digests of closed periods
 package migration

@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
@@ -20,7 +18,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // Migrate gives a board another spec: see Boards.Migrate.
@@ -99,7 +96,7 @@ func setSpec(b *catalog.Board, old *state.State, spec specs.Spec) error {
 
 // rewrite gives a board another spec, and writes its rankings under the new rules.
 func rewrite(ctx context.Context, b *catalog.Board, old *state.State, spec specs.Spec) (err error) {
-	m := &migration{b: b, old: old}
+	m := &migration{copier: copier{b: b, old: old}}
 	if m.open, m.frozen, err = specs.Convert(old.Spec, spec); err != nil {
 		return err
 	}
@@ -128,15 +125,12 @@ func trim(ctx context.Context, b *catalog.Board) error {
 
 // migration is a migration in progress.
 type migration struct {
-	b         *catalog.Board
-	old, next *state.State
-	open      func(rules.Entry) (rules.Entry, error) // converts the entries of open periods
-	frozen    func(rules.Entry) (rules.Entry, error) // converts those of closed periods and baselines
-	replaced  []string                               // keys of rankings under the old rules
-	made      []string                               // keys of rankings under the new rules
-	gone      []*state.Timeline                      // windows that only the old spec has
-	renamed   [][2]string                            // keys of sets that stay as they are, before and after
-	seals     seals
+	copier
+	open     func(rules.Entry) (rules.Entry, error) // converts the entries of open periods
+	replaced []string                               // keys of rankings under the old rules
+	gone     []*state.Timeline                      // windows that only the old spec has
+	renamed  [][2]string                            // keys of sets that stay as they are, before and after
+	seals    seals
 }
 
 // run deletes the sets that a failed migration may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
@@ -242,59 +236,22 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 	}
 	to := target{keys: []string{t.Key(p.Name)}, convert: m.open}
 	if p.Closed {
-		to.convert = m.frozen
+		to.convert, to.first = m.frozen, 1 // a vacancy may come before all: see convertVacancies
 	}
 	if to.parts = t.PartsOf(p.Name); to.parts != nil {
 		to.unordered, to.keys, to.layout = true, to.parts.Now().Keys, boardkey.Layout(t.Board, t.Window.Name, p.Name, t.Version)
 	}
 	digest, arrivals, err := m.copy(ctx, from, to, nil)
 	if err == nil {
-		_, _, err = m.copy(ctx, []string{old.HiddenKey(p.Name)}, target{keys: []string{t.HiddenKey(p.Name)}, unordered: to.parts != nil, convert: to.convert}, arrivals)
+		_, _, err = m.copy(ctx, []string{old.HiddenKey(p.Name)}, target{keys: []string{t.HiddenKey(p.Name)}, unordered: to.parts != nil, first: to.first, convert: to.convert}, arrivals)
 	}
 	if err != nil || !p.Closed {
 		return err
 	}
-	if err := m.seals.add(t, p.Name, digest); err != nil {
+	if err := m.seals.add(t, p.Name, digest, m.convertVacancies(m.old.ClosedVacancies(old, p.Name), arrivals)); err != nil {
 		return err
 	}
 	return m.b.Engine().Unload(append(old.SetKeys(p.Name), t.SetKeys(p.Name)...)...)
-}
-
-// target is where a copy goes.
-type target struct {
-	keys      []string
-	parts     *state.Parts // nil: there is one key
-	layout    string       // the private key of the layout of parts
-	unordered bool         // entries have no order of arrival, as in parts
-	convert   func(rules.Entry) (rules.Entry, error)
-}
-
-// builders returns a builder for each key.
-func (t target) builders(f engine.Form) (all []*zset.IntBuilder, err error) {
-	for range t.keys {
-		b, err := f.Builder()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, b)
-	}
-	return all, nil
-}
-
-// part returns the index of the key that a member goes to.
-func (t target) part(member []byte) int {
-	return parts.Of(member, len(t.keys))
-}
-
-// layOut gives a target the parts that a number of members needs, and stores their layout, unless their number is fixed.
-func (m *migration) layOut(to *target, members int) error {
-	if to.parts == nil || to.parts.Limit == 0 {
-		return nil
-	}
-	l := parts.For(members, to.parts.Limit)
-	to.parts.Set(l)
-	to.keys = to.parts.Now().Keys
-	return m.b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(to.layout, []byte(l.String())) })
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.
@@ -317,80 +274,6 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 		}
 	}
 	return nil
-}
-
-// copy writes a ranking under the new rules and other keys, and returns the digest of the old one, and the arrivals of its entries in order. The entries of
-// hidden members arrive among those of the ranking, whose arrivals are given.
-func (m *migration) copy(ctx context.Context, from []string, to target, among []uint64) (digest uint64, arrivals []uint64, err error) {
-	z, err := catalog.CopySets(ctx, m.b.Owner(), from, m.old.Form)
-	if err != nil || z.Len() == 0 {
-		return 0, nil, err
-	}
-	digest = m.b.Owner().Digest(z.View())
-	if err := m.layOut(&to, z.Len()); err != nil {
-		return 0, nil, err
-	}
-	build, err := to.builders(m.next.Form)
-	if err != nil {
-		return 0, nil, err
-	}
-	if arrivals = among; arrivals == nil {
-		arrivals = m.arrivals(z)
-	}
-	var tieArray [rules.MaxTie]byte
-	for batch := range batches(z) {
-		if err := ctx.Err(); err != nil {
-			return 0, nil, err
-		}
-		for _, x := range batch {
-			old := m.old.Rules.Decode(x.Score, x.Tie)
-			e, err := to.convert(old)
-			if err != nil {
-				return 0, nil, fmt.Errorf("%w: %q: member %q: %w", errs.ErrSpec, from[0], x.Member, err)
-			}
-			index, _ := slices.BinarySearch(arrivals, old.Arrival)
-			if e.Arrival = uint64(index); to.unordered {
-				e.Arrival = 0
-			}
-			score, tie := m.next.Rules.Encode(tieArray[:0], e)
-			if err := build[to.part(x.Member)].AddTied(x.Member, tie, score); err != nil {
-				return 0, nil, fmt.Errorf("%q: member %q: %w", from[0], x.Member, err)
-			}
-		}
-	}
-	m.made = append(m.made, to.keys...)
-	for i, b := range build {
-		if err := m.b.Owner().StoreInts(ctx, to.keys[i], b.Set()); err != nil {
-			return 0, nil, err
-		}
-	}
-	return digest, arrivals, nil
-}
-
-// batches iterates over the entries of a set, 1024 at a time. It reuses the slice that it yields.
-func batches(z *zset.IntSet) iter.Seq[[]zset.IntEntry] {
-	return func(yield func([]zset.IntEntry) bool) {
-		const step = 1024
-		var batch []zset.IntEntry
-		for lo := 0; lo < z.Len(); lo += step {
-			if batch = z.Append(batch[:0], lo, lo+step); !yield(batch) {
-				return
-			}
-		}
-	}
-}
-
-// arrivals returns the arrivals of a set's entries in ascending order. copy replaces an arrival by its index in this slice, or by 0 in parts. The version of
-// the new set begins with its number of entries, so all later arrivals are higher than these.
-func (m *migration) arrivals(z *zset.IntSet) []uint64 {
-	all := make([]uint64, 0, z.Len())
-	for batch := range batches(z) {
-		for _, x := range batch {
-			all = append(all, m.old.Rules.Decode(x.Score, x.Tie).Arrival)
-		}
-	}
-	slices.Sort(all)
-	return all
 }
 
 // commit stores the new spec, and reports whether it is stored. It may be stored despite an error: see engine.ErrStalled.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -19,16 +20,17 @@ type seals struct {
 type seal struct {
 	t      *state.Timeline // under the new spec
 	period string
-	was    uint64 // digest of the old ranking's entries
-	is     uint64 // digest of the new ranking's entries
+	was    uint64            // digest of the old ranking's entries
+	is     uint64            // digest of the new ranking's entries
+	vacant ranking.Vacancies // of the new ranking
 }
 
 // sealsStep is the number of records that one commit stores.
 const sealsStep = 1000
 
-// add notes the digests of a closed period. was is the digest of its old ranking.
-func (s *seals) add(t *state.Timeline, period string, was uint64) error {
-	x := seal{t: t, period: period, was: was}
+// add notes the digests of a closed period, and its vacancies under the new rules. was is the digest of its old ranking.
+func (s *seals) add(t *state.Timeline, period string, was uint64, vacant ranking.Vacancies) error {
+	x := seal{t: t, period: period, was: was, vacant: vacant}
 	for _, key := range t.RankingKeys(period) {
 		is, err := s.owner.Seal(key)
 		if err != nil {
@@ -67,6 +69,9 @@ func (s *seals) storeOne(tx *engine.Tx, x seal) error {
 		r.Digests = []state.Digest{{Version: s.old, Sum: closed}, {Version: s.new, Sum: x.is + closed - x.was}}
 	} else {
 		r.Digests = []state.Digest{{Version: s.new, Sum: x.is}}
+	}
+	if old := r.Vacancies[s.old]; len(old) > 0 {
+		r.Vacancies = map[int]ranking.Vacancies{s.old: old, s.new: x.vacant}
 	}
 	r.Indexed, r.Removed = false, nil // places and entries are others under the new rules
 	text, err := r.Encode()

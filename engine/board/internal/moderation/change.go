@@ -39,7 +39,7 @@ func newChange(b *catalog.Board, kind auditlog.Kind, member string, a auditlog.A
 	if member == "" || len(member) > submit.MaxMember {
 		return nil, errs.ErrMember
 	}
-	if err := a.Validate(); err != nil {
+	if err := a.Validate(kind); err != nil {
 		return nil, err
 	}
 	return &change{b: b, kind: kind, member: member, Action: a}, nil

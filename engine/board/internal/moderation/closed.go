@@ -80,6 +80,7 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 	var changed []auditlog.Place
 	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
 		changed = changed[:0]
+		r.b.Owner().NoteEnd(tx, edited(list))
 		for i := range list {
 			place, err := e.change(r, tx, st, &list[i])
 			if err != nil {
@@ -100,12 +101,23 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 		return list, err
 	}
 	for i := range list {
-		list[i].T.ReplaceRecord(list[i].next)
 		if !list[i].blind {
 			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
 		}
 	}
 	return list, nil
+}
+
+// edited are the changes of one commit.
+type edited []edit
+
+// Ended takes the new records while the rankings are locked, so that a reader finds both as they were or as they are.
+func (list edited) Ended(committed bool) {
+	for i := range list {
+		if committed {
+			list[i].T.ReplaceRecord(list[i].next)
+		}
+	}
 }
 
 // logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier submission does not bring the member back.
@@ -177,6 +189,9 @@ func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p auditlog.Place,
 	if err := deleteBeside(tx, st, x.Window, x.Period, member); err != nil {
 		return p, err
 	}
+	if r.j.KeepRanks {
+		return keptPlace(st, &x.Found), nil
+	}
 	return placeOf(st, &x.Found), nil
 }
 
@@ -189,6 +204,9 @@ func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
 		return x.check(st, ok, err)
 	}
 	x.next = x.Record.Without(st.Version, x.Place.Place, r.hash(x))
+	if r.j.KeepRanks {
+		x.next = x.next.WithVacancy(st.Version, x.Score, x.Tie)
+	}
 	if x.blind {
 		return r.b.Owner().BlindRemove(tx, x.key, []byte(member), x.Score, x.Tie)
 	}

@@ -41,9 +41,7 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 		for _, t := range st.Timelines {
 			h := History{Window: t.Window.Name}
 			for ; len(closed) > 0 && closed[0].T == t; closed = closed[1:] {
-				p := placeOf(st, &closed[0])
-				p.Moved = 0
-				h.Places = append(h.Places, p)
+				h.Places = append(h.Places, keptPlace(st, &closed[0]))
 			}
 			if err := h.addOpen(b, st, t, member); err != nil {
 				return err

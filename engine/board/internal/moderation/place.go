@@ -15,13 +15,19 @@ func removedPlaces(removed []submit.Removed) (list []auditlog.Place) {
 	return list
 }
 
-// placeOf returns a place in a closed period that the member is about to leave.
+// placeOf returns a place in a closed period that the member is about to leave, so that the ranks of others close up.
 func placeOf(st *state.State, f *places.Found) auditlog.Place {
 	p := auditlog.Place{Window: f.Window, Period: f.Period, Closed: true, Members: f.Record.Members, Score: st.Rules.Decode(f.Score, f.Tie).Score, Hidden: f.Hidden}
 	if !f.Hidden {
-		place := f.Now()
-		p.Rank, p.Moved = place+1, f.Record.Members-1-place
+		p.Rank, p.Moved = f.Rank(st.Version), f.Record.Members-1-f.Now()
 	}
+	return p
+}
+
+// keptPlace is placeOf where the others keep their ranks.
+func keptPlace(st *state.State, f *places.Found) auditlog.Place {
+	p := placeOf(st, f)
+	p.Moved = 0
 	return p
 }
 
@@ -49,6 +55,6 @@ func hiddenPlace(st *state.State, f *places.Found) auditlog.Place {
 // shownPlace returns a place, from 0, in a closed period in which the member is about to be shown.
 func shownPlace(st *state.State, f *places.Found, place int) auditlog.Place {
 	p := placeOf(st, f)
-	p.NewRank, p.NewScore, p.Hidden, p.Moved = place+1, p.Score, false, f.Record.Members-place
+	p.NewRank, p.NewScore, p.Hidden, p.Moved = f.RankAt(st.Version, place), p.Score, false, f.Record.Members-place
 	return p
 }

@@ -33,7 +33,11 @@ func (c *change) preview(ctx context.Context) (r Result, err error) {
 			return err
 		}
 		for i := range closed {
-			r.Places = append(r.Places, placeOf(st, &closed[i]))
+			place := placeOf
+			if c.KeepRanks {
+				place = keptPlace
+			}
+			r.Places = append(r.Places, place(st, &closed[i]))
 		}
 		return nil
 	})

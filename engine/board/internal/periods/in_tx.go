@@ -121,7 +121,7 @@ func (s *inSource) Open(o *ranking.Opened) error {
 	if o.Tx = s.tx; s.st.Spec.MaxMeta > 0 {
 		o.Meta = func(member string) ([]byte, error) { return metaOf(s.tx, s.st, s.t, s.slot.Name, member) }
 	}
-	if s.t.IsClosed(s.slot) {
+	if o.Vacancies = s.st.Vacancies(s.t, s.slot); s.t.IsClosed(s.slot) {
 		noteRead(s.b, s.t, s.slot)
 	}
 	return nil
@@ -157,19 +157,22 @@ func (s *inSource) Close(o *ranking.Opened) {
 	}
 }
 
-func (s *inSource) Copy(ctx context.Context) (z *zset.IntSet, _ ranking.MetaOf, err error) {
+func (s *inSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	var o ranking.Opened
 	if err := s.Open(&o); err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	defer s.Close(&o)
+	c.Vacancies = o.Vacancies
 	if o.Parts != nil {
-		return o.Parts.Copy(), nil, nil
+		c.Set = o.Parts.Copy()
+	} else {
+		c.Set = o.Set.Copy()
 	}
-	return o.Set.Copy(), nil, nil
+	return c, nil
 }
 
 // inTopSource is inSource for a ranking of the best members. It finds the others in the buckets that the transaction has named.
@@ -180,12 +183,12 @@ func (s inTopSource) Open(o *ranking.Opened) error {
 	return s.inSource.Open(o)
 }
 
-func (s inTopSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	z, meta, err := s.inSource.Copy(ctx)
+func (s inTopSource) Copy(ctx context.Context) (ranking.Copied, error) {
+	c, err := s.inSource.Copy(ctx)
 	if err == nil {
-		z.RemoveRange(s.t.Top.N, z.Len())
+		c.Set.RemoveRange(s.t.Top.N, c.Set.Len())
 	}
-	return z, meta, err
+	return c, err
 }
 
 // OpenOther implements ranking.Tailed. The sets are locked, so a look at the best members comes first.

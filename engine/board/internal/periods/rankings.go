@@ -23,7 +23,7 @@ func periodSubject(b *catalog.Board, st *state.State, t *state.Timeline, p windo
 	if st.Spec.MaxMeta > 0 {
 		set.meta = func(tx *engine.Tx, member string) ([]byte, error) { return metaOf(tx, st, t, p.Name, member) }
 	}
-	source := boardSource{set, b, st, func() bool { return t.IsClosed(slot) }}
+	source := boardSource{set, b, st, func() bool { return t.IsClosed(slot) }, func() ranking.Vacancies { return st.Vacancies(t, slot) }}
 	if rolling.IsRolling(t) {
 		return ranking.NewSubject(rollingSource{source, t}, slot.Key, func() ranking.Info { return st.Info(t, p) })
 	}
@@ -43,6 +43,6 @@ func metaOf(tx *engine.Tx, st *state.State, t *state.Timeline, period, member st
 func ofBaseline(b *catalog.Board, st *state.State, window, name string) ranking.Ranking {
 	info := ranking.Info{Board: st.Name, Window: window, Period: name, Closed: true}
 	src := &engineSource{e: b.Engine(), owner: b.Owner(), key: st.BaselineKey(window, name), form: st.Form}
-	s := ranking.NewSubject(boardSource{src, b, st, func() bool { return true }}, src.key, func() ranking.Info { return info })
+	s := ranking.NewSubject(boardSource{src, b, st, func() bool { return true }, func() ranking.Vacancies { return nil }}, src.key, func() ranking.Info { return info })
 	return ranking.New(&s, st.Rules)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // engineSource is a set of an engine, or the parts of a ranking. A set that does not exist is empty.
@@ -68,22 +67,20 @@ func (s *engineSource) keys() []string {
 	return []string{s.key}
 }
 
-func (s *engineSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	var set *zset.IntSet
+func (s *engineSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	read := func(keys []string) (err error) {
-		set, err = catalog.CopySets(ctx, s.owner, keys, s.form)
+		c.Set, err = catalog.CopySets(ctx, s.owner, keys, s.form)
 		return err
 	}
-	var err error
 	if s.parts != nil {
 		err = s.parts.Read(read)
 	} else {
 		err = read(s.keys())
 	}
-	if err != nil || s.meta == nil {
-		return set, nil, err
+	if s.meta != nil {
+		c.Meta = s.metaNow
 	}
-	return set, s.metaNow, nil
+	return c, err
 }
 
 // metaNow reads a member's metadata in a new transaction.
@@ -99,9 +96,10 @@ func (s *engineSource) metaNow(member string) (meta []byte, err error) {
 // the set once it is idle.
 type boardSource struct {
 	*engineSource
-	b     *catalog.Board
-	st    *state.State
-	final func() bool // the set does not change any more
+	b         *catalog.Board
+	st        *state.State
+	final     func() bool              // the set does not change any more, but by moderation
+	vacancies func() ranking.Vacancies // of the set; it is called while that does not change
 }
 
 func (s boardSource) Open(o *ranking.Opened) error {
@@ -113,6 +111,7 @@ func (s boardSource) Open(o *ranking.Opened) error {
 		s.Close(o)
 		return err
 	}
+	o.Vacancies = s.vacancies()
 	return nil
 }
 
@@ -121,13 +120,17 @@ func (s boardSource) Close(o *ranking.Opened) {
 	s.noteRead() // after the read: the period may be closed during the read
 }
 
-func (s boardSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+func (s boardSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	defer s.noteRead()
-	z, meta, err := s.engineSource.Copy(ctx)
-	if err == nil {
-		err = s.b.CheckReadable(s.st)
+	for {
+		before := s.vacancies()
+		if c, err = s.engineSource.Copy(ctx); err == nil {
+			err = s.b.CheckReadable(s.st)
+		}
+		if c.Vacancies = s.vacancies(); err != nil || len(c.Vacancies) == len(before) { // the set and its vacancies change together, and vacancies only become more
+			return c, err
+		}
 	}
-	return z, meta, err
 }
 
 // noteRead tells the evictor that a final set was read.
@@ -159,13 +162,12 @@ func (s rollingSource) Open(o *ranking.Opened) error {
 	}
 }
 
-func (s rollingSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	z, err := copyRolling(ctx, s.b, s.st, s.t, s.key)
-	if err == nil {
+func (s rollingSource) Copy(ctx context.Context) (c ranking.Copied, err error) {
+	if c.Set, err = copyRolling(ctx, s.b, s.st, s.t, s.key); err == nil {
 		err = s.b.CheckReadable(s.st)
 	}
-	if err != nil || s.meta == nil {
-		return z, nil, err
+	if s.meta != nil {
+		c.Meta = s.metaNow
 	}
-	return z, s.metaNow, nil
+	return c, err
 }

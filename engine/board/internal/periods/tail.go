@@ -43,12 +43,12 @@ func ahead(t *buckets.Tail, p ranking.Place) (a ranking.Ahead, ok bool) {
 	return ranking.Ahead{Head: head, Least: b.Least, Most: b.Most}, ok
 }
 
-func (s topSource) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
-	z, meta, err := s.boardSource.Copy(ctx)
+func (s topSource) Copy(ctx context.Context) (ranking.Copied, error) {
+	c, err := s.boardSource.Copy(ctx)
 	if err == nil {
-		z.RemoveRange(s.t.Top.N, z.Len())
+		c.Set.RemoveRange(s.t.Top.N, c.Set.Len())
 	}
-	return z, meta, err
+	return c, err
 }
 
 // OpenOther implements ranking.Tailed.
@@ -66,7 +66,7 @@ func (s topSource) OpenOther(member string, o *ranking.Opened) (ok bool, err err
 		s.owner.EndView(tx)
 		return false, err
 	}
-	if o.Set, o.Tx, o.Top = set.IntView, tx, s.t.Top.N; s.meta != nil {
+	if o.Set, o.Tx, o.Top, o.Vacancies = set.IntView, tx, s.t.Top.N, s.vacancies(); s.meta != nil {
 		o.Meta = func(member string) ([]byte, error) { return s.meta(tx, member) }
 	}
 	if s.final() && !s.b.Env().IsStopped() {
@@ -104,7 +104,7 @@ func (s topSource) beyond(number uint32, hash uint64, found func(o ranking.Opene
 		if err := s.b.CheckReadable(s.st); err != nil {
 			return err
 		}
-		o := ranking.Opened{Top: s.t.Top.N, Tx: tx}
+		o := ranking.Opened{Top: s.t.Top.N, Tx: tx, Vacancies: s.vacancies()}
 		head, err := tx.IntSet(s.key, s.form)
 		if err != nil {
 			return err

@@ -23,6 +23,14 @@ type Found struct {
 // Now returns the present place, from 0, of a member that is not hidden.
 func (f *Found) Now() int { return f.Record.Place(f.Place.Place) }
 
+// Rank returns the present ordinal rank, from 1, of a member that is not hidden.
+func (f *Found) Rank(version int) int { return f.RankAt(version, f.Now()) }
+
+// RankAt returns the rank, from 1, that the entry has or would have at a place from 0.
+func (f *Found) RankAt(version, place int) int {
+	return place + 1 + f.Record.VacantBefore(version, f.Score, f.Tie)
+}
+
 // InTx returns the places of a member in the indexed periods of a board: windows as in the spec, periods in order of time. O(places log places).
 func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all []Found, err error) {
 	prefix := boardkey.PlacePrefix(st.Name, boardkey.MemberID(member))

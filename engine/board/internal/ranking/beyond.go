@@ -21,10 +21,11 @@ func (r *reader) other(t Tailed, member string) (row Row, ok bool, err error) {
 	score, tie, ok := l.opened.Set.Get([]byte(member))
 	if ok {
 		err = l.fill(&row, member, score, tie)
-		if row.SetBeyond(l.opened.Top); t.HasPlaces() {
+		vacancies := l.opened.Vacancies.Before(score, tie)
+		if row.SetBeyond(l.opened.Top + vacancies); t.HasPlaces() {
 			l.key = append(l.key[:0], member...)
 			a, known := t.Ahead(Place{Score: score, Tie: tie, Member: l.key})
-			row.SetBetween(a.Head+a.Least+1, a.Head+a.Most+1, known)
+			row.SetBetween(vacancies+a.Head+a.Least+1, vacancies+a.Head+a.Most+1, known)
 		}
 	}
 	l.source.Close(&l.opened)
@@ -40,7 +41,7 @@ func (l *Look) tailed() Tailed {
 // beyond returns the row of a member that a look has not found among the best. The member may have come there since.
 func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 	err = t.Beyond(member, func(o Opened, other *zset.IntView) (err error) {
-		l := &Look{v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, rules: r.rules, mode: r.mode}
+		l := &Look{v: o.view(), n: min(o.Top, o.Set.Len()), meta: o.Meta, vacancies: o.Vacancies, rules: r.rules, mode: r.mode}
 		if r.plain {
 			l.meta = nil
 		}
@@ -58,7 +59,7 @@ func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 			return nil
 		}
 		err = l.fill(&row, member, score, tie)
-		if row.SetBeyond(l.n); t.HasPlaces() {
+		if row.SetBeyond(l.n + l.vacancies.Before(score, tie)); t.HasPlaces() {
 			l.rankBetween(&row, t, Place{Score: score, Tie: tie, Member: []byte(member)}, place, inHead)
 		}
 		return err
@@ -72,6 +73,13 @@ func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 // rankBetween sets the rank of a member that is beyond the best n, in the look's mode. own is its place, which is also place in the look's set if
 // inHead. O(log n), and O(log n) for each different score of the head with Dense.
 func (l *Look) rankBetween(row *Row, t Tailed, own Place, place int, inHead bool) {
+	least, most, known := l.bounds(t, own, place, inHead)
+	lessMissing, mostMissing := l.missingBeyond(own)
+	row.SetBetween(least+lessMissing, most+mostMissing, known)
+}
+
+// bounds returns the least and the highest rank that the member may have, without vacancies.
+func (l *Look) bounds(t Tailed, own Place, place int, inHead bool) (least, most int, known bool) {
 	ordinal, known := Ahead{Head: place}, true
 	if !inHead {
 		ordinal, known = t.Ahead(own)
@@ -80,16 +88,15 @@ func (l *Look) rankBetween(row *Row, t Tailed, own Place, place int, inHead bool
 	size, first := l.v.Len(), l.v.seek(columns.Score, columns.Tie)
 	switch {
 	case l.mode == Ordinal:
-		row.SetBetween(ordinal.Head+ordinal.Least+1, ordinal.Head+ordinal.Most+1, known)
+		return ordinal.Head + ordinal.Least + 1, ordinal.Head + ordinal.Most + 1, known
 	case l.mode == Modified:
 		end := l.v.SeekAfter(columns.Score, columns.Tie)
 		if end < size {
-			row.SetBetween(end, end, true)
-			return
+			return end, end, true
 		}
 		columns.Side = Behind
 		a, known := t.Ahead(columns)
-		row.SetBetween(max(size+a.Least, ordinal.Head+ordinal.Least+1), size+a.Most, known)
+		return max(size+a.Least, ordinal.Head+ordinal.Least+1), size + a.Most, known
 	default:
 		a := Ahead{}
 		if known = true; first == size {
@@ -99,7 +106,7 @@ func (l *Look) rankBetween(row *Row, t Tailed, own Place, place int, inHead bool
 		if l.mode == Dense { // the others before the member have as many scores as members, or one
 			first, a.Least = l.v.Distinct(first, l.rules.ScoreTie()), 0
 		}
-		row.SetBetween(first+a.Least+1, first+a.Most+1, known)
+		return first + a.Least + 1, first + a.Most + 1, known
 	}
 }
 

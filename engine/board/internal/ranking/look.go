@@ -13,16 +13,17 @@ import (
 // Look reads a ranking while its source keeps the set unchanged. Places in a Look count from 0, as ranks of the set do, and their intervals are
 // half-open.
 type Look struct {
-	v      view
-	n      int // members of the ranking: the first entries of v
-	meta   MetaOf
-	rules  *rules.Rules
-	mode   Mode
-	source Source // that opened is of; nil in a look of NewLook
-	opened Opened
-	key    []byte          // a member beyond the best n
-	texts  strings.Builder // backs the members of rows
-	more   int             // rows that will be read after the present ones, for the size of texts
+	v         view
+	n         int // members of the ranking: the first entries of v
+	meta      MetaOf
+	vacancies Vacancies
+	rules     *rules.Rules
+	mode      Mode
+	source    Source // that opened is of; nil in a look of NewLook
+	opened    Opened
+	key       []byte          // a member beyond the best n
+	texts     strings.Builder // backs the members of rows
+	more      int             // rows that will be read after the present ones, for the size of texts
 }
 
 // NewLook returns a look at the first n entries of a set, or at all if it has fewer, with ordinal ranks and without metadata.
@@ -71,8 +72,11 @@ func (l *Look) end(s rules.Score) int {
 	return min(l.v.SeekAfter(l.rules.Prefix(buf[:0], s)), l.n)
 }
 
-// rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n).
-func (l *Look) rank(s rules.Score, place int) int {
+// rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n) if there are no vacancies.
+func (l *Look) rank(s rules.Score, place int) int { return l.closedUp(s, place) + l.missing(s, place) }
+
+// closedUp is rank without vacancies.
+func (l *Look) closedUp(s rules.Score, place int) int {
 	switch l.mode {
 	case Competition:
 		return l.first(s) + 1
@@ -127,7 +131,7 @@ func (l *Look) Find(member string) (row Row, place int, ok bool, err error) {
 		return Row{}, 0, false, err
 	}
 	if place >= l.n {
-		row.SetBeyond(l.n)
+		row.SetBeyond(l.n + l.vacancies.Before(score, tie))
 		return row, l.n, true, nil
 	}
 	row.Rank = l.rank(row.Score, place)
@@ -236,8 +240,12 @@ const fewTexts = 8
 // maxText is how many bytes members share an allocation, so that a row that the caller keeps keeps no more.
 const maxText = 4 << 10
 
-// assignRanks sets the ranks of rows at consecutive places, the first at place. O(log n + rows).
+// assignRanks sets the ranks of rows at consecutive places, the first at place. O(log n + rows) if there are no vacancies.
 func (l *Look) assignRanks(rows []Row, place int) {
+	if len(l.vacancies) > 0 {
+		l.assignAmongVacancies(rows, place)
+		return
+	}
 	n, first, last := len(rows), 0, 0
 	if l.mode == Modified {
 		last = l.rank(rows[n-1].Score, place+n-1)

@@ -32,8 +32,8 @@ func NewLiveAt(s *Subject, w LiveWindow, r *rules.Rules) Ranking {
 
 // NewPinned returns the ranking of a set with the form of the rules, which nobody changes any more. Its cursors are valid for every ranking with the
 // same id.
-func NewPinned(set *zset.IntSet, r *rules.Rules, id string, info Info) Ranking {
-	s := NewSubject(&pinnedSource{Set: set.View()}, id, func() Info { return info })
+func NewPinned(set *zset.IntSet, vacancies Vacancies, r *rules.Rules, id string, info Info) Ranking {
+	s := NewSubject(&pinnedSource{Set: set.View(), Vacancies: vacancies}, id, func() Info { return info })
 	return New(&s, r)
 }
 
@@ -109,12 +109,12 @@ func (r *reader) Pin(ctx context.Context) (Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, meta, err := s.Copy(ctx)
+	c, err := s.Copy(ctx)
 	if err != nil {
 		return nil, err
 	}
 	info := s.info()
-	return r.fixedTo(&Subject{&pinnedSource{Set: set.View(), Meta: meta}, s.id, func() Info { return info }}), nil
+	return r.fixedTo(&Subject{&pinnedSource{Set: c.Set.View(), Vacancies: c.Vacancies, Meta: c.Meta}, s.id, func() Info { return info }}), nil
 }
 
 // ready checks the mode, and returns the subject.
@@ -145,7 +145,7 @@ func (r *reader) lookAt(s *Subject) (*Look, error) {
 		l.free()
 		return nil, err
 	}
-	l.v, l.meta, l.rules, l.mode, l.source = l.opened.view(), l.opened.Meta, r.rules, r.mode, s.Source
+	l.v, l.meta, l.vacancies, l.rules, l.mode, l.source = l.opened.view(), l.opened.Meta, l.opened.Vacancies, r.rules, r.mode, s.Source
 	if l.n = l.v.Len(); l.opened.Top > 0 {
 		l.n = min(l.n, l.opened.Top)
 	}

@@ -15,8 +15,8 @@ type Source interface {
 	Open(o *Opened) error
 	// Close ends a read that Open has begun.
 	Close(o *Opened)
-	// Copy returns a copy of the set that the caller owns, and a function that reads the metadata of its members from now on.
-	Copy(ctx context.Context) (*zset.IntSet, MetaOf, error)
+	// Copy returns a copy of the set, and the vacancies that it has. Meta reads the metadata of the members from now on.
+	Copy(ctx context.Context) (Copied, error)
 }
 
 // Tailed is a Source of the best members of a period that knows the others too.
@@ -59,12 +59,20 @@ type MetaOf func(member string) ([]byte, error)
 
 // Opened is the set of a Source during one read.
 type Opened struct {
-	Brief bool // set before Open: the read ends soon and runs nothing of the caller
-	Top   int  // the ranking is the first Top entries of Set; 0: all of them
-	Set   *zset.IntView
-	Parts *Parts // the ranking, if it is in parts; then Set is nil
-	Meta  MetaOf
-	Tx    *engine.Tx // keeps the set unchanged; nil if nobody changes it
+	Brief     bool // set before Open: the read ends soon and runs nothing of the caller
+	Top       int  // the ranking is the first Top entries of Set; 0: all of them
+	Set       *zset.IntView
+	Parts     *Parts    // the ranking, if it is in parts; then Set is nil
+	Vacancies Vacancies // of a closed ranking
+	Meta      MetaOf
+	Tx        *engine.Tx // keeps the set unchanged; nil if nobody changes it
+}
+
+// Copied is a copy of the set of a Source. The caller owns it.
+type Copied struct {
+	Set       *zset.IntSet
+	Vacancies Vacancies
+	Meta      MetaOf
 }
 
 // view returns what was opened.
@@ -120,15 +128,15 @@ func (s *viewSource) Close(*Opened) {}
 // isDone reports whether View has returned.
 func (s *viewSource) isDone() bool { return s.Set == nil && s.Parts == nil }
 
-func (s *viewSource) Copy(ctx context.Context) (*zset.IntSet, MetaOf, error) {
+func (s *viewSource) Copy(ctx context.Context) (c Copied, err error) {
 	if s.isDone() {
-		return nil, nil, errs.ErrViewDone
+		return c, errs.ErrViewDone
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return c, err
 	}
 	v := s.view()
-	return v.Copy(), nil, nil
+	return Copied{Set: v.Copy(), Vacancies: s.Vacancies}, nil
 }
 
 // pinnedSource is the source of a pinned ranking: a set that does not change.
@@ -141,6 +149,6 @@ func (s *pinnedSource) Open(o *Opened) error {
 
 func (s *pinnedSource) Close(*Opened) {}
 
-func (s *pinnedSource) Copy(context.Context) (*zset.IntSet, MetaOf, error) {
-	return s.Set.Copy(), s.Meta, nil
+func (s *pinnedSource) Copy(context.Context) (Copied, error) {
+	return Copied{s.Set.Copy(), s.Vacancies, s.Meta}, nil
 }

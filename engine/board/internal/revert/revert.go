@@ -35,7 +35,7 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a a
 	if member == "" {
 		return res, errs.ErrMember
 	}
-	if err := a.Validate(); err != nil {
+	if err := a.Validate(auditlog.Revert); err != nil {
 		return res, err
 	}
 	err = b.Retry(func(st *state.State) error {

@@ -117,6 +117,23 @@ func (s *spot) now(member []byte) (score int64, tie []byte, rank int, ok bool) {
 
 // store gives the ranking the entry that the replay has found, and returns the place, and false if the entry is the same.
 func (s *spot) store(tx *engine.Tx, own engine.Owner, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
+	if s.record == nil || s.hidden {
+		return s.replace(tx, own, st, member)
+	}
+	var before, after int // ranks that nobody has
+	if score, tie, _, ok := s.now(member); ok {
+		before = s.record.VacantBefore(st.Version, score, tie)
+	}
+	if p, changed, err = s.replace(tx, own, st, member); s.had {
+		score, tie := st.Rules.Encode(nil, s.entry)
+		after = s.record.VacantBefore(st.Version, score, tie)
+	}
+	p.Rank, p.NewRank = p.Rank+before, p.NewRank+after
+	return p, changed, err
+}
+
+// replace is store without regard to ranks that nobody has.
+func (s *spot) replace(tx *engine.Tx, own engine.Owner, st *state.State, member []byte) (p auditlog.Place, changed bool, err error) {
 	p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.record != nil, Hidden: s.hidden}
 	if s.record != nil {
 		p.Members = s.record.Members

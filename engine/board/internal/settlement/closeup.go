@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // closeUp closes up the ranks of a ranking without some of its members.
@@ -17,7 +18,7 @@ type closeUp struct {
 // newCloseUp looks the members up in a ranking, which has some mode. O(members log n).
 func newCloseUp(r ranking.Ranking, mode ranking.Mode, members []string) (*closeUp, error) {
 	c := &closeUp{members: make(map[string]bool, len(members))}
-	groups := map[int]int{} // members by the rank of the first of their equals
+	groups := map[rules.Score]int{} // members by their score
 	for _, member := range members {
 		if c.members[member] {
 			continue
@@ -31,10 +32,9 @@ func newCloseUp(r ranking.Ranking, mode ranking.Mode, members []string) (*closeU
 			continue
 		}
 		c.ranked++
-		first := row.Rank
-		groups[first]++
+		groups[row.Score]++
 		if mode == ranking.Competition {
-			c.gone = append(c.gone, first)
+			c.gone = append(c.gone, row.Rank)
 			continue
 		}
 		if mode != ranking.Dense {
@@ -58,20 +58,23 @@ func newCloseUp(r ranking.Ranking, mode ranking.Mode, members []string) (*closeU
 }
 
 // addGroups adds the dense ranks of the scores that none but the members have.
-func (c *closeUp) addGroups(r ranking.Ranking, groups map[int]int) error {
-	for first, members := range groups {
-		last, ok, err := r.By(ranking.Modified).At(first)
-		if err != nil || !ok {
-			return err
-		}
-		if last.Rank-first+1 != members {
-			continue
-		}
-		row, _, err := r.By(ranking.Dense).At(first)
+func (c *closeUp) addGroups(r ranking.Ranking, groups map[rules.Score]int) error {
+	for score, members := range groups {
+		place, err := r.Count(nil, &score) // of the last member with the score
 		if err != nil {
 			return err
 		}
-		c.gone = append(c.gone, row.Rank)
+		var rank [3]int
+		for i, mode := range []ranking.Mode{ranking.Competition, ranking.Modified, ranking.Dense} {
+			row, _, err := r.By(mode).At(place)
+			if err != nil {
+				return err
+			}
+			rank[i] = row.Rank
+		}
+		if rank[1]-rank[0]+1 == members {
+			c.gone = append(c.gone, rank[2])
+		}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func rankingOf(ctx context.Context, b *catalog.Board, of *state.Settlement, s *s
 	if err != nil {
 		return nil, err
 	}
-	return ranking.NewPinned(all, st.Rules, t.Key(of.Period), r.Info()), nil
+	return ranking.NewPinned(all, st.ClosedVacancies(t, of.Period), st.Rules, t.Key(of.Period), r.Info()), nil
 }
 
 // emptyRanking returns a ranking without members of a period.
@@ -94,7 +94,7 @@ func emptyRanking(st *state.State, t *state.Timeline, period string) (ranking.Ra
 	if err != nil {
 		return nil, err
 	}
-	return ranking.NewPinned(build.Set(), st.Rules, t.Key(period), ranking.Info{Board: st.Name, Window: t.Window.Name, Period: period, Closed: true}), nil
+	return ranking.NewPinned(build.Set(), nil, st.Rules, t.Key(period), ranking.Info{Board: st.Name, Window: t.Window.Name, Period: period, Closed: true}), nil
 }
 
 // walk calls found with each award, by place: as it was, and as it is by the plan. Both are the zero entry where there is none. O(winners).

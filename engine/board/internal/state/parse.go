@@ -11,7 +11,7 @@ type parser struct {
 	failed bool
 }
 
-// parseRecord decodes a record in the one form that Record.Encode writes for at most one digest, no removed places and no hidden members. It returns false for any other text.
+// parseRecord decodes a record in the one form that Record.Encode writes for at most one digest, no removed places, hidden members and vacancies. It returns false for any other text.
 func parseRecord(b []byte) (*Record, bool) {
 	p := parser{rest: b}
 	digests := bytes.HasPrefix(b, []byte(`{"format":1,`))

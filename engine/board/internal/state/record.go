@@ -1,8 +1,11 @@
 package state
 
 import (
+	"maps"
 	"slices"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
 // Record describes a closed period that had members. A migration adds a digest to it.
@@ -20,6 +23,8 @@ type Record struct {
 	Indexed bool
 	Removed []int // the places, from 0 and as they are indexed, that have been removed since, in order. It is never modified, only replaced
 	Hidden  int   // how many members more are hidden: their entries are beside the ranking
+	// Vacancies has for versions of the board the vacancies in the ranks that removed entries have left. It is never modified, only replaced.
+	Vacancies map[int]ranking.Vacancies
 }
 
 // IsEmpty reports whether the period has no members, hidden or not.
@@ -34,6 +39,38 @@ func (r *Record) Without(version, place int, hash uint64) *Record {
 		next.Removed = slices.Insert(slices.Clone(r.Removed), i, place)
 	}
 	return next
+}
+
+// WithVacancy returns the record after an entry that has left the ranking under a version has kept its rank.
+func (r *Record) WithVacancy(version int, score int64, tie []byte) *Record {
+	next := *r
+	next.Vacancies = maps.Clone(r.Vacancies)
+	if next.Vacancies == nil {
+		next.Vacancies = map[int]ranking.Vacancies{}
+	}
+	next.Vacancies[version] = r.Vacancies[version].With(score, tie)
+	return &next
+}
+
+// Vacancies returns the vacancies in the ranks of a period, nil while it is open.
+func (st *State) Vacancies(t *Timeline, slot *Slot) ranking.Vacancies {
+	if !t.IsClosed(slot) {
+		return nil
+	}
+	return st.ClosedVacancies(t, slot.Name)
+}
+
+// ClosedVacancies returns the vacancies in the ranks of a closed period.
+func (st *State) ClosedVacancies(t *Timeline, period string) ranking.Vacancies {
+	if r := t.RecordOf(period); r != nil {
+		return r.Vacancies[st.Version]
+	}
+	return nil
+}
+
+// VacantBefore returns how many ranks before an entry nobody has. O(log vacancies).
+func (r *Record) VacantBefore(version int, score int64, tie []byte) int {
+	return r.Vacancies[version].Before(score, tie)
 }
 
 // Changed returns the record after a change under a version that has given the ranking so many members more, and its digest a sum. Places of others may

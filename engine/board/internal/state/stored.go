@@ -6,21 +6,30 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 )
 
 // storedRecord is the stored form of a Record, as JSON. Times are microseconds after 1970: RFC 3339 cannot express the year 10000, nor the
 // seconds in the offsets of local mean time. Format 0 has no digests; in format 1 they are 16 hexadecimal digits.
 type storedRecord struct {
-	Format   int            `json:"format,omitempty"`
-	Period   string         `json:"period"`
-	Start    int64          `json:"start"`
-	End      int64          `json:"end"`
-	ClosedAt int64          `json:"closedAt"`
-	Members  int            `json:"members"`
-	Digests  map[int]string `json:"digests,omitempty"`
-	Indexed  bool           `json:"indexed,omitempty"`
-	Removed  []int          `json:"removed,omitempty"`
-	Hidden   int            `json:"hidden,omitempty"`
+	Format    int               `json:"format,omitempty"`
+	Period    string            `json:"period"`
+	Start     int64             `json:"start"`
+	End       int64             `json:"end"`
+	ClosedAt  int64             `json:"closedAt"`
+	Members   int               `json:"members"`
+	Digests   map[int]string    `json:"digests,omitempty"`
+	Indexed   bool              `json:"indexed,omitempty"`
+	Removed   []int             `json:"removed,omitempty"`
+	Hidden    int               `json:"hidden,omitempty"`
+	Vacancies map[int][]vacancy `json:"vacancies,omitempty"`
+}
+
+// vacancy is the stored form of a vacancy.
+type vacancy struct {
+	Score int64  `json:"score"`
+	Tie   []byte `json:"tie,omitempty"`
 }
 
 // recordFormat is the format of records with digests.
@@ -35,6 +44,14 @@ func (r *Record) Encode() ([]byte, error) {
 			s.Format, s.Digests = recordFormat, map[int]string{}
 		}
 		s.Digests[d.Version] = fmt.Sprintf("%016x", d.Sum)
+	}
+	for version, vacancies := range r.Vacancies {
+		if s.Vacancies == nil {
+			s.Vacancies = map[int][]vacancy{}
+		}
+		for _, g := range vacancies {
+			s.Vacancies[version] = append(s.Vacancies[version], vacancy(g))
+		}
 	}
 	return json.Marshal(s)
 }
@@ -69,6 +86,16 @@ func decodeJSON(b []byte) (*Record, error) {
 		r.Digests = append(r.Digests, Digest{version, digest})
 	}
 	r.Indexed, r.Removed, r.Hidden = s.Indexed, s.Removed, s.Hidden
+	for version, vacancies := range s.Vacancies {
+		if r.Vacancies == nil {
+			r.Vacancies = map[int]ranking.Vacancies{}
+		}
+		all := make([]ranking.Vacancy, len(vacancies))
+		for i, g := range vacancies {
+			all[i] = ranking.Vacancy(g)
+		}
+		r.Vacancies[version] = ranking.NewVacancies(all)
+	}
 	slices.SortFunc(r.Digests, func(x, y Digest) int { return cmp.Compare(x.Version, y.Version) })
 	return r, nil
 }

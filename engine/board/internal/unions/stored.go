@@ -14,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // Stored describes a stored union.
@@ -136,11 +135,11 @@ func (s *source) noteRead() {
 }
 
 // Copy implements ranking.Source.
-func (s *source) Copy(ctx context.Context) (*zset.IntSet, ranking.MetaOf, error) {
+func (s *source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	defer s.noteRead()
-	z, _, err := s.c.Engine.CopyInts(ctx, s.key, state.FormOf(s.u.Rules))
+	c.Set, _, err = s.c.Engine.CopyInts(ctx, s.key, state.FormOf(s.u.Rules))
 	if err == nil {
-		err = s.check(z.Len())
+		err = s.check(c.Set.Len())
 	}
-	return z, nil, err
+	return c, err
 }

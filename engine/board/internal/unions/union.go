@@ -20,7 +20,7 @@ func Union(ctx context.Context, c *catalog.Catalog, spec Spec) (ranking.Ranking,
 	if err != nil {
 		return nil, err
 	}
-	return ranking.NewPinned(set, p.layout.rules, p.id(&spec), ranking.Info{Closed: true}), nil
+	return ranking.NewPinned(set, nil, p.layout.rules, p.id(&spec), ranking.Info{Closed: true}), nil
 }
 
 // id returns what identifies the ranking in cursors: the spec, and the versions of the boards. So a cursor of a union is one of the same union computed
