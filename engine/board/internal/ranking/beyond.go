@@ -74,8 +74,8 @@ func (r *reader) beyond(t Tailed, member string) (row Row, ok bool, err error) {
 // inHead. O(log n), and O(log n) for each different score of the head with Dense.
 func (l *Look) rankBetween(row *Row, t Tailed, own Place, place int, inHead bool) {
 	least, most, known := l.bounds(t, own, place, inHead)
-	lessMissing, mostMissing := l.missingBeyond(own)
-	row.SetBetween(least+lessMissing, most+mostMissing, known)
+	vacantLeast, vacantMost := l.vacant().beyond(own)
+	row.SetBetween(least+vacantLeast, most+vacantMost, known)
 }
 
 // bounds returns the least and the highest rank that the member may have, without vacancies.

@@ -16,7 +16,7 @@
 //	view.go         view: a set, or parts read as one set
 //	parts.go        Parts: counts of the parts added up, rows merged
 //	mode.go         the four rank modes
-//	vacancies.go         Vacancies: ranks of a closed ranking that nobody has any more
+//	vacancies.go    Vacancies: ranks of a closed ranking that nobody has any more; vacant.go how a Look counts them
 //	read.go         At, Top, Places, Around
 //	beyond.go       Rank, Score, Card; members beyond the best n
 //	page.go         Page, All; cursor.go what a cursor is

@@ -73,7 +73,12 @@ func (l *Look) end(s rules.Score) int {
 }
 
 // rank returns the rank, from 1, of the member at a place, in the ranking's mode. s is the member's score. O(log n) if there are no vacancies.
-func (l *Look) rank(s rules.Score, place int) int { return l.closedUp(s, place) + l.missing(s, place) }
+func (l *Look) rank(s rules.Score, place int) int {
+	return l.closedUp(s, place) + l.vacant().member(s, place)
+}
+
+// vacant returns what counts the vacancies.
+func (l *Look) vacant() vacant { return vacant{&l.v, l.vacancies, l.rules, l.mode} }
 
 // closedUp is rank without vacancies.
 func (l *Look) closedUp(s rules.Score, place int) int {
@@ -255,6 +260,28 @@ func (l *Look) assignRanks(rows []Row, place int) {
 	assign(l.mode, n, place, first, last,
 		func(i int) bool { return rows[i].Score == rows[i-1].Score },
 		func(i, rank int) { rows[i].Rank = rank })
+}
+
+// assignAmongVacancies is assignRanks in a ranking with vacancies. O(rows log n), and with Dense O(rows vacancies log n).
+func (l *Look) assignAmongVacancies(rows []Row, place int) {
+	if l.mode != Ordinal {
+		for i := range rows {
+			if i > 0 && rows[i].Score == rows[i-1].Score {
+				rows[i].Rank = rows[i-1].Rank
+				continue
+			}
+			rows[i].Rank = l.rank(rows[i].Score, place+i)
+		}
+		return
+	}
+	a := l.vacant()
+	before := a.at(place)
+	for i := range rows {
+		for before < len(a.list) && a.place(before) <= place+i {
+			before++
+		}
+		rows[i].Rank = place + i + 1 + before
+	}
 }
 
 // window returns an interval of size places that begins at lo, shifted if necessary so that it lies in the ranking. If the ranking has fewer

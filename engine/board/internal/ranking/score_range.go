@@ -74,7 +74,7 @@ func (r *reader) RankOf(score rules.Score) (rank int, err error) {
 		return 0, err
 	}
 	defer l.done()
-	if rank = l.closedUp(score, l.newPlace(score)) + l.missingBefore(score); l.mode == Modified {
+	if rank = l.closedUp(score, l.newPlace(score)) + l.vacant().newMember(score); l.mode == Modified {
 		rank++ // the new member is counted among its equals
 	}
 	return rank, nil

@@ -52,22 +52,6 @@ func (r *Record) WithVacancy(version int, score int64, tie []byte) *Record {
 	return &next
 }
 
-// Vacancies returns the vacancies in the ranks of a period, nil while it is open.
-func (st *State) Vacancies(t *Timeline, slot *Slot) ranking.Vacancies {
-	if !t.IsClosed(slot) {
-		return nil
-	}
-	return st.ClosedVacancies(t, slot.Name)
-}
-
-// ClosedVacancies returns the vacancies in the ranks of a closed period.
-func (st *State) ClosedVacancies(t *Timeline, period string) ranking.Vacancies {
-	if r := t.RecordOf(period); r != nil {
-		return r.Vacancies[st.Version]
-	}
-	return nil
-}
-
 // VacantBefore returns how many ranks before an entry nobody has. O(log vacancies).
 func (r *Record) VacantBefore(version int, score int64, tie []byte) int {
 	return r.Vacancies[version].Before(score, tie)

@@ -75,6 +75,22 @@ func (st *State) Look(s *engine.IntSet) *ranking.Look {
 	return ranking.NewLook(s.IntView, st.ranks, st.Rules)
 }
 
+// Vacancies returns the vacancies in the ranks of a period, nil while it is open.
+func (st *State) Vacancies(t *Timeline, slot *Slot) ranking.Vacancies {
+	if !t.IsClosed(slot) {
+		return nil
+	}
+	return st.ClosedVacancies(t, slot.Name)
+}
+
+// ClosedVacancies returns the vacancies in the ranks of a closed period.
+func (st *State) ClosedVacancies(t *Timeline, period string) ranking.Vacancies {
+	if r := t.RecordOf(period); r != nil {
+		return r.Vacancies[st.Version]
+	}
+	return nil
+}
+
 // Info describes a period.
 func (st *State) Info(t *Timeline, p window.Period) ranking.Info {
 	info := ranking.Info{Board: st.Name, Window: t.Window.Name, Period: p.Name, Start: p.Start, End: p.End}
