@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // ranks writes the ranks of a closed day: "m1 2, m2 3". Members of one rank are in the order of their names.
@@ -140,4 +145,62 @@ func TestKeepRanksIsRefused(t *testing.T) {
 		require.ErrorIs(t, call(), ErrAction, name)
 	}
 	require.Equal(t, "ada 1", g.live(b, "all"))
+}
+
+// TestKeptRanksRace: while members are banned, readers of a closed day find for the last member the rank that it had, in every kind of read.
+func TestKeptRanksRace(t *testing.T) {
+	const members = 60
+	ctx := context.Background()
+	for name, spec := range map[string]Spec{"plain": {}, "parts": {Parts: 3}, "top": {Top: &Top{N: members, Reserve: 2}}} {
+		t.Run(name, func(t *testing.T) {
+			g := newGame(t, true)
+			spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
+			b := g.define(spec)
+			for i := range members {
+				g.score(b, fmt.Sprint("m", i), int64(members-i))
+			}
+			g.clock.Add(24 * time.Hour)
+			g.closeDue(1)
+			last := fmt.Sprint("m", members-1)
+			stop, read := make(chan struct{}), sync.WaitGroup{}
+			for _, fn := range []func(r Ranking) (int, error){
+				func(r Ranking) (int, error) { row, _, err := r.Rank(last); return row.Rank, err },
+				func(r Ranking) (int, error) { row, _, err := r.At(-1); return row.Rank, err },
+				func(r Ranking) (int, error) { row, _, err := mustPin(t, r).At(-1); return row.Rank, err },
+				func(r Ranking) (rank int, err error) {
+					err = r.View(func(r Ranking) error {
+						rows, err := r.By(Dense).Places(-1, -1)
+						rank = rows[0].Rank
+						return err
+					})
+					return rank, err
+				},
+			} {
+				read.Go(func() {
+					for {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+						r, err := b.Period("day", "2026-11-20")
+						if !assert.NoError(t, err) {
+							return
+						}
+						rank, err := fn(r)
+						if !assert.NoError(t, err) || !assert.Equal(t, members, rank) {
+							return
+						}
+						runtime.Gosched()
+					}
+				})
+			}
+			for i := range members - 1 {
+				_, err := b.Ban(ctx, fmt.Sprint("m", i), keepRanks)
+				require.NoError(t, err)
+			}
+			close(stop)
+			read.Wait()
+		})
+	}
 }

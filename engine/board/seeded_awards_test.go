@@ -39,7 +39,8 @@ func TestSeededBugs(t *testing.T) {
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
 		seeded.Proofs(moderations, "a place that was removed still counts in the index", "a ban leaves the digest of a closed period as it is",
-			"a receipt leaves out the last place", "a merge forgets the results of the first member"),
+			"a receipt leaves out the last place", "a merge forgets the results of the first member",
+			"a ban that keeps ranks lets the others close up", "a vacant rank counts as better than its equals"),
 		seeded.Proofs(pages, "the index of members misses the last place of a page"),
 		seeded.Proofs(journals, "a revert does not apply a later submission again", "a revert gives back the score before, and not its time",
 			"a revert leaves the entries before later rows as they are", "a revert leaves the digest of a closed period as it is",
