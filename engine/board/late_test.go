@@ -64,13 +64,19 @@ func TestB5Between(t *testing.T) {
 	}
 }
 
-// startFreezing returns a function that starts do in a goroutine and returns when do has frozen the board, and one that waits for do.
+// startFreezing returns a function that starts do in a goroutine and returns when do has frozen the board, or is done, and one that waits for do.
 func startFreezing(b *Board, do func() error) (meanwhile func() error, wait func() error) {
 	done := make(chan error, 1)
 	return func() error {
 		go func() { done <- do() }()
 		for !b.core().IsFrozen() {
-			runtime.Gosched()
+			select {
+			case err := <-done:
+				done <- err
+				return nil
+			default:
+				runtime.Gosched()
+			}
 		}
 		return nil
 	}, func() error { return <-done }
