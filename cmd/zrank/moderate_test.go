@@ -236,7 +236,6 @@ func TestModerationMistakes(t *testing.T) {
 		{1, `board: impossible moderation action: the two members are the same one: "eve"`, []string{"rename", "a/b", "eve", "eve"}},
 		{1, "board: member", []string{"rename", "a/b", "eve", ""}},
 		{1, "board: no such board", []string{"merge", "x", "eve", "ada"}},
-		{1, "board: not possible with rolling windows", []string{"merge", "r", "eve", "ada"}},
 		{1, "board: keeps no journal", []string{"revert", "--row", "1", "c", "eve"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},

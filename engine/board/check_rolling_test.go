@@ -17,8 +17,8 @@ func TestCheckRolling(t *testing.T) {
 		form engine.Form
 		text string
 	}{
-		"ranking": {kind: "hours", form: engine.Form{TieWidth: 16, Dense: true}, text: "ranks 1 members, and 2 members have results"},
-		"timers":  {kind: ".timers.hours", form: engine.Form{TieWidth: 8}, text: "ranks 2 members, and 1 members have results"},
+		"ranking": {kind: "hours", form: engine.Form{TieWidth: 16, Dense: true}, text: "ranks 1 members, hides 0, and 2 members have results"},
+		"timers":  {kind: ".timers.hours", form: engine.Form{TieWidth: 8}, text: "ranks 2 members, hides 0, and 1 members have results"},
 		"results": {kind: ".results.hours", text: "2 members have results, and there are 1 results"},
 	} {
 		t.Run(name, func(t *testing.T) {

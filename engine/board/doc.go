@@ -108,6 +108,8 @@
 //     those that are due before it; it waits for longer if more than about 200,000 a second leave. A member with very many results (from about
 //     200,000 on) may be too large for Remove: engine.ErrTooLarge.
 //   - After the disk has failed, results cannot leave. A read that finds one due then returns the engine's error.
+//   - The results of a hidden member leave as those of others do: Show brings back what is left. Merge adds the results that the window keeps of the first
+//     member to those of the other one, each at its time; a sum that would be out of range is an error.
 //   - There is no Keep and no Grace. Migrate keeps the results of a rolling window, and refuses other columns, operators and ties for it.
 //
 // # Kept results

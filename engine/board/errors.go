@@ -101,8 +101,6 @@ var (
 	ErrHidden = errs.ErrHidden
 	// ErrNotHidden is returned by Show for a member that is not hidden.
 	ErrNotHidden = errs.ErrNotHidden
-	// ErrRolling is returned by Hide and Show for a board with a rolling window, and by Migrate for a spec with one while members are hidden.
-	ErrRolling = errs.ErrRolling
 )
 
 // Errors of rules and windows, so that callers need not import them.

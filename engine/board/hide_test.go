@@ -44,6 +44,9 @@ func (m *moderated) placesOf(member string) (n int) {
 	if m.results[member] != nil {
 		n++
 	}
+	if m.roll(); m.rolled[member] != nil {
+		n++
+	}
 	for _, day := range m.days {
 		if day[member] != nil {
 			n++
@@ -164,19 +167,46 @@ func TestHideRemoved(t *testing.T) {
 	g.requireSound(0, 0)
 }
 
-// TestHideRolling: boards with rolling windows hide nobody.
+// TestHideRolling: the results of a hidden member leave a rolling window as those of others do, and it comes back with what it then has. A migration leaves
+// its entries where they are.
 func TestHideRolling(t *testing.T) {
+	ctx := context.Background()
 	g := newGame(t, true)
-	b := g.define(Spec{Name: "roll", Op: Sum, Windows: []Window{{Kind: window.Rolling, Span: window.Duration(time.Hour)}}})
-	_, err := b.Hide(context.Background(), "ada", ops)
-	require.ErrorIs(t, err, ErrRolling)
-	spec := Spec{Name: "arena", Op: Sum, Windows: []Window{{Kind: window.Day}}}
-	b = g.define(spec)
-	_, err = b.Hide(context.Background(), "ada", ops)
+	spec := Spec{Name: "arena", Op: Sum, MaxMeta: 9, Windows: []Window{{Kind: window.Day}, hours36}}
+	b := g.define(spec)
+	for _, score := range []int64{5, 3, 2} {
+		_, err := b.Submit(Submission{Member: "ada", Score: Ints(score), Meta: []byte("a")})
+		require.NoError(t, err)
+		g.score(b, "bob", 4)
+		g.clock.Add(12 * time.Hour)
+	}
+	_, err := b.Hide(ctx, "ada", ops) // five of its points leave now
 	require.NoError(t, err)
-	spec.Windows = append(spec.Windows, Window{Kind: window.Rolling, Span: window.Duration(time.Hour)})
-	_, err = g.bs.Migrate(context.Background(), spec)
-	require.ErrorIs(t, err, ErrRolling)
+	require.Equal(t, "bob 8", g.live(b, "roll"))
+	h := must(b.Member("ada")).Windows[1]
+	require.Equal(t, []Place{{Window: "roll", Period: "all", Hidden: true, Score: Ints(5)}}, h.Places)
+	g.score(b, "ada", 1)
+	spec.BestRanks = true
+	g.migrate(spec)
+	g.reopen()
+	b = g.board("arena")
+	g.clock.Add(12 * time.Hour)
+	require.Equal(t, "bob 4", g.live(b, "roll"))
+	h = must(b.Member("ada")).Windows[1]
+	require.Equal(t, Ints(3), h.Places[0].Score)
+	g.requireSound(2, 0)
+	shown, err := b.Show(ctx, "ada", ops)
+	require.NoError(t, err)
+	require.Equal(t, Place{Window: "roll", Period: "all", Score: Ints(3), NewRank: 2, NewScore: Ints(3)}, shown.Places[1])
+	require.Equal(t, `bob 4, ada 3 "a"`, g.live(b, "roll"))
+	_, err = b.Hide(ctx, "ada", ops)
+	require.NoError(t, err)
+	g.clock.Add(48 * time.Hour)
+	require.Empty(t, must(b.Member("ada")).Windows[1].Places)
+	shown, err = b.Show(ctx, "ada", ops)
+	require.NoError(t, err)
+	require.Len(t, shown.Places, 3, "the closed days")
+	g.requireSound(3, 0)
 }
 
 // TestHideMigrates: the entries of hidden members follow the rules of a new spec as the others do.

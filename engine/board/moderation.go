@@ -103,7 +103,7 @@ func (b *Board) Erase(ctx context.Context, member string, a Action) (Moderated, 
 // Rename gives a member another name: in open and closed periods with metadata and kept results, in best ranks, baselines, the journal and the awards, whose
 // ids change with the name in them. The first commit renames it in the open periods; the rest follows as that of Ban. Later submissions of the old name count as
 // those of a new member. Errors: as Ban; ErrExists if the board has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of
-// them is being changed; ErrHidden if one is hidden; ErrRolling on a board with rolling windows.
+// them is being changed; ErrHidden if one is hidden.
 func (b *Board) Rename(ctx context.Context, member, to string, a Action) (Moderated, error) {
 	return moderation.Rename(ctx, b.core(), member, to, a)
 }
@@ -148,7 +148,7 @@ func (b *Board) IsBanned(member string) bool { return b.core().Bans.Has(member) 
 // Hide takes a member out of all rankings, in open and closed periods: it is in no list and has no rank. Its scores stay and its submissions count, beside the
 // rankings, until Show. The first commit hides it in the open periods; closed periods follow as with Ban. A hidden member gets no awards of periods that are
 // settled meanwhile; awards that wait stay. Best ranks, baselines and stored unions keep the member. O(periods of the member). Errors: ErrMember, ErrAction;
-// ErrHidden if it is hidden; ErrRolling if the board has a rolling window; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+// ErrHidden if it is hidden; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *Board) Hide(ctx context.Context, member string, a Action) (Moderated, error) {
 	return moderation.Hide(ctx, b.core(), member, a)
 }

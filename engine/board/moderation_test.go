@@ -19,7 +19,7 @@ import (
 // ops is the Action of most tests.
 var ops = Action{By: "ops", Reason: "cheating"}
 
-// moderatedSpecs are boards of all kinds that have closed periods.
+// moderatedSpecs are boards of all kinds. Each has days and a window of all time, and some have a rolling one.
 var moderatedSpecs = map[string]Spec{
 	"sum":      {Op: Sum},
 	"byMember": {Op: Sum, Ties: ByMember},
@@ -28,7 +28,16 @@ var moderatedSpecs = map[string]Spec{
 	"growing":  {Op: Sum, PartMembers: 8},
 	"top":      {Op: Sum, Top: &Top{N: 5, Reserve: 2}},
 	"latest":   {Op: Last},
+
+	"rolling sum":      {Op: Sum, Windows: []Window{hours36}},
+	"rolling buckets":  {Op: Sum, Ties: ByMember, Windows: []Window{{Kind: window.Rolling, Name: "roll", Span: hours36.Span, Bucket: window.Duration(5 * time.Hour)}}},
+	"rolling best":     {Op: Best, Windows: []Window{hours36}},
+	"rolling latest":   {Op: Last, Windows: []Window{hours36}},
+	"rolling earliest": {Op: First, Ties: ByMember, Windows: []Window{hours36}},
 }
+
+// hours36 is a window of the last day and a half.
+var hours36 = Window{Kind: window.Rolling, Name: "roll", Span: window.Duration(36 * time.Hour)}
 
 // moderated is a random script of submissions and moderation, and what its rankings should be.
 type moderated struct {
@@ -37,6 +46,7 @@ type moderated struct {
 	rng     *rand.Rand
 	days    map[string]map[string][]played // by day and member the results
 	results map[string][]played            // of the window All
+	rolled  map[string][]played            // of the rolling window, if the board has one
 	banned  map[string]bool
 	hidden  map[string]bool
 	vacant  map[string][]int64 // by day the scores whose ranks nobody has
@@ -55,6 +65,10 @@ func (m *moderated) scoreOf(list []played) int64 {
 		results[i] = r.score
 	}
 	switch m.b.Spec().Op {
+	case Best:
+		return slices.Max(results)
+	case First:
+		return slices.MinFunc(list, func(a, b played) int { return a.at.Compare(b.at) }).score
 	case Last:
 		return results[len(results)-1]
 	case BestOf:
@@ -84,10 +98,10 @@ func TestModerationScript(t *testing.T) {
 
 // runModerationScript makes random steps on a board, and compares.
 func runModerationScript(t testing.TB, spec Spec, durable bool, seed uint64, steps int) {
-	spec.Name, spec.Windows = "arena", []Window{{Kind: window.Day}, All}
+	spec.Name, spec.Windows = "arena", append([]Window{{Kind: window.Day}, All}, spec.Windows...)
 	g := newGame(t, durable)
 	m := &moderated{game: g, b: g.define(spec), rng: rand.New(rand.NewPCG(seed, 2)), days: map[string]map[string][]played{}, results: map[string][]played{},
-		banned: map[string]bool{}, hidden: map[string]bool{}, vacant: map[string][]int64{}}
+		rolled: map[string][]played{}, banned: map[string]bool{}, hidden: map[string]bool{}, vacant: map[string][]int64{}}
 	for i := range steps {
 		m.step(i)
 	}
@@ -140,6 +154,27 @@ func (m *moderated) submit(member string) {
 	r := played{score, m.clock.Now()}
 	m.days[m.day()][member] = append(m.days[m.day()][member], r)
 	m.results[member] = append(m.results[member], r)
+	m.rolled[member] = append(m.rolled[member], r)
+}
+
+// roll removes the results that have left the rolling window.
+func (m *moderated) roll() {
+	i := slices.IndexFunc(m.b.Spec().Windows, func(w Window) bool { return w.Kind == window.Rolling })
+	for member, list := range m.rolled {
+		left := slices.DeleteFunc(slices.Clone(list), func(r played) bool {
+			if i < 0 {
+				return true
+			}
+			at := r.at
+			if bucket := int64(m.b.Spec().Windows[i].Bucket); bucket > 0 {
+				at = at.Add(time.Duration(bucket - at.UnixNano()%bucket))
+			}
+			return !m.clock.Now().Before(at.Add(time.Duration(hours36.Span)))
+		})
+		if m.rolled[member] = left; len(left) == 0 {
+			delete(m.rolled, member)
+		}
+	}
 }
 
 // ban bans a member, or ends its ban.
@@ -154,20 +189,15 @@ func (m *moderated) ban(member string) {
 	}
 	_, err := m.b.Unban(member, ops)
 	require.ErrorIs(m.t, err, ErrNotBanned)
-	places, keep := 0, m.rng.IntN(2) == 0
+	places, keep := m.placesOf(member), m.rng.IntN(2) == 0
 	for name, day := range m.days {
-		if day[member] != nil {
-			places++
-			if keep && !m.hidden[member] && name != m.day() {
-				m.vacant[name] = append(m.vacant[name], m.scoreOf(day[member]))
-			}
+		if keep && day[member] != nil && !m.hidden[member] && name != m.day() {
+			m.vacant[name] = append(m.vacant[name], m.scoreOf(day[member]))
 		}
 		delete(day, member)
 	}
-	if m.results[member] != nil {
-		places++
-	}
 	delete(m.results, member)
+	delete(m.rolled, member)
 	dry, err := m.b.Ban(context.Background(), member, Action{By: "ops", KeepRanks: keep, DryRun: true})
 	require.NoError(m.t, err)
 	did, err := m.b.Ban(context.Background(), member, Action{By: "ops", KeepRanks: keep})
@@ -206,6 +236,9 @@ func (m *moderated) move(member, to string, merge bool) {
 	require.NoError(m.t, err)
 	require.Len(m.t, did.Places, len(dry.Places))
 	m.moveResults(m.results, member, to)
+	m.rolled[to] = append(m.rolled[to], m.rolled[member]...)
+	slices.SortStableFunc(m.rolled[to], func(a, b played) int { return a.at.Compare(b.at) })
+	delete(m.rolled, member)
 	for _, day := range m.days {
 		m.moveResults(day, member, to)
 	}
@@ -248,6 +281,10 @@ func (m *moderated) compare() {
 	}
 	m.compareMember(fmt.Sprint("m", m.rng.IntN(30)))
 	m.compareRanking("all", "all", m.results)
+	if m.roll(); len(m.b.Spec().Windows) > 2 {
+		m.compareRanking("roll", "all", m.rolled)
+		m.checkRolling()
+	}
 	for day, results := range m.days {
 		m.compareRanking("day", day, results)
 	}

@@ -23,7 +23,7 @@ func boardReply(reply string, err error) string {
 	for _, known := range []error{board.ErrPeriodClosed, board.ErrTime, board.ErrBounds, board.ErrOverflow, board.ErrColumns, board.ErrKind, board.ErrNoEnd,
 		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
 		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld,
-		board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden, board.ErrRolling,
+		board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden,
 		board.ErrNoJournal, board.ErrNotInJournal, board.ErrReverted} {
 		if errors.Is(err, known) {
 			return which + known.Error()

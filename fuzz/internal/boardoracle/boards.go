@@ -69,9 +69,8 @@ func (o *Boards) writable(name string) (*World, error) {
 func (o *Boards) MigrateTo(spec board.Spec) error {
 	w, err := o.writable(spec.Name)
 	if err == nil {
-		if err = w.migrate(spec); err == nil {
-			boardAt{w, o.clock, &o.steps}.retain()
-		}
+		w.migrate(spec)
+		boardAt{w, o.clock, &o.steps}.retain()
 	}
 	return err
 }

@@ -161,8 +161,6 @@ func (b boardAt) move(kind board.AuditKind, member string, a board.Action) (m bo
 		return m, err
 	}
 	switch hide := kind == "hide"; {
-	case isRolling(b.spec):
-		return m, board.ErrRolling
 	case hide && b.hidden[member]:
 		return m, board.ErrHidden
 	case !hide && !b.hidden[member]:

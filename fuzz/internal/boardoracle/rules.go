@@ -318,8 +318,3 @@ func periodOf(w board.Window, t time.Time) board.Period {
 	}
 	return p
 }
-
-// isRolling reports whether a spec has rolling windows. Such a board hides, renames and merges nobody.
-func isRolling(spec board.Spec) bool {
-	return slices.ContainsFunc(spec.Windows, func(w board.Window) bool { return w.Kind == window.Rolling })
-}

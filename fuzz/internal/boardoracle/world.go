@@ -121,14 +121,11 @@ func (w *World) respec(spec board.Spec) {
 	}
 }
 
-// migrate is Boards.Migrate. It does nothing if the board has the spec already. Error: ErrRolling.
-func (w *World) migrate(spec board.Spec) error {
+// migrate is Boards.Migrate. It does nothing if the board has the spec already.
+func (w *World) migrate(spec board.Spec) {
 	from := w.spec
 	if spec = boardspecs.WithDefaults(spec); reflect.DeepEqual(spec, from) {
-		return nil
-	}
-	if len(w.hidden) > 0 && isRolling(spec) {
-		return board.ErrRolling
+		return
 	}
 	sized := from
 	sized.Journal = spec.Journal
@@ -136,7 +133,7 @@ func (w *World) migrate(spec board.Spec) error {
 		if w.spec = spec; from.Journal == 0 {
 			w.rebase()
 		}
-		return nil
+		return
 	}
 	w.respec(spec)
 	w.version++
@@ -156,7 +153,6 @@ func (w *World) migrate(spec board.Spec) error {
 	if w.rebase(); spec.Journal == 0 {
 		w.logged.number, w.logged.rows = 0, nil
 	}
-	return nil
 }
 
 // renumber gives the entries of a period that is converted new places in the order of arrival: the number of rows that arrived before.

@@ -9,7 +9,7 @@ import (
 )
 
 // moveHelp is the help about what rename and merge share.
-const moveHelp = `A board with a rolling window refuses it, and so does a member that is banned or hidden. --dry-run lists the places in closed periods as they are.
+const moveHelp = `It refuses a member that is banned or hidden. --dry-run lists the places in closed periods as they are.
 --hex is for both members.
 
 `

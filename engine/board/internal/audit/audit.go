@@ -228,13 +228,13 @@ func (a *audit) rolling() {
 
 // rollingWindow compares the sets of a rolling window, unless one of them could not be read as it was when the check began.
 func (a *audit) rollingWindow(t *state.Timeline) {
-	ranking, timers, results := a.sets[rolling.Key(t)], a.sets[t.Roll.Timers], a.sets[t.Roll.Results]
-	if ranking.Doubtful || timers.Doubtful || results.Doubtful {
+	ranking, hidden, timers, results := a.sets[rolling.Key(t)], a.sets[t.Roll.Hidden], a.sets[t.Roll.Timers], a.sets[t.Roll.Results]
+	if ranking.Doubtful || hidden.Doubtful || timers.Doubtful || results.Doubtful {
 		return
 	}
 	at := Where(t.Board, t.Window.Name, rolling.Period)
-	if ranking.Members != timers.Members {
-		a.problem(at, "ranks %d members, and %d members have results", ranking.Members, timers.Members)
+	if ranking.Members+hidden.Members != timers.Members {
+		a.problem(at, "ranks %d members, hides %d, and %d members have results", ranking.Members, hidden.Members, timers.Members)
 	}
 	if results.Members < timers.Members {
 		a.problem(at, "%d members have results, and there are %d results", timers.Members, results.Members)

@@ -22,7 +22,7 @@ type At struct {
 	tail   *tail.Sets     // of a ranking of the best members; else nil
 }
 
-// New returns the place of a member in the ranking of a period. The ranking is none of a rolling window.
+// New returns the place of a member in the ranking of a period. The results of a rolling window are no part of it.
 func New(t *state.Timeline, slot *state.Slot, member []byte) *At {
 	a := &At{t: t, slot: slot, member: member}
 	if slot.Parts != nil {

@@ -53,7 +53,6 @@ var (
 	ErrNotBanned    = errors.New("board: member is not banned")
 	ErrHidden       = errors.New("board: member is hidden")
 	ErrNotHidden    = errors.New("board: member is not hidden")
-	ErrRolling      = errors.New("board: not possible with rolling windows")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.

@@ -3,13 +3,10 @@ package migration
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
@@ -17,7 +14,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Migrate gives a board another spec: see Boards.Migrate.
@@ -66,9 +62,6 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 	}
 	if err := settlement.CheckKept(b, spec); err != nil {
 		return false, err
-	}
-	if b.Hides.Any() && slices.ContainsFunc(spec.Windows, func(w window.Window) bool { return w.Kind == window.Rolling }) {
-		return false, fmt.Errorf("%w: %q hides members", errs.ErrRolling, spec.Name)
 	}
 	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
 	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).Differences(old.Spec) == nil {

@@ -67,6 +67,9 @@ func combine(st *state.State, into, from stored) (next stored, err error) {
 	case r.K() > 0:
 		entry, next.kept, err = combineKept(r, entry, into.kept, from.kept)
 	case r.Timed() > 0:
+		if r.Ties() == rules.ByMember {
+			sub.Reached = latest(from.kept)
+		}
 		entry, _, next.kept, err = r.ApplyTimed(entry, true, into.kept, sub)
 	default:
 		entry, _, err = r.Apply(entry, true, sub)
@@ -76,6 +79,16 @@ func combine(st *state.State, into, from stored) (next stored, err error) {
 	}
 	next.score, next.tie = r.Encode(nil, entry)
 	return next, nil
+}
+
+// latest returns the latest of stored times: with ByMember an entry has none; 0 if they are not known.
+func latest(times []byte) (at int64) {
+	for i := 0; i+8 <= len(times); i += 8 {
+		if x := int64(binary.BigEndian.Uint64(times[i:])); i == 0 || x > at {
+			at = x
+		}
+	}
+	return at
 }
 
 // combineKept applies the results that the operator keeps of another member.

@@ -2,13 +2,11 @@ package moderation
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -56,11 +54,8 @@ func (c *change) editor() *editor {
 	return &shower
 }
 
-// readyToMove is ready of a call that hides or shows the member. Errors: ErrRolling, ErrHidden, ErrNotHidden, those of ready.
+// readyToMove is ready of a call that hides or shows the member. Errors: ErrHidden, ErrNotHidden, those of ready.
 func (c *change) readyToMove(ctx context.Context, st *state.State) error {
-	if len(st.Rolling()) > 0 {
-		return fmt.Errorf("%w: %q", errs.ErrRolling, st.Name)
-	}
 	if err := c.b.Hides.Check(c.member, c.kind == auditlog.Hide); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -86,12 +87,18 @@ func ranked(b *catalog.Board, t *state.Timeline, slot *state.Slot, member string
 
 // hiddenOpen returns the place of a hidden member beside the ranking of an open period.
 func hiddenOpen(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, member string) (p auditlog.Place, ok bool, err error) {
+	if err := rolling.Settle(b, st, t); err != nil {
+		return p, false, err
+	}
 	key := t.HiddenKey(slot.Name)
 	tx, err := b.Owner().BeginView(key, true)
 	if err != nil {
 		return p, false, err
 	}
 	defer b.Owner().EndView(tx)
+	if rolling.IsDue(b, t) {
+		return p, false, errs.ErrAgain
+	}
 	set, err := tx.IntSet(key, st.Form)
 	if err != nil {
 		return p, false, err

@@ -9,7 +9,9 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/entries"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
 // moving moves the entry of one member to another one in the ranking of one period, and combines it with the entry that the other one has.
@@ -19,6 +21,7 @@ type moving struct {
 	from, into string
 	at, to     *entries.At
 
+	roll   rolling.Sets  // of a rolling window
 	record *state.Record // of a closed period, else nil
 	next   *state.Record // after the move
 }
@@ -27,7 +30,20 @@ func newMoving(t *state.Timeline, slot *state.Slot, from, into string) *moving {
 	return &moving{t: t, slot: slot, from: from, into: into, at: entries.New(t, slot, []byte(from)), to: entries.New(t, slot, []byte(into))}
 }
 
-func (m *moving) appendKeys(dst []string) []string { return m.to.AppendKeys(m.at.AppendKeys(dst)) }
+func (m *moving) appendKeys(dst []string) []string {
+	if rolling.IsRolling(m.t) {
+		dst = rolling.AppendKeys(dst, m.t)
+	}
+	return m.to.AppendKeys(m.at.AppendKeys(dst))
+}
+
+// expire removes the results that have left, if the ranking is that of a rolling window. Error: see submit.OpenRolling.
+func (m *moving) expire(tx *engine.Tx, st *state.State) (err error) {
+	if rolling.IsRolling(m.t) {
+		m.roll, err = submit.OpenRolling(tx, st, m.t)
+	}
+	return err
+}
 
 // move moves the entry in the transaction, and returns what has become of the place; ok is false if there is no entry. A score that would be out of range is
 // an error in an open period; in a closed one the other member keeps its entry as it is.
@@ -43,10 +59,7 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 		return p, false, nil
 	}
 	other.score, other.tie, other.ok = m.to.Get()
-	if err := m.readKept(tx, st, &was, &other); err != nil {
-		return p, false, err
-	}
-	next, err := combine(st, other, was)
+	next, err := m.combine(tx, st, &was, &other)
 	if err != nil && m.record == nil {
 		return p, false, err
 	}
@@ -66,11 +79,21 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 	return p, err == nil, err
 }
 
-func (m *moving) readKept(tx *engine.Tx, st *state.State, was, other *stored) error {
-	if err := was.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.from); err != nil {
-		return err
+// combine returns the entry that the other member gets, and moves the results of a rolling window.
+func (m *moving) combine(tx *engine.Tx, st *state.State, was, other *stored) (next stored, err error) {
+	if rolling.IsRolling(m.t) {
+		entry, err := m.roll.Move([]byte(m.from), []byte(m.into))
+		next.ok = true
+		next.score, next.tie = st.Rules.Encode(nil, entry)
+		return next, err
 	}
-	return other.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.into)
+	if err := was.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.from); err != nil {
+		return next, err
+	}
+	if err := other.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.into); err != nil {
+		return next, err
+	}
+	return combine(st, *other, *was)
 }
 
 // store changes the ranking, and returns the new rank.

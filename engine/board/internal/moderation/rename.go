@@ -38,9 +38,6 @@ func moveAll(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member, 
 	m := &mover{change: c, to: to}
 	var j *job
 	err = b.Retry(func(st *state.State) (err error) {
-		if len(st.Rolling()) > 0 {
-			return fmt.Errorf("%w: %q", errs.ErrRolling, st.Name)
-		}
 		if err := c.ready(ctx, st); err != nil {
 			return err
 		}
@@ -89,6 +86,11 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 		}
 	}
 	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
+		for _, x := range list {
+			if err := x.expire(tx, st); err != nil {
+				return err
+			}
+		}
 		if err := m.check(tx, st, named); err != nil {
 			return err
 		}

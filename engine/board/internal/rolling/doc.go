@@ -2,7 +2,7 @@
 //
 // # How a rolling ranking is stored
 //
-// Beside the set of entries, which is that of any other ranking, there are two sets:
+// Beside the set of entries, which is that of any other ranking, and that of hidden members, there are two sets:
 //
 //	.timers.WINDOW   one entry for each ranked member. Its score is the time at which the first of the member's results leaves, in microseconds
 //	                 after 1970; its tie, 8 bytes, is the member's number.
@@ -27,7 +27,7 @@
 //
 // # Invariants
 //
-//   - RW1: a member is ranked if and only if it has a timer, and if and only if it has a result.
+//   - RW1: a member is ranked, or is hidden and has an entry, if and only if it has a timer, and if and only if it has a result.
 //   - RW2: the time of a timer is that at which the first of the member's results leaves.
 //   - RW3: where all columns are sums, an entry is the sum of the member's results, or the end of the range next to it. Otherwise it is the
 //     first result to leave.
@@ -38,6 +38,7 @@
 //	step.go    Settle, IsDue: steps, for reads and the scheduler; Next
 //	sets.go    Sets: the three sets in a transaction; results as bytes; Check
 //	add.go     Add, Remove: what submissions and removals change
+//	move.go    Move: the results of one member given to another
 //	expire.go  Expire: what leaves
 //	in_tx.go   SettleIn: what is due in a transaction of a caller's
 //	late.go    results that come too late

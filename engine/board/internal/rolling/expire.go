@@ -140,7 +140,7 @@ func (e *expiry) member(member []byte, number int64) error {
 		return err
 	}
 	score, tie := e.st.Rules.Encode(e.tie[:0], entry)
-	_, err := e.entries.Put(member, tie, score)
+	_, err := e.home(member).Put(member, tie, score)
 	return err
 }
 
@@ -166,7 +166,7 @@ func (e *expiry) walk(number int64) (next result, remains bool) {
 
 // rest returns the entry of a member without the results that walk has noted: its score is that of a sum.
 func (e *expiry) rest(member []byte, number int64) rules.Entry {
-	score, tie, _ := e.entries.Get(member)
+	score, tie, _ := e.home(member).Get(member)
 	entry := e.st.Rules.Decode(score, tie)
 	for _, part := range e.parts {
 		left, ok := e.st.Rules.Subtract(entry.Score, part)
@@ -181,7 +181,7 @@ func (e *expiry) rest(member []byte, number int64) rules.Entry {
 
 // forget removes a member whose last result has left from the ranking. Its timer is removed later.
 func (e *expiry) forget(member []byte) error {
-	if _, err := e.entries.Remove(member); err != nil || e.st.Spec.MaxMeta == 0 {
+	if _, err := e.home(member).Remove(member); err != nil || e.st.Spec.MaxMeta == 0 {
 		return err
 	}
 	return e.tx.Delete(boardkey.Meta(e.st.Name, e.t.Window.Name, Period, string(member)))

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// Sets is the three sets of a rolling ranking in a transaction. The zero Sets is of no use.
+// Sets is the sets of a rolling ranking in a transaction. The zero Sets is of no use.
 type Sets struct {
 	tx   *engine.Tx
 	st   *state.State
@@ -19,6 +19,7 @@ type Sets struct {
 	sums bool // every column is a sum
 
 	entries, timers, results *engine.IntSet
+	hidden                   *engine.IntSet // the entries of hidden members
 
 	tie  [rules.MaxTie]byte // these back the arguments of changes
 	name [nameWidth + wordWidth + rules.MaxTie + wordWidth]byte
@@ -42,14 +43,14 @@ func Key(t *state.Timeline) string { return t.Key(Period) }
 // Period is the name of the one period of a rolling window.
 const Period = "all"
 
-// AppendKeys appends the keys of the two sets beside the ranking of a rolling window.
+// AppendKeys appends the keys of the sets beside the ranking of a rolling window.
 func AppendKeys(dst []string, t *state.Timeline) []string {
-	return append(dst, t.Roll.Timers, t.Roll.Results)
+	return append(dst, t.Roll.Timers, t.Roll.Results, t.Roll.Hidden)
 }
 
 // Renames returns the keys of the sets of a rolling window under one version of the board and under another.
 func Renames(from, to *state.Timeline) [][2]string {
-	return [][2]string{{Key(from), Key(to)}, {from.Roll.Timers, to.Roll.Timers}, {from.Roll.Results, to.Roll.Results}}
+	return [][2]string{{Key(from), Key(to)}, {from.Roll.Timers, to.Roll.Timers}, {from.Roll.Results, to.Roll.Results}, {from.Roll.Hidden, to.Roll.Hidden}}
 }
 
 // Open returns the sets of a rolling window, whose keys the transaction has named. entries is the set of its ranking.
@@ -59,8 +60,21 @@ func Open(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.Int
 	if s.timers, err = tx.IntSet(t.Roll.Timers, timersForm); err != nil {
 		return Sets{}, err
 	}
-	s.results, err = tx.IntSet(t.Roll.Results, engine.Form{})
+	if s.results, err = tx.IntSet(t.Roll.Results, engine.Form{}); err != nil {
+		return Sets{}, err
+	}
+	s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
 	return s, err
+}
+
+// home returns the set that has the entry of a member: the ranking, unless the member is hidden. O(1).
+func (s *Sets) home(member []byte) *engine.IntSet {
+	if s.hidden.Len() > 0 {
+		if _, ok := s.hidden.Score(member); ok {
+			return s.hidden
+		}
+	}
+	return s.entries
 }
 
 // Version rises with every result that is stored. O(1).
@@ -189,8 +203,8 @@ func leavesOf(name []byte) int64 { return int64(binary.BigEndian.Uint64(name) ^ 
 
 // Check returns an error that names the invariant unless RW1 to RW4 hold. O(n log n).
 func (s *Sets) Check() error {
-	if n := s.timers.Len(); n != s.entries.Len() {
-		return fmt.Errorf("RW1: %d members have timers, and %d are ranked", n, s.entries.Len())
+	if n := s.timers.Len(); n != s.entries.Len()+s.hidden.Len() {
+		return fmt.Errorf("RW1: %d members have timers, %d are ranked, and %d hidden", n, s.entries.Len(), s.hidden.Len())
 	}
 	results := 0
 	for x := range s.timers.Entries(0, s.timers.Len()) {
@@ -213,7 +227,7 @@ func (s *Sets) Check() error {
 // checkMember checks the member whose results have the ranks [lo, hi).
 func (s *Sets) checkMember(member []byte, number, leaves int64, lo, hi int) error {
 	first, ok := s.at(lo, number)
-	score, tie, ranked := s.entries.Get(member)
+	score, tie, ranked := s.home(member).Get(member)
 	switch {
 	case !ok || !ranked:
 		return fmt.Errorf("RW1: has %d results, and ranked is %v", hi-lo, ranked)

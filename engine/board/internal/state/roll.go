@@ -17,6 +17,7 @@ import (
 type Roll struct {
 	Timers  string     // the key of the set of members, by the time at which the first of their results leaves
 	Results string     // the key of the set of results
+	Hidden  string     // the key of the set with the entries of hidden members
 	Step    sync.Mutex // held during a step, so that steps do not queue for the sets
 
 	next   atomic.Int64  // microseconds after 1970; math.MinInt64: unknown. Written under mu
@@ -40,7 +41,7 @@ func newRoll(board, window string, version int) *Roll {
 	key := func(kind string) string {
 		return boardkey.Key{Board: board, Kind: kind + window, Period: boardkey.NoPeriod, Version: version}.String()
 	}
-	r := &Roll{Timers: key(boardkey.TimersKind), Results: key(boardkey.ResultsKind)}
+	r := &Roll{Timers: key(boardkey.TimersKind), Results: key(boardkey.ResultsKind), Hidden: key(boardkey.HiddenKind)}
 	r.next.Store(math.MinInt64)
 	return r
 }

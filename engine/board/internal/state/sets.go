@@ -30,12 +30,12 @@ func (t *Timeline) Read(period string, read func(keys []string) error) error {
 // BesideCount returns the number of sets beside the ranking of a period. O(1).
 func (t *Timeline) BesideCount() int {
 	if t.Roll != nil {
-		return 2
+		return 3
 	}
 	return 1
 }
 
-// HiddenKey returns the key of the set with the entries of the hidden members of a period. Rolling windows have none. O(1).
+// HiddenKey returns the key of the set with the entries of the hidden members of a period. O(1).
 func (t *Timeline) HiddenKey(period string) string {
 	return boardkey.Key{Board: t.Board, Kind: boardkey.HiddenKind + t.Window.Name, Period: period, Version: t.Version}.String()
 }
@@ -52,7 +52,7 @@ func (t *Timeline) DropKeys(period string) []string {
 func (t *Timeline) SetKeys(period string) []string {
 	keys := t.RankingKeys(period)
 	if t.Roll != nil {
-		return append(keys, t.Roll.Timers, t.Roll.Results)
+		keys = append(keys, t.Roll.Timers, t.Roll.Results)
 	}
 	return append(keys, t.HiddenKey(period))
 }

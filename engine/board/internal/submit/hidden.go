@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -52,7 +51,7 @@ func (o *outcome) version() uint64 {
 // mayBeHidden reports whether the entry of a member in a period may be beside the ranking.
 func (o openPeriod) mayBeHidden(b *catalog.Board, member string) bool {
 	is, changes := b.Hides.Of([]byte(member))
-	return (is || changes) && !rolling.IsRolling(o.t)
+	return is || changes
 }
 
 // removeHidden removes the entry of a hidden member, and returns it with its row, which has no rank; false if it has none.

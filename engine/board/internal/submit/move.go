@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -19,7 +20,7 @@ type Moved struct {
 }
 
 // MoveAnd hides a member in every period that accepts results, or shows it there. also is called at the end of the transaction with the entries; no period is
-// closed meanwhile, and MoveAnd returns ErrAgain if the time of an open one is up. The board has no rolling windows. Errors: ErrAgain, those of also and of the engine.
+// closed meanwhile, and MoveAnd returns ErrAgain if the time of an open one is up. In rolling windows results of a hidden member leave as those of others do. Errors: ErrAgain, those of also and of the engine.
 func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also func(*engine.Tx, []Moved) error) error {
 	var moved []Moved
 	named := func(all []openPeriod) (keys []string) {
@@ -54,6 +55,11 @@ func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also f
 func (o openPeriod) move(tx *engine.Tx, b *catalog.Board, st *state.State, member string, hide bool) (row ranking.Row, ok bool, err error) {
 	if o.division != nil && !o.slot.Parts.Is(o.division) {
 		return row, false, errs.ErrMoved
+	}
+	if rolling.IsRolling(o.t) {
+		if _, err := OpenRolling(tx, st, o.t); err != nil {
+			return row, false, err
+		}
 	}
 	var e rules.Entry
 	if !hide {

@@ -176,14 +176,14 @@ func (p *plan) keys(dst []string) []string {
 		default:
 			dst = p.divisions[i].AppendHomes(dst, p.member)
 		}
-		if p.hidden {
-			dst = append(dst, t.HiddenKey(slot.Name))
-		}
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)
 		}
-		if rolling.IsRolling(t) {
+		switch {
+		case rolling.IsRolling(t):
 			dst = rolling.AppendKeys(dst, t)
+		case p.hidden:
+			dst = append(dst, t.HiddenKey(slot.Name))
 		}
 	}
 	if p.sub.Once != "" {

@@ -111,7 +111,7 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 	}
 	var roll rolling.Sets
 	if rolling.IsRolling(o.t) {
-		if roll, err = openToRemove(tx, st, o.t, set, limit); err != nil {
+		if roll, err = openRolling(tx, st, o.t, set, limit); err != nil {
 			return err
 		}
 	}

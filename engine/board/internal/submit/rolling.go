@@ -36,7 +36,11 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 		}
 		p.rolls = append(p.rolls, rolled{})
 		o.roll = &p.rolls[len(p.rolls)-1]
-		if o.roll.Sets, err = rolling.Open(tx, p.st, t, o.set); err != nil {
+		entries := o.set
+		if p.hidden {
+			entries = o.ranking
+		}
+		if o.roll.Sets, err = rolling.Open(tx, p.st, t, entries); err != nil {
 			return err
 		}
 		if o.roll.due, err = expire(&o.roll.Sets, limit); err != nil {
@@ -76,9 +80,18 @@ func (p *plan) raiseDue() {
 	}
 }
 
-// openToRemove opens the sets of a rolling window for a removal, and removes the results that have left, up to limit of them. Errors: ErrAgain,
-// those of the engine.
-func openToRemove(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet, limit int) (rolling.Sets, error) {
+// OpenRolling opens the sets of a rolling window for a change of a member, and removes what has left. UnblockClosed handles the error that says that too much
+// has. Errors: those of the engine.
+func OpenRolling(tx *engine.Tx, st *state.State, t *state.Timeline) (s rolling.Sets, err error) {
+	entries, err := tx.IntSet(rolling.Key(t), st.Form)
+	if err != nil {
+		return s, err
+	}
+	return openRolling(tx, st, t, entries, expireOwn)
+}
+
+// openRolling opens the sets of a rolling window, and removes the results that have left, up to limit of them. Errors: errBehind, those of the engine.
+func openRolling(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet, limit int) (rolling.Sets, error) {
 	s, err := rolling.Open(tx, st, t, entries)
 	if err == nil {
 		_, err = expire(&s, limit)
