@@ -100,6 +100,7 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 		r.j.Done -= len(list)
 		return list, err
 	}
+	r.left = r.left[len(list):]
 	for i := range list {
 		if !list[i].blind {
 			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
@@ -132,18 +133,35 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }
 
+// next returns the next places that a stage changes, at most step, and none if there are no more. Those that are not indexed were closed since the change began.
+func (r *run) next(st *state.State, e *editor) (some []places.Found, err error) {
+	if !r.areCurrent(st) {
+		err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+			r.left, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
+			return err
+		})
+		r.left = e.choose(r.left)
+	}
+	return r.left[:min(len(r.left), step)], err
+}
+
+// areCurrent reports whether there are places left of the last look at the index, and the periods of the next ones are as they were then.
+func (r *run) areCurrent(st *state.State) bool {
+	for _, f := range r.left[:min(len(r.left), step)] {
+		if !slices.Contains(st.Timelines, f.T) || f.T.RecordOf(f.Period) != f.Record {
+			return false
+		}
+	}
+	return len(r.left) > 0
+}
+
 // edits returns some of the closed periods in which the member is to be changed, and the keys of their sets: those that are read, and those that are not.
 func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
-	var found []places.Found // those that are not indexed were closed since the change began
-	err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
-		found, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
-		return err
-	})
+	found, err := r.next(st, e)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	found = e.choose(found)
-	for _, f := range found[:min(len(found), step)] {
+	for _, f := range found {
 		x := edit{Found: f}
 		if x.closed, err = submit.OfClosed(f.T, f.Record); err != nil {
 			return nil, nil, nil, err

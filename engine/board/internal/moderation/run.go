@@ -37,7 +37,7 @@ func runThrough(ctx context.Context, b *catalog.Board, entry uint64) error {
 	all, err := jobs(b)
 	for _, j := range all {
 		if err == nil && j.Entry <= entry {
-			err = (&run{b, j}).toEnd(ctx)
+			err = (&run{b: b, j: j}).toEnd(ctx)
 		}
 	}
 	return err
@@ -55,7 +55,7 @@ func (r *run) toEnd(ctx context.Context) error {
 		case err != nil:
 			return err
 		case done:
-			r.j.Stage, r.j.Next = r.j.Stage+1, 0
+			r.j.Stage, r.j.Next, r.left = r.j.Stage+1, 0, nil
 		}
 	}
 	return r.end()

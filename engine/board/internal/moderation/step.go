@@ -5,13 +5,15 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // run is a job that runs.
 type run struct {
-	b *catalog.Board
-	j *job
+	b    *catalog.Board
+	j    *job
+	left []places.Found // the places that the present stage has found and not changed yet
 }
 
 // update runs a transaction of the job, which stores where it is.
