@@ -61,6 +61,11 @@ func TestBan(t *testing.T) {
 	fails(t, 1, "member is banned", "ban", "--dir", dir, "a/b", "eve")
 	require.Equal(t, "a/b · eve is not banned any more: 0 places; entry 3 of the audit log\n", must(t, "unban", "--dir", dir, "a/b", "eve"))
 	require.Contains(t, must(t, "revert", "--dir", dir, "--row", "3", "--format", "json", "a/b", "cy"), `"entry":4,"rows":[3],`)
+	require.Regexp(t, `^ ROW +ARRIVED +AT +MEMBER +SCORE +STATE\n─+\n +3 +2026-11-20T10:03:00Z +2026-11-20T10:02:00Z +cy +3 +reverted by 4\n$`,
+		must(t, "journal", "--dir", dir, "--member", "cy", "a/b"))
+	require.Equal(t, `{"row":9,"arrived":"2026-11-21T10:05:00Z","at":"2026-11-21T10:05:00Z","member":"\ufffd","memberHex":"ff","removal":true}`+"\n",
+		must(t, "journal", "--dir", dir, "-n", "1", "--format", "json", "a/b"))
+	require.Equal(t, "no row\n", must(t, "journal", "--dir", dir, "--since", "2100-01-01", "a/b"))
 	must(t, "check", "--dir", dir)
 }
 
@@ -237,6 +242,10 @@ func TestModerationMistakes(t *testing.T) {
 		{1, "board: member", []string{"rename", "a/b", "eve", ""}},
 		{1, "board: no such board", []string{"merge", "x", "eve", "ada"}},
 		{1, "board: keeps no journal", []string{"revert", "--row", "1", "c", "eve"}},
+		{1, "board: keeps no journal", []string{"journal", "c"}},
+		{2, "--rows is -1, want 0 or more", []string{"journal", "-n", "-1", "a/b"}},
+		{2, `--since is "x", want a time as`, []string{"journal", "--since", "x", "a/b"}},
+		{2, `--member is "x" with --hex`, []string{"journal", "--member", "x", "--hex", "a/b"}},
 		{1, "board: not in the journal", []string{"revert", "--row", "99", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "a/b", "eve"}},
 		{2, "want --row or --since, and not both", []string{"revert", "--row", "1", "--since", "2026-11-20", "a/b", "eve"}},

@@ -12,6 +12,7 @@
 //	verb.go      the flags and the run of a command that changes a member
 //	places.go    how the places that have changed are shown
 //	progress.go  the progress bar of a change
+//	journal.go   zrank journal
 //	audit.go     zrank audit
 //	jobs.go      zrank jobs
 //	times.go     times in flags

@@ -11,6 +11,7 @@
 //	erase.go     BOARD.ERASE
 //	member.go    BOARD.MEMBER
 //	audit.go     BOARD.AUDIT, JOBS
+//	journal.go   BOARD.JOURNAL
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd
