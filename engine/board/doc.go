@@ -233,7 +233,8 @@
 //   - Metadata is not in the journal, nor are SetMeta and closings.
 //   - Board.Revert takes back one submission of a member, or all since a time: the member gets the entries that it would have without them, by the rules of
 //     the board, in closed periods too. Its later submissions are applied again, and a removal counts as one. The commit also marks the rows and writes the audit log.
-//   - A submission can be reverted as long as its row is there, under the version of the board that has taken it.
+//   - A submission can be reverted as long as its row is there, under the version of the board that has taken it, and until its member is merged with another
+//     one, or another member gets its name.
 //   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows, and no parts.
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.

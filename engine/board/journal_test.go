@@ -50,7 +50,7 @@ func TestJournalForgetsMembers(t *testing.T) {
 	_, err := b.Remove("bob")
 	require.NoError(t, err)
 	require.Equal(t, 5, g.inJournal(b, 3, func(tx *engine.Tx, st *state.State, from uint64, limit int) (uint64, int, error) {
-		return journal.Rename(tx, st, "ada", "eve", from, limit)
+		return journal.Rename(tx, st, journal.Renaming{Member: "ada", To: "eve", Last: 10}, from, limit)
 	}))
 	require.Empty(t, journalOf(t, b, "ada"))
 	require.Equal(t, []uint64{1, 3, 5, 7, 9}, journalOf(t, b, "eve"))

@@ -102,7 +102,8 @@ func (b *Board) Erase(ctx context.Context, member string, a Action) (Moderated, 
 
 // Rename gives a member another name: in open and closed periods with metadata and kept results, in best ranks, baselines, the journal and the awards, whose
 // ids change with the name in them. The first commit renames it in the open periods; the rest follows as that of Ban. Later submissions of the old name count as
-// those of a new member. Errors: as Ban; ErrExists if the board has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of
+// those of a new member. Submissions of one that had the new name before cannot be reverted any more. Places do not tell Moved, nor the ranks of boards in
+// parts. Errors: as Ban; ErrExists if the board has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of
 // them is being changed; ErrHidden if one is hidden.
 func (b *Board) Rename(ctx context.Context, member, to string, a Action) (Moderated, error) {
 	return moderation.Rename(ctx, b.core(), member, to, a)
@@ -110,7 +111,7 @@ func (b *Board) Rename(ctx context.Context, member, to string, a Action) (Modera
 
 // Merge adds the results of one member to those of another, in every period, as if the other one had submitted the score of the first at the time at which
 // that was reached, or its kept results; the first one is not ranked any more. The other one keeps its metadata, its baselines and its awards where it has
-// some; an award of the first that waits is withheld there. Where the score of a closed period would be out of range, the other one keeps its own. Errors: as
+// some; an award of the first that waits is withheld there. Submissions of the two before the merge cannot be reverted any more. Where the score of a closed period would be out of range, the other one keeps its own. Errors: as
 // Rename, but for ErrExists; those of the rules if the score of an open period would be out of range: then nothing has changed.
 func (b *Board) Merge(ctx context.Context, from, into string, a Action) (Moderated, error) {
 	return moderation.Merge(ctx, b.core(), from, into, a)

@@ -62,6 +62,44 @@ func (r *Rules) ApplyKept(old Entry, had bool, kept []Result, sub Entry) (next E
 	return next, true, after, nil
 }
 
+// MergeKept returns the entry of a member that gets the results of another one too, and the results to keep of both. kept are those of the member, whose entry
+// is old, and others those of the other one, whose entry is also; of results that happened at one time its own count as the earlier ones. With DropWorst the sum of
+// what neither has kept is in the two scores. It does not change kept and others. O(k^2 + k columns). Errors: those of Apply; then next is old, and after is kept.
+func (r *Rules) MergeKept(old Entry, kept []Result, also Entry, others []Result) (next Entry, after []Result, err error) {
+	after, next = kept, Entry{Reached: max(old.Reached, also.Reached)}
+	sums := []Result{{Score: old.Score}, {Score: also.Score}}
+	for i := range others {
+		x := others[i]
+		if r.op == LastOf { // the last to arrive is the first of them
+			x = others[len(others)-1-i]
+		}
+		var out *Result
+		if after, out = r.keep(after, x); out != nil && r.op == DropWorst {
+			sums, next.Reached = append(sums, *out), max(next.Reached, out.At)
+		}
+	}
+	if r.op != DropWorst {
+		sums, next.Reached = after, after[0].At
+		for _, x := range after {
+			next.Reached = max(next.Reached, x.At)
+		}
+	}
+	next.Score, err = r.total(also.Score, sums...)
+	if err == nil {
+		err = r.inBounds(next.Score)
+	}
+	if err != nil {
+		return old, kept, err
+	}
+	if r.ties == ByMember {
+		next.Reached = 0
+	}
+	if next.Score == old.Score && (r.ties != FirstToReach || next.Reached >= old.Reached) {
+		return old, after, nil
+	}
+	return next, after, nil
+}
+
 // keep returns the results to keep when one more has come, and the one that is not kept any more, nil for none.
 func (r *Rules) keep(kept []Result, result Result) (after []Result, out *Result) {
 	first := 0 // where the operator's order puts it

@@ -61,7 +61,7 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		return changeText(c) + standing(b, op), true
 	case "batch":
 		return batch(b, op, now), true
-	case "ban", "unban", "hide", "show":
+	case "ban", "unban", "hide", "show", "erase", "renamed", "merge":
 		return moderate(b, op)
 	case "revert":
 		return revert(b, op, now), true

@@ -22,6 +22,9 @@ type Leaderboard interface {
 	Unban(member string, a board.Action) (board.Moderated, error)
 	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
+	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
 	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
 	IsBanned(member string) bool

@@ -26,10 +26,16 @@ func moderate(b Leaderboard, op script.Op) (reply string, ok bool) {
 		m, err = b.Hide(ctx, op.Member, a)
 	case "show":
 		m, err = b.Show(ctx, op.Member, a)
+	case "erase":
+		m, err = b.Erase(ctx, op.Member, a)
+	case "renamed":
+		m, err = b.Rename(ctx, op.Member, op.Other, a)
+	case "merge":
+		m, err = b.Merge(ctx, op.Member, op.Other, a)
 	default:
 		return "", false
 	}
-	return boardReply(fmt.Sprintf("entry %d awards %d: %s", m.Entry, m.Awards, placesText(b.Spec(), m.Places, true)), err), true
+	return boardReply(fmt.Sprintf("entry %d awards %d%s: %s", m.Entry, m.Awards, tracesText(m.Hash, m.Traces), placesText(b.Spec(), m.Places, counts(b.Spec(), op.Kind))), err), true
 }
 
 // action returns who moderates a board, and why.
@@ -39,6 +45,28 @@ func action(op script.Op) board.Action {
 		a.By = ""
 	}
 	return a
+}
+
+// counts reports whether the places of closed periods that a change tells of have the exact rank of every member, and how many others have moved.
+func counts(spec board.Spec, kind string) bool {
+	switch kind {
+	case "rename", "renamed", "merge":
+		return false
+	case "revert":
+		return spec.Top == nil
+	}
+	return true
+}
+
+// tracesText writes what was erased besides places, and whether there is a hash in the place of a name.
+func tracesText(hash string, traces []board.Trace) (text string) {
+	if hash != "" {
+		text = " erased"
+	}
+	for _, t := range traces {
+		text += fmt.Sprintf(", %s %s %d", t.Kind, t.Name, t.Count)
+	}
+	return text
 }
 
 // placesText writes places of a member. exact is as in placeText.
@@ -53,9 +81,10 @@ func placesText(spec board.Spec, places []board.Place, exact bool) string {
 // placeText writes a place. A rank beyond the best n of an open period is left out, whatever n was at the time: it may be known within bounds, which places
 // do not have. So is that of a closed period unless ranks of these are exact.
 func placeText(spec board.Spec, p board.Place, exact bool) string {
-	if exact = exact && p.Closed || spec.Top == nil; !exact {
+	if !exact { // merges do not tell how many others have moved
 		p.Moved = 0
 	}
+	exact = exact && p.Closed || spec.Top == nil
 	rank := func(n int) string {
 		if n > boardspecs.LeastTop && !exact {
 			return "beyond"
@@ -101,8 +130,9 @@ func dumpModeration(text *strings.Builder, b Leaderboard) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(text, " audit %d %s %s %q %s %s rows=%d places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind, e.Member, e.By, e.Reason,
-			e.Rows, e.Places, e.Awards, e.Done, placesText(b.Spec(), places, e.Kind != "revert"))
+		fmt.Fprintf(text, " audit %d %s %s %q%s %q%s %s %s rows=%d places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind,
+			e.Member, tracesText(e.Hash, e.Traces), e.To, tracesText(e.ToHash, nil), e.By, e.Reason, e.Rows, e.Places, e.Awards, e.Done,
+			placesText(b.Spec(), places, counts(b.Spec(), string(e.Kind))))
 	}
 	if b.Spec().Journal > 0 {
 		text.WriteString(" journal " + journal(b, board.JournalQuery{}))
@@ -117,7 +147,7 @@ func revert(b Leaderboard, op script.Op, now time.Time) string {
 		r = board.Reversion{Row: rowOf(b, op)}
 	}
 	res, err := b.Revert(context.Background(), op.Member, r, action(op))
-	return boardReply(fmt.Sprintf("entry %d rows %d: %s", res.Entry, res.Rows, placesText(b.Spec(), res.Places, false)), err)
+	return boardReply(fmt.Sprintf("entry %d rows %d: %s", res.Entry, res.Rows, placesText(b.Spec(), res.Places, counts(b.Spec(), op.Kind))), err)
 }
 
 // rowOf returns the number of the row of the journal that an operation is about: of the submissions of its member the one that Lo says, from the newest, round and

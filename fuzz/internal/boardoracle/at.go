@@ -55,3 +55,16 @@ func (b boardAt) changed(win board.Window, period string) {
 	p.arrivals++
 	b.windows[win.Name].periods[period] = p
 }
+
+// placeNow returns the place of a member in a period, without Moved.
+func (b boardAt) placeNow(win board.Window, p periodWorld, member string) board.Place {
+	at := board.Place{Window: win.Name, Period: p.Name, Hidden: b.hidden[member], Closed: b.closed(win, p.Period, b.now)}
+	if at.Closed {
+		at.Members = len(b.visible(p.entries))
+	}
+	if _, ok := p.entries[member]; ok {
+		row := b.rowIn(p, member)
+		at.Rank, at.Score = row.Rank, row.Score
+	}
+	return at
+}

@@ -143,3 +143,15 @@ func (b boardAt) Release(id string) error {
 	p.awards[owner] = a
 	return nil
 }
+
+// waitingAwards returns how many awards of a member wait.
+func (b boardAt) waitingAwards(member string) (n int) {
+	for _, win := range b.windows {
+		for _, p := range win.settled {
+			if a, ok := p.awards[member]; ok && p.state(a) == board.Waiting {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -16,6 +16,8 @@
 //	moderation.go  bans and hidden members, the audit log, the places of a member
 //	journal.go  the journal of submissions
 //	revert.go   taking submissions back
+//	erase.go    erasing members
+//	rename.go   renaming and merging members
 //	awards.go   awards of closed periods, and what members and programs do with them
 //	settled.go  settling, and settling again
 //	union.go    unions of rankings of one board

@@ -51,7 +51,7 @@ func (b boardAt) Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error
 			return
 		}
 		for _, row := range slices.Backward(b.logged.rows) {
-			if (q.Member == "" || row.Member == q.Member) && !row.Arrived.Before(q.Since) && !yield(row.JournalRow, nil) {
+			if !row.blank && (q.Member == "" || row.Member == q.Member) && !row.Arrived.Before(q.Since) && !yield(row.JournalRow, nil) {
 				return
 			}
 		}

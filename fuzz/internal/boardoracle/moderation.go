@@ -26,7 +26,7 @@ func refusesAction(member string, a board.Action) error {
 func (b boardAt) audited(kind board.AuditKind, member string, a board.Action, m board.Moderated, also func(e *board.AuditEntry)) board.Moderated {
 	e := auditEntry{places: m.Places}
 	e.Number, e.At, e.Kind, e.Member, e.By, e.Reason = uint64(len(b.audit)+1), b.now.UTC(), kind, member, a.By, a.Reason
-	e.Places, e.Awards, e.Done = len(m.Places), m.Awards, true
+	e.Places, e.Awards, e.Traces, e.Done = len(m.Places), m.Awards, m.Traces, true
 	if also != nil {
 		also(&e.AuditEntry)
 	}
@@ -93,20 +93,16 @@ func (b boardAt) Ban(_ context.Context, member string, a board.Action) (m board.
 	if b.banned[member] {
 		return m, board.ErrBanned
 	}
-	m.Places = b.places(member)
-	for _, win := range b.spec.Windows {
-		settled := b.windows[win.Name].settled
-		for _, p := range settled {
+	if m.Places, m.Awards = b.places(member), b.waitingAwards(member); a.DryRun {
+		return m, nil
+	}
+	for _, win := range b.windows {
+		for _, p := range win.settled {
 			if award, ok := p.awards[member]; ok && p.state(award) == board.Waiting {
-				if m.Awards++; !a.DryRun {
-					award.withheld = a.Reason
-					p.awards[member] = award
-				}
+				award.withheld = a.Reason
+				p.awards[member] = award
 			}
 		}
-	}
-	if a.DryRun {
-		return m, nil
 	}
 	b.removeAll(member)
 	b.banned[member] = true

@@ -10,7 +10,7 @@ import (
 
 // selects reports whether a revert of the submissions of a member is about a row.
 func selects(r board.Reversion, member string, row loggedRow) bool {
-	if row.Member != member || row.Removal || row.Reverted > 0 {
+	if row.Member != member || row.blank || row.Removal || row.Reverted > 0 {
 		return false
 	}
 	if r.Row > 0 {
@@ -24,7 +24,8 @@ func (b boardAt) checkRows(member string, r board.Reversion) error {
 	if b.spec.Journal == 0 {
 		return board.ErrNoJournal
 	}
-	rows, found, reverted := b.logged.rows, false, false
+	rows := slices.DeleteFunc(slices.Clone(b.logged.rows), func(row loggedRow) bool { return row.blank })
+	found, reverted := false, false
 	for i, row := range rows {
 		if i == 0 && r.Row == 0 && row.Number > 1 && r.Since.Before(row.Arrived) || selects(r, member, row) && row.version != b.version {
 			return board.ErrNotInJournal
@@ -127,19 +128,6 @@ func (b boardAt) replay(n int, p periodWorld, member string, res *board.Reverted
 	}
 	res.Places = append(res.Places, before)
 	return nil
-}
-
-// placeNow returns the place of a member in a period, without Moved.
-func (b boardAt) placeNow(win board.Window, p periodWorld, member string) board.Place {
-	at := board.Place{Window: win.Name, Period: p.Name, Hidden: b.hidden[member], Closed: b.closed(win, p.Period, b.now)}
-	if at.Closed {
-		at.Members = len(b.visible(p.entries))
-	}
-	if _, ok := p.entries[member]; ok {
-		row := b.rowIn(p, member)
-		at.Rank, at.Score = row.Rank, row.Score
-	}
-	return at
 }
 
 // again returns the entry that the history of a member gives it in a period of the n-th window, and all its results. number is that of the revert.

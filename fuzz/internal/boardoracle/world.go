@@ -90,6 +90,7 @@ type loggedRow struct {
 	version  int
 	result   entry // of a submission
 	meta     bool  // it has set the metadata
+	blank    bool  // it is what an erasure has left of the newest row
 	windows  []loggedWindow
 	removals map[string]bool // rankings that a removal has removed the member from
 }
@@ -102,7 +103,7 @@ type loggedWindow struct {
 }
 
 func newBoardWorld(spec board.Spec) *World {
-	w := &World{version: 1, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}}
+	w := &World{version: 1, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}, logged: logged{base: map[string]periodWorld{}}}
 	w.respec(boardspecs.WithDefaults(spec))
 	return w
 }

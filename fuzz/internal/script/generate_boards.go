@@ -45,6 +45,8 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		op.Member = Players[src.draw(len(Players))]
 	case 'M':
 		op.Member = moderated[src.draw(len(moderated))]
+	case 'Q':
+		op.Other = Players[src.draw(len(Players))]
 	case 'D':
 		op.Low = []string{"", "", "", "", "", "", "dry", "anonymous"}[src.draw(8)]
 	case 'S':

@@ -29,7 +29,7 @@ func (op *Op) field(arg rune) any {
 	switch arg {
 	case 'k', 'B':
 		return &op.Key
-	case 'o':
+	case 'o', 'Q':
 		return &op.Other
 	case 'd':
 		return &op.To

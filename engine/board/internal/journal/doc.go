@@ -13,7 +13,8 @@
 //   - J2: the entries before a row, of its windows, are those that the member had in the periods of the row's time when it was stored; or, after a
 //     revert of an earlier row, those that it would have had without that row.
 //   - J3: a removal of the member is a row too. It lists the rankings that the member was removed from.
-//   - J4: rows of an earlier version of the board stay. Their entries have the form of that version, and cannot be restored.
+//   - J4: rows of an earlier version of the board stay. Their entries have the form of that version, and cannot be restored. Nor can those of version 0: they
+//     are of a member that has been merged with another one since, or of one that had the name before another member got it.
 //
 // # A row
 //

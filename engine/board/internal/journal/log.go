@@ -24,6 +24,18 @@ func Open(tx *engine.Tx, st *state.State) (Log, error) {
 	return Log{set, st.Name, st.Spec.Journal}, err
 }
 
+// Newest returns the number of the newest row of a board, 0 if there is none or the board has no journal. O(log n). Errors: those of Open.
+func Newest(tx *engine.Tx, st *state.State) (number uint64, err error) {
+	if !st.HasJournal() {
+		return 0, nil
+	}
+	l, err := Open(tx, st)
+	if err == nil {
+		_, number = l.Bounds()
+	}
+	return number, err
+}
+
 // Next returns the number of the next row. O(log n).
 func (l Log) Next() uint64 { return uint64(lastNumber(l.set.IntView)) + 1 }
 

@@ -65,7 +65,7 @@ func combine(st *state.State, into, from stored) (next stored, err error) {
 	next.ok, next.kept = true, into.kept
 	switch {
 	case r.K() > 0:
-		entry, next.kept, err = combineKept(r, entry, into.kept, from.kept)
+		entry, next.kept, err = combineKept(r, entry, into.kept, other, from.kept)
 	case r.Timed() > 0:
 		if r.Ties() == rules.ByMember {
 			sub.Reached = latest(from.kept)
@@ -91,21 +91,18 @@ func latest(times []byte) (at int64) {
 	return at
 }
 
-// combineKept applies the results that the operator keeps of another member.
-func combineKept(r *rules.Rules, entry rules.Entry, into, from []byte) (rules.Entry, []byte, error) {
+// combineKept adds the results that the operator keeps of another member.
+func combineKept(r *rules.Rules, entry rules.Entry, into []byte, other rules.Entry, from []byte) (rules.Entry, []byte, error) {
 	results, ok := r.DecodeKept(into)
 	others, also := r.DecodeKept(from)
 	if !ok || !also {
 		return entry, into, fmt.Errorf("board: kept results of %d and %d bytes cannot be read", len(into), len(from))
 	}
-	for _, x := range others {
-		var err error
-		sub := rules.Entry{Score: r.Submitted(x.Score), Reached: x.At}
-		if entry, _, results, err = r.ApplyKept(entry, true, results, sub); err != nil {
-			return entry, into, err
-		}
+	next, results, err := r.MergeKept(entry, results, other, others)
+	if err != nil {
+		return entry, into, err
 	}
-	return entry, r.AppendKept(nil, results), nil
+	return next, r.AppendKept(nil, results), nil
 }
 
 // deleteBeside deletes what is stored beside a member's entry in a period.

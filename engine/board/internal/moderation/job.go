@@ -34,6 +34,7 @@ type job struct {
 	Total     int           `json:"total"`
 	Stage     stage         `json:"stage,omitempty"`
 	Next      uint64        `json:"next,omitempty"` // where the stage goes on
+	Rows      uint64        `json:"rows,omitempty"` // of a member that is renamed or merged: the newest row of the journal when it began
 }
 
 // stage is what a job does.

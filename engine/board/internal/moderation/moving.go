@@ -65,7 +65,10 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 	}
 	p = auditlog.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: m.at.Rank(), Score: st.Rules.Decode(was.score, was.tie).Score,
 		NewScore: st.Rules.Decode(next.score, next.tie).Score}
-	if p.NewRank, err = m.store(next, other); err != nil {
+	if m.record != nil {
+		p.Members = m.record.Members
+	}
+	if p.NewRank, err = m.store(tx, b, st, next, other); err != nil {
 		return p, false, err
 	}
 	if err := m.storeBeside(tx, st, &next, other.ok); err != nil {
@@ -97,8 +100,11 @@ func (m *moving) combine(tx *engine.Tx, st *state.State, was, other *stored) (ne
 }
 
 // store changes the ranking, and returns the new rank.
-func (m *moving) store(next, other stored) (rank int, err error) {
+func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, next, other stored) (rank int, err error) {
 	if err := m.at.Remove(); err != nil {
+		return 0, err
+	}
+	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
 		return 0, err
 	}
 	if other.ok && other.score == next.score && bytes.Equal(other.tie, next.tie) {

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -85,6 +86,9 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 			named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
 		}
 	}
+	if st.HasJournal() {
+		keys = append(keys, st.JournalKey)
+	}
 	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
 		for _, x := range list {
 			if err := x.expire(tx, st); err != nil {
@@ -113,6 +117,9 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 			return err
 		}
 		j.To = []byte(m.to)
+		if j.Rows, err = journal.Newest(tx, st); err != nil {
+			return err
+		}
 		return j.put(tx, st.Name)
 	})
 	return list, j, err

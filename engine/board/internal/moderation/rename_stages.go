@@ -39,7 +39,8 @@ func moveBest(_ context.Context, r *run) (done bool, err error) {
 					return err
 				}
 			}
-			next, _, err := journal.Rename(tx, st, string(r.j.Member), string(r.j.To), from, scanStep)
+			rows := journal.Renaming{Member: string(r.j.Member), To: string(r.j.To), Merge: r.j.Kind == auditlog.Merge, Last: r.j.Rows}
+			next, _, err := journal.Rename(tx, st, rows, from, scanStep)
 			done, r.j.Next = next == 0, next
 			return err
 		})

@@ -21,6 +21,9 @@ func spotName(window int, period string) string { return fmt.Sprint(window, " ",
 // row goes over the next row of the member. reverts says that it is being reverted. It corrects the entries before the row (RV2), and reports whether
 // they have changed.
 func (p *replay) row(r *journal.Row, reverts bool) (corrected bool, err error) {
+	if r.Version != p.st.Version { // of a member that had the name before
+		return false, nil
+	}
 	if r.Kind == journal.Removal {
 		for _, place := range r.Removed {
 			if s := p.byName[spotName(place.Window, place.Period)]; s != nil && s.begun {
