@@ -78,8 +78,15 @@ type Board interface {
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Unban(member string, a board.Action) (board.Moderated, error)
 	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
+	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
+	Member(name string) (board.Member, error)
+	Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
 	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
 	Withhold(id, reason string) error
 	Release(id string) error

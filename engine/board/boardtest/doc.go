@@ -79,8 +79,9 @@
 //	claim MEMBER ID                       claims an award and pays it, in one transaction; the answer is its tiers
 //	withhold ID REASON, release ID        withholds an award; makes it wait again
 //	resettle WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT]
-//	hide|show MEMBER [by=NAME] [reason=TEXT] [dry=true]                      hides or shows a member; the answer tells the places
-//	revert MEMBER [row=N] [since=TIME] [by=NAME] [reason=TEXT] [dry=true]   takes submissions back; the answer tells the places
+//	ban|unban|hide|show|erase MEMBER [ACTION]    changes what the board has of a member; the answer tells the places, and of an erasure what else was erased
+//	rename|merge MEMBER TO [ACTION]              gives a member another name, or its results to another one
+//	revert MEMBER [row=N] [since=TIME] [ACTION]  takes submissions back; the answer tells the places
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
@@ -108,6 +109,8 @@
 //	awardsof, claimable MEMBER            the awards of a member in all periods; those that can be claimed
 //	settlements WINDOW                    the periods that award something
 //	journal [member=MEMBER] [since=TIME]  what was submitted, newest first: NUMBER MEMBER SCORE at TIME
+//	member MEMBER                         its places in all periods, and the best of each window
+//	audit [member=MEMBER] [by=NAME] [kind=KIND] [since=TIME]   NUMBER TIME KIND MEMBER [to MEMBER] by NAME; HASH stands for an erased member
 //	coins MEMBER…                         what the members were paid
 //	unions                                the names of stored unions, each with its number of members
 //
@@ -131,6 +134,8 @@
 // BOARD:WINDOW~N for the last N periods, or BOARD:WINDOW:base=NAME; behind it may stand *WEIGHT, or *WEIGHT,WEIGHT… for each column. UNION is the
 // fields of board.UnionSpec: combine=sum, min, max or best; columns=max,sum.
 //
+// ACTION is the fields of board.Action: by=NAME reason=TEXT dry=true.
+//
 // SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
 //
 // # Where things are
@@ -142,7 +147,7 @@
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
 //	journal.go                commands of journals
-//	hide.go                   hide and show
+//	moderation.go             commands that change what a board has of a member; the audit log
 //	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings
 //	spec.go, moment.go        SPEC; TIME; plan.go PLAN

@@ -25,19 +25,6 @@ func parseJournal(a *args) action {
 	})
 }
 
-// since takes an option that is a time, the zero time if it is not there.
-func (a *args) since() moment {
-	text, ok := a.option("since")
-	if !ok {
-		return func(time.Time) time.Time { return time.Time{} }
-	}
-	at, err := parseMoment(text)
-	if err != nil {
-		a.fail("since: %w", err)
-	}
-	return at
-}
-
 // journalText writes a row of a journal.
 func journalText(row board.JournalRow) string {
 	text := fmt.Sprintf("%d %s ", row.Number, quote(row.Member))
@@ -64,15 +51,6 @@ func parseRevert(a *args) action {
 	})
 }
 
-// moderation takes the fields of an Action.
-func (a *args) moderation() (do board.Action) {
-	do.By, _ = a.option("by")
-	do.Reason, _ = a.option("reason")
-	dry, _ := a.option("dry")
-	do.DryRun = dry == "true"
-	return do
-}
-
 // revertedText writes what a revert has done.
 func revertedText(r board.Reverted) string {
 	text, rows := "", "none"
@@ -84,20 +62,7 @@ func revertedText(r board.Reverted) string {
 	}
 	places := "nothing changes"
 	if len(r.Places) > 0 {
-		places = list(r.Places, func(p board.Place) string {
-			period := p.Window + "/" + p.Period
-			if p.Closed {
-				period += " closed"
-			}
-			return fmt.Sprintf("%s %s becomes %s", period, placeText(p.Rank, p.Score), placeText(p.NewRank, p.NewScore))
-		})
+		places = placesText(r.Places)
 	}
 	return text + fmt.Sprintf("rows %s: %s", rows, places)
-}
-
-func placeText(rank int, score board.Score) string {
-	if rank == 0 {
-		return "nothing"
-	}
-	return fmt.Sprint(rank, " ", score)
 }

@@ -33,8 +33,13 @@ func allCommands() map[string]*command {
 		"withhold":     {parse: parseWithhold, writes: true},
 		"release":      {parse: parseRelease, writes: true},
 		"revert":       {parse: parseRevert, writes: true},
-		"hide":         {parse: parseHide(Board.Hide), writes: true},
-		"show":         {parse: parseHide(Board.Show), writes: true},
+		"ban":          {parse: parseModeration(Board.Ban), writes: true},
+		"unban":        {parse: parseModeration(unban), writes: true},
+		"hide":         {parse: parseModeration(Board.Hide), writes: true},
+		"show":         {parse: parseModeration(Board.Show), writes: true},
+		"erase":        {parse: parseModeration(Board.Erase), writes: true},
+		"rename":       {parse: parseMove(Board.Rename), writes: true},
+		"merge":        {parse: parseMove(Board.Merge), writes: true},
 		"resettle":     {parse: parseResettle, writes: true},
 	}
 	for name, parse := range reads {
@@ -75,4 +80,6 @@ var reads = map[string]func(a *args) action{
 	"settlements":  parseSettlements,
 	"coins":        parseCoins,
 	"journal":      parseJournal,
+	"member":       parseMember,
+	"audit":        parseAudit,
 }
