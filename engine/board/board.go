@@ -30,10 +30,10 @@ func (b *Board) Spec() Spec { return specs.WithDefaults(b.core().State().Spec) }
 // Version returns the version in the keys of the board's sets: 1, and one more with each migration.
 func (b *Board) Version() int { return b.core().State().Version }
 
-// Submit applies a submission to every window of the board in one commit, and returns when that is as durable as the engine makes
+// Submit applies a submission to every window of the board, or to those that it names, in one commit, and returns when that is as durable as the engine makes
 // it (B1). It waits while the board is being migrated. O(windows log members). In a board in parts it counts the ranks after the commit (B9).
 //
-// Errors: ErrMember, ErrOnce, ErrMeta, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
+// Errors: ErrMember, ErrOnce, ErrMeta, ErrNoWindow, ErrCount, ErrCondition; those of rules.Check and a *ScoreError; an *OutsideError, a *PeriodClosedError,
 // ErrTime; ErrClosed, ErrNoBoard if it has been dropped; those of the engine. After an error nothing has changed, unless it is ErrStalled or
 // ErrPersistence: see Engine.Update.
 func (b *Board) Submit(sub Submission) (Change, error) {
@@ -47,7 +47,7 @@ func (b *Board) Apply(sub Submission) (changed bool, err error) {
 }
 
 // SubmitFunc is Submit with a score that the function score computes. No other goroutine can change the member's entry meanwhile. score gets
-// the member's row in the board's first window, with its ordinal rank from 1, and false if the member is not ranked. It returns the score to
+// the member's row in the first of the board's windows that the submission goes to, with its ordinal rank from 1, and false if the member is not ranked. It returns the score to
 // submit, or false to submit nothing. SubmitFunc may call score more than once, and holds locks then: if score calls the board or the engine,
 // that call returns engine.ErrInTx. SubmitFunc ignores sub.Score. Errors: those of Submit.
 func (b *Board) SubmitFunc(sub Submission, score func(was Row, ranked bool) (Score, bool)) (Change, error) {

@@ -21,6 +21,7 @@ type JournalQuery = journal.Query
 //	At        time.Time  when it happened: Submission.At
 //	Member    string
 //	Score     Score      as it was submitted; without columns for a removal
+//	Windows   []string   the names of the windows that it went to; nil: all, or it is from before a migration
 //	Once      string     its Once key
 //	Removal   bool       the member was removed then
 //	Reverted  uint64     the number of the entry of the audit log that has reverted it; 0: it is not reverted

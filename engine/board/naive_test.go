@@ -204,13 +204,14 @@ func (n *naive) fill(sub Submission, now time.Time) (periods []Period, err error
 func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool), now time.Time) (changes []Change, at int, err error) {
 	fills := make([][]Period, len(subs))
 	for i, sub := range subs {
-		if fills[i], err = n.fill(sub, now); err != nil {
+		if fills[i], err = n.of(sub.Windows).fill(sub, now); err != nil {
 			return nil, i, err
 		}
 	}
 	saved := n.clone()
 	for i, sub := range subs {
-		c, err := n.submit(sub, fills[i], score, now)
+		part := n.of(sub.Windows)
+		c, err := part.submit(sub, fills[i], score, now)
 		if err != nil {
 			for w, nw := range n.windows {
 				for name, p := range nw.periods {
@@ -222,6 +223,7 @@ func (n *naive) submitAll(subs []Submission, score func(Row, bool) (Score, bool)
 			*n = *saved
 			return nil, i, err
 		}
+		n.take(part)
 		changes = append(changes, c)
 	}
 	return changes, 0, nil

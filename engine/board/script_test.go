@@ -162,6 +162,14 @@ func (s *script) submission(n *naive) Submission {
 	if sub.Score = Values(values...); pick(60) == 0 {
 		sub.Score = Ints(1, 2, 3) // the wrong columns
 	}
+	if pick(5) == 0 {
+		for _, w := range n.windows {
+			if pick(2) == 0 {
+				sub.Windows = append(sub.Windows, w.Label())
+			}
+		}
+		s.rng.Shuffle(len(sub.Windows), func(i, j int) { sub.Windows[i], sub.Windows[j] = sub.Windows[j], sub.Windows[i] })
+	}
 	if pick(3) == 0 {
 		sub.Once = fmt.Sprint("once", pick(submit.ForgetOnce))
 	}

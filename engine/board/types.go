@@ -18,12 +18,13 @@ import (
 //	Once       string     the submission's Once key: a later submission with the same key does nothing, for retries; "" is none
 //	Meta       []byte     metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes; nil keeps the entry's
 //	                      metadata, an empty slice removes it
+//	Windows    []string   the names of the windows that it goes to, in any order; the others stay as they are; empty: all windows of the board
 //	If         Condition  when the submission counts
 //	Near       int        asks for that many rows before the member's own and after it, in each window of the Change
 //	Overtaken  int        asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken
 type Submission = submit.Submission
 
-// Condition says when a submission counts. It tests the member's entry in the board's first window. A submission that does not count changes
+// Condition says when a submission counts. It tests the member's entry in the first of the board's windows that it goes to. A submission that does not count changes
 // nothing in any window.
 type Condition = submit.Condition
 
@@ -47,8 +48,8 @@ const (
 	MaxOvertaken = submit.MaxOvertaken
 )
 
-// Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows, in the
-// spec's order. Duplicate: a submission with the same Once key has been counted before. Skipped: the condition did not hold, or SubmitFunc
+// Change says what a submission did: Move, to the ranking of the first of the board's windows that it goes to; Others, to the rankings of the
+// others that it goes to, in the spec's order. Duplicate: a submission with the same Once key has been counted before. Skipped: the condition did not hold, or SubmitFunc
 // submitted nothing. In both cases nothing has changed, and the moves show the rows as they are. Change.In returns the Move of a window.
 type Change = submit.Change
 

@@ -63,7 +63,7 @@
 // beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program, BOARD.SUBMIT and BOARD.REMOVE change it. The commands
 // BOARD.* answer all that a board knows, exactly:
 //
-//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text]
+//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW window ...]
 //	BOARD.TOP name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]
 //	BOARD.RANK name window member [PERIOD period] [MODE mode] [META]
 //	BOARD.AROUND name window member n [PERIOD period] [MODE mode] [META]

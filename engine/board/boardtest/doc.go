@@ -136,7 +136,7 @@
 //
 // ACTION is the fields of board.Action: by=NAME reason=TEXT dry=true.
 //
-// SUBMISSION is the fields of board.Submission: at=TIME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
+// SUBMISSION is the fields of board.Submission: at=TIME windows=NAME,NAME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
 //
 // # Where things are
 //

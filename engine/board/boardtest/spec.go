@@ -207,6 +207,9 @@ func (a *args) submission(hasScore bool) (s submission) {
 		s.Score = a.score(a.rest())
 	}
 	s.Once, _ = a.option("once")
+	if text, ok := a.option("windows"); ok {
+		s.Windows = strings.Split(text, ",")
+	}
 	if meta, ok := a.option("meta"); ok {
 		s.Meta = []byte(meta)
 	}

@@ -23,7 +23,7 @@
 // Times are microseconds after 1970. audit is the number of the entry of the audit log that has reverted the row, 0 for none. The rest of a submission is its
 // score, see rules.AppendScore, and for each window of the board:
 //
-//	flags 1 | arrival uvarint | if it had an entry: score 8, tie, and the length and the bytes of what was kept beside it
+//	flags 1 | of a window that the submission went to: arrival uvarint | if it had an entry: score 8, tie, and the length and the bytes of what was kept beside it
 //
 // The rest of a removal is the index of a window and the length and the bytes of the name of a period, for each ranking.
 //

@@ -27,6 +27,7 @@ type Entry struct {
 	At       time.Time
 	Member   string
 	Score    rules.Score
+	Windows  []string
 	Once     string
 	Removal  bool
 	Reverted uint64
@@ -46,7 +47,7 @@ func All(b *catalog.Board, q Query) iter.Seq2[Entry, error] {
 		for below := uint64(math.MaxInt64); err == nil && below > 0; {
 			var list []Entry
 			err = Page(b, st, &below, q.Member, func(r *Row) {
-				if e := r.entry(); !e.Arrived.Before(q.Since) {
+				if e := r.entry(st); !e.Arrived.Before(q.Since) {
 					list = append(list, e)
 				}
 			})
@@ -72,9 +73,25 @@ func Readable(b *catalog.Board) (*state.State, error) {
 }
 
 // entry returns the row as programs see it.
-func (r *Row) entry() Entry {
+func (r *Row) entry(st *state.State) Entry {
 	utc := func(micro int64) time.Time { return time.UnixMicro(micro).UTC() }
-	return Entry{r.Number, utc(r.Arrived), utc(r.At), string(r.Member), r.Score, string(r.Once), r.Kind == Removal, r.Reverted}
+	return Entry{r.Number, utc(r.Arrived), utc(r.At), string(r.Member), r.Score, r.windows(st), string(r.Once), r.Kind == Removal, r.Reverted}
+}
+
+// windows returns the names of the windows that a submission went to; nil for all, and if the board has other windows by now.
+func (r *Row) windows(st *state.State) (names []string) {
+	if r.Version != st.Version || len(r.Befores) != len(st.Timelines) {
+		return nil
+	}
+	for i := range r.Befores {
+		if !r.Befores[i].Outside {
+			names = append(names, st.Timelines[i].Window.Name)
+		}
+	}
+	if len(names) == len(r.Befores) {
+		return nil
+	}
+	return names
 }
 
 // Page calls visit for the rows among the last page of those whose numbers are less than below, newest first: of a member, or of all if member is "". It sets

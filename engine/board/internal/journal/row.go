@@ -34,6 +34,7 @@ type Row struct {
 
 // Before is what a member had in the period of one window before a submission.
 type Before struct {
+	Outside bool   // the submission did not go to the window: the rest is zero
 	Arrival uint64 // of the submission
 	Had     bool   // the member was ranked: the next three are its entry
 	Changed bool   // the submission has changed the entry
@@ -52,6 +53,7 @@ type Place struct {
 const (
 	hadFlag     = 1
 	changedFlag = 2
+	outsideFlag = 4 // alone
 	metaFlag    = 0x80
 )
 
@@ -88,6 +90,9 @@ func (b *Before) append(dst []byte) []byte {
 	}
 	if b.Changed {
 		flags |= changedFlag
+	}
+	if b.Outside {
+		return append(dst, outsideFlag)
 	}
 	dst = binary.AppendUvarint(append(dst, flags), b.Arrival)
 	if !b.Had {
@@ -179,6 +184,9 @@ func (r *Row) decode(stored []byte) bool {
 
 func (p *parser) before() (b Before) {
 	flags := p.byte()
+	if b.Outside = flags == outsideFlag; b.Outside {
+		return b
+	}
 	b.Arrival, b.Had, b.Changed = p.uvarint(), flags&hadFlag != 0, flags&changedFlag != 0
 	if flags > hadFlag|changedFlag {
 		p.bad = true

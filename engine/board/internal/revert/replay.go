@@ -33,6 +33,9 @@ func (p *replay) row(r *journal.Row, reverts bool) (corrected bool, err error) {
 		return false, nil
 	}
 	for i := range r.Befores {
+		if r.Befores[i].Outside {
+			continue
+		}
 		s, err := p.spotOf(i, r)
 		if err != nil {
 			return false, err

@@ -141,7 +141,7 @@ func (p *plan) decide(tx *engine.Tx) (skip bool, err error) {
 			sub.Arrival = 0 // the versions of two parts cannot be compared
 		}
 		if number > 0 {
-			p.logged.row.Befores[i].Arrival = sub.Arrival
+			p.rowBefore(i).Arrival = sub.Arrival
 		}
 		o.next, o.changed, err = p.applyRules(i, sub)
 		if err == nil && o.roll != nil {
@@ -195,7 +195,7 @@ func (p *plan) noteOpen(now time.Time) error {
 	noted := false
 	for i, slot := range p.slots {
 		if p.outcomes[i].changed {
-			p.st.Timelines[i].NoteOpen(slot)
+			p.lines[i].NoteOpen(slot)
 			noted = true
 		}
 	}

@@ -22,7 +22,7 @@ func (p *plan) storeBest(tx *engine.Tx, c *Change) error {
 		if !m.Changed || m.Hidden {
 			continue
 		}
-		s, err := tx.IntSet(p.st.Timelines[i].BestKey, engine.Form{})
+		s, err := tx.IntSet(p.lines[i].BestKey, engine.Form{})
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// Change says what a submission did: Move, to the ranking of the board's first window; Others, to the rankings of the other windows.
+// Change says what a submission did: Move, to the ranking of the first window that it goes to; Others, to the rankings of the others.
 type Change struct {
 	Move
 	Others []Move // the board's other windows, in the spec's order
@@ -68,7 +68,7 @@ func (p *plan) before(c *Change) {
 	}
 	for i := range p.outcomes {
 		m, o := c.move(i), &p.outcomes[i]
-		m.Window, m.Period, m.Ranked, m.Len = p.st.Timelines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, p.len(o)
+		m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, p.len(o)
 	}
 }
 

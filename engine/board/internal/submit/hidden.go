@@ -33,7 +33,7 @@ func (p *plan) openHidden(tx *engine.Tx, i int, o *outcome) (err error) {
 			return err
 		}
 	}
-	o.set, err = tx.IntSet(p.st.Timelines[i].HiddenKey(slot.Name), p.st.Form)
+	o.set, err = tx.IntSet(p.lines[i].HiddenKey(slot.Name), p.st.Form)
 	if p.within && errors.Is(err, engine.ErrNotNamed) && catalog.HasNamed(tx, slot.Key, p.st.Form) { // the member has been hidden since
 		return errs.ErrMoved
 	}

@@ -22,9 +22,13 @@ func (p *plan) beginRow(tx *engine.Tx, sub rules.Entry) (number uint64, err erro
 	}
 	g.ties = g.ties[:0]
 	g.row = journal.Row{Number: g.log.Next(), Kind: journal.Submission, Meta: p.sub.Meta != nil, Version: p.st.Version, Arrived: tx.Now().UnixMicro(), At: sub.Reached,
-		Member: p.member, Once: []byte(p.sub.Once), Score: sub.Score, Befores: slices.Grow(g.row.Befores[:0], len(p.outcomes))}
+		Member: p.member, Once: []byte(p.sub.Once), Score: sub.Score, Befores: slices.Grow(g.row.Befores[:0], len(p.st.Timelines))}
+	for range p.st.Timelines {
+		g.row.Befores = append(g.row.Befores, journal.Before{Outside: true})
+	}
 	for i := range p.outcomes {
-		o, b := &p.outcomes[i], journal.Before{Had: p.outcomes[i].had}
+		o, b := &p.outcomes[i], p.rowBefore(i)
+		*b = journal.Before{Had: o.had}
 		if o.had {
 			at := len(g.ties)
 			b.Score, g.ties = p.st.Rules.Encode(g.ties, o.old)
@@ -35,9 +39,16 @@ func (p *plan) beginRow(tx *engine.Tx, sub rules.Entry) (number uint64, err erro
 				b.Kept = p.kept[i].stored
 			}
 		}
-		g.row.Befores = append(g.row.Befores, b)
 	}
 	return g.row.Number, nil
+}
+
+// rowBefore returns what the row says of window i of the submission.
+func (p *plan) rowBefore(i int) *journal.Before {
+	if len(p.lines) < len(p.st.Timelines) {
+		i = slices.Index(p.st.Timelines, p.lines[i])
+	}
+	return &p.logged.row.Befores[i]
 }
 
 // storeRow adds the row to the journal, if the board has one.
@@ -47,7 +58,7 @@ func (p *plan) storeRow() (err error) {
 	}
 	g := p.logged
 	for i := range p.outcomes {
-		g.row.Befores[i].Changed = p.outcomes[i].changed
+		p.rowBefore(i).Changed = p.outcomes[i].changed
 	}
 	g.buf, err = g.log.Append(&g.row, g.buf)
 	return err

@@ -76,7 +76,7 @@ const versionWidth = 8 // of the board's version before stored times
 // mayBeStored reports whether something may be stored beside the entry of window i. Few entries of most boards have times that they do not tell, so
 // the timeline knows whether none of the window has any: then nobody needs the lock of the private keys. The first call finds out.
 func (p *plan) mayBeStored(tx *engine.Tx, i int) (bool, error) {
-	if t := p.st.Timelines[i]; p.st.Rules.K() == 0 && t.Times.Load() != state.SomeTimes {
+	if t := p.lines[i]; p.st.Rules.K() == 0 && t.Times.Load() != state.SomeTimes {
 		if t.Times.Load() == state.NoTimes {
 			return false, nil
 		}
@@ -116,7 +116,7 @@ func (p *plan) applyRules(i int, sub rules.Entry) (next rules.Entry, changed boo
 // storeKept stores what is to be kept beside the entries.
 func (p *plan) storeKept(tx *engine.Tx) error {
 	for i := range p.kept {
-		k, t := &p.kept[i], p.st.Timelines[i]
+		k, t := &p.kept[i], p.lines[i]
 		if p.outcomes[i].roll != nil {
 			continue
 		}
@@ -141,5 +141,5 @@ func (p *plan) storeKept(tx *engine.Tx) error {
 }
 
 func (p *plan) keptKey(i int) string {
-	return boardkey.Kept(p.st.Name, p.st.Timelines[i].Window.Name, p.slots[i].Name, p.sub.Member)
+	return boardkey.Kept(p.st.Name, p.lines[i].Window.Name, p.slots[i].Name, p.sub.Member)
 }

@@ -18,7 +18,7 @@ func (p *plan) storeMeta(tx *engine.Tx, i int) error {
 	if p.sub.Meta == nil {
 		return nil
 	}
-	return putMeta(tx, boardkey.Meta(p.st.Name, p.st.Timelines[i].Window.Name, p.slots[i].Name, p.sub.Member), p.sub.Meta)
+	return putMeta(tx, boardkey.Meta(p.st.Name, p.lines[i].Window.Name, p.slots[i].Name, p.sub.Member), p.sub.Meta)
 }
 
 func putMeta(tx *engine.Tx, key string, meta []byte) error {

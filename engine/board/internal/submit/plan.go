@@ -3,6 +3,7 @@ package submit
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
@@ -26,14 +27,15 @@ type plan struct {
 	index    int // of the submission in its batch, from 0
 	sub      Submission
 	member   []byte
-	implicit bool // the submission has no time: fill sets that of the call
-	within   bool // the transaction is the caller's: see In
-	hidden   bool // the member was hidden when fill looked: its entries are beside the rankings
-	whole    bool // the transaction has all sets of rankings in parts locked, not only those of the member
-	slots    []*state.Slot
-	score    ScoreFunc // nil: sub.Score is the score
-	outcomes []outcome // parallel to slots
-	kept     []kept    // parallel to slots; empty if the rules store nothing beside entries
+	implicit bool              // the submission has no time: fill sets that of the call
+	within   bool              // the transaction is the caller's: see In
+	hidden   bool              // the member was hidden when fill looked: its entries are beside the rankings
+	whole    bool              // the transaction has all sets of rankings in parts locked, not only those of the member
+	lines    []*state.Timeline // the windows that the submission goes to, in the order of the board
+	slots    []*state.Slot     // parallel to lines
+	score    ScoreFunc         // nil: sub.Score is the score
+	outcomes []outcome         // parallel to slots
+	kept     []kept            // parallel to slots; empty if the rules store nothing beside entries
 
 	logged       *logged           // the row for the journal of the board; nil until a submission to a board with a journal needs it
 	memberBuf    []byte            // backs member
@@ -88,7 +90,7 @@ type periods = iter.Seq2[*state.Timeline, *state.Slot]
 // periods iterates over the periods of the submission.
 func (p *plan) periods(yield func(*state.Timeline, *state.Slot) bool) {
 	for i, slot := range p.slots {
-		if !yield(p.st.Timelines[i], slot) {
+		if !yield(p.lines[i], slot) {
 			return
 		}
 	}
@@ -98,7 +100,7 @@ func (p *plan) periods(yield func(*state.Timeline, *state.Slot) bool) {
 func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisions[i].Sets() == 1 }
 
 // fill checks a submission and finds its periods. O(windows).
-func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) error {
+func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) (err error) {
 	p.b, p.st, p.sub, p.implicit = b, st, sub, sub.At.IsZero()
 	if p.implicit {
 		p.sub.At = now
@@ -110,7 +112,10 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	p.member = p.memberBuf
 	p.hidden, _ = b.Hides.Of(p.member)
 	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
-	for _, t := range st.Timelines {
+	if p.lines, err = linesOf(st, sub.Windows); err != nil {
+		return err
+	}
+	for _, t := range p.lines {
 		slot, err := t.SlotAt(p.sub.At)
 		if err != nil {
 			return err
@@ -124,6 +129,24 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 		}
 	}
 	return nil
+}
+
+// linesOf returns the timelines of windows, all if there are no names. Error: ErrNoWindow.
+func linesOf(st *state.State, windows []string) (lines []*state.Timeline, err error) {
+	if len(windows) == 0 {
+		return st.Timelines, nil
+	}
+	for _, name := range windows {
+		if _, err := st.Timeline(name); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range st.Timelines {
+		if slices.Contains(windows, t.Window.Name) {
+			lines = append(lines, t)
+		}
+	}
+	return lines, nil
 }
 
 func (p *plan) validate() error {
@@ -148,7 +171,7 @@ func (p *plan) validate() error {
 // retry, so its transaction must load the set; precheck notes the read, so that the evictor evicts the set again.
 func (p *plan) precheck(now time.Time) error {
 	for i, slot := range p.slots {
-		switch t := p.st.Timelines[i]; {
+		switch t := p.lines[i]; {
 		case !t.IsClosed(slot):
 		case p.sub.Once == "":
 			return p.closedError(t, slot, now)
@@ -163,7 +186,7 @@ func (p *plan) precheck(now time.Time) error {
 func (p *plan) keys(dst []string) []string {
 	p.buckets = p.buckets[:0]
 	for i, slot := range p.slots {
-		t := p.st.Timelines[i]
+		t := p.lines[i]
 		if tail.Has(t) {
 			b := tail.BucketOf(slot, p.member)
 			p.buckets, dst = append(p.buckets, b), append(dst, b.Key)
@@ -204,7 +227,7 @@ func (p *plan) mayChange(now time.Time) error {
 		return p.batchError(err)
 	}
 	for i, slot := range p.slots {
-		if t := p.st.Timelines[i]; !t.Accepts(slot, now) || rolling.IsLate(t, p.sub.At, now) {
+		if t := p.lines[i]; !t.Accepts(slot, now) || rolling.IsLate(t, p.sub.At, now) {
 			return p.batchError(p.closedError(t, slot, now))
 		}
 	}

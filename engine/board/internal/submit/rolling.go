@@ -27,7 +27,7 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 	}
 	p.rolls = p.rolls[:0]
 	for i := range p.outcomes {
-		o, t := &p.outcomes[i], p.st.Timelines[i]
+		o, t := &p.outcomes[i], p.lines[i]
 		if !rolling.IsRolling(t) {
 			continue
 		}

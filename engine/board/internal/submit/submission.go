@@ -27,6 +27,8 @@ type Submission struct {
 	// Meta is metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes. nil keeps the entry's metadata; an
 	// empty slice removes it.
 	Meta []byte
+	// Windows are the names of the windows that it goes to, in any order; the others stay as they are. Empty: all windows of the board.
+	Windows []string
 	// If says when the submission counts.
 	If Condition
 	// Near asks for that many rows before the member's own and after it, as Ranking.Around, in each window of the Change.
@@ -35,7 +37,7 @@ type Submission struct {
 	Overtaken int
 }
 
-// Condition says when a submission counts. It tests the member's entry in the board's first window. A submission that does not count changes
+// Condition says when a submission counts. It tests the member's entry in the first of the board's windows that it goes to. A submission that does not count changes
 // nothing in any window.
 type Condition uint8
 

@@ -15,7 +15,7 @@ import (
 func (p *plan) openTails(tx *engine.Tx) error {
 	p.tails = p.tails[:0]
 	for i := range p.outcomes {
-		o, t := &p.outcomes[i], p.st.Timelines[i]
+		o, t := &p.outcomes[i], p.lines[i]
 		if !tail.Has(t) || p.hidden {
 			continue
 		}
@@ -38,9 +38,9 @@ func (p *plan) openTails(tx *engine.Tx) error {
 // openTail opens the head and the bucket of the member in window i: the bucket that keys has named, or in a transaction of the caller's the present one.
 func (p *plan) openTail(tx *engine.Tx, i int, o *outcome) error {
 	if len(p.buckets) > 0 {
-		return o.tail.Open(tx, p.st, p.st.Timelines[i], p.slots[i], o.set, p.buckets[i], p.member)
+		return o.tail.Open(tx, p.st, p.lines[i], p.slots[i], o.set, p.buckets[i], p.member)
 	}
-	return o.tail.OpenAny(tx, p.st, p.st.Timelines[i], p.slots[i], o.set, p.member)
+	return o.tail.OpenAny(tx, p.st, p.lines[i], p.slots[i], o.set, p.member)
 }
 
 // get returns the member's entry, and false if it has none. The tie is valid until a set changes.
@@ -95,9 +95,9 @@ func (p *plan) maintain() {
 		switch {
 		case !o.stepDue:
 		case o.tail != nil:
-			err = tail.Maintain(p.b, p.st, p.st.Timelines[i], p.slots[i], p.member)
+			err = tail.Maintain(p.b, p.st, p.lines[i], p.slots[i], p.member)
 		default:
-			err = resizing.Step(p.b, p.st, p.st.Timelines[i], p.slots[i])
+			err = resizing.Step(p.b, p.st, p.lines[i], p.slots[i])
 		}
 		if err != nil {
 			p.b.Log().Error("board: entries cannot be moved", "board", p.st.Name, "err", err)

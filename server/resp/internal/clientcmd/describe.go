@@ -102,7 +102,7 @@ func keySpec(w *wire.Writer, access string, index int, how string, names []strin
 
 // Forms are the arguments of commands for COMMAND DOCS, where they do not follow from the command's row.
 var Forms = map[string]string{
-	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text]",
+	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text] [WINDOW window ...]",
 	"board.top":        "name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
 	"board.rank":       "name window member [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
 	"board.around":     "name window member n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]",
