@@ -36,6 +36,7 @@ func generate(src source, mix []string) []Op {
 		for _, a := range kindOf[op.Kind].args {
 			op.choose(a, src)
 		}
+		op.follow(script, src)
 		script = append(script, op)
 	}
 	return script

@@ -48,7 +48,7 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'Q':
 		op.Other = Players[src.draw(len(Players))]
 	case 'D':
-		op.Low = []string{"", "", "", "", "", "", "dry", "anonymous"}[src.draw(8)]
+		op.Low = []string{"", "", "", "", "", "", "", "", "", "", "", "", "dry", "dry", "dry", "anonymous"}[src.draw(16)]
 	case 'S':
 		op.High = boardScore(op.Key, src)
 	case 'Z':
@@ -72,6 +72,28 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		op.Hi = []int{0, -1, -60, -3600, -5400, -90000}[src.draw(6)]
 	case 'V':
 		op.Hi = op.Lo + src.draw(5)
+	}
+}
+
+// follows are the operations on a member that often are about the member of an earlier operation of the script, and the kind of that.
+var follows = map[string]string{"submit": "submit", "ban": "submit", "hide": "submit", "erase": "submit", "renamed": "submit", "merge": "submit",
+	"revert": "submit", "unban": "ban", "show": "hide"}
+
+// follow gives the operation the board and the member of an earlier one, three times out of four; a submission one time out of four.
+func (op *Op) follow(script []Op, src source) {
+	kind := follows[op.Kind]
+	if kind == "" || len(script) == 0 || (src.draw(4) == 0) != (op.Kind == "submit") {
+		return
+	}
+	last := len(script) - src.draw(min(len(script), 100))
+	for _, earlier := range slices.Backward(script[:last]) {
+		if earlier.Kind != kind || op.Kind == "revert" && !slices.Contains(boardspecs.Logged, earlier.Key) {
+			continue
+		}
+		if op.Key, op.Member = earlier.Key, earlier.Member; op.Kind == "submit" {
+			op.High = boardScore(op.Key, src)
+		}
+		return
 	}
 }
 
