@@ -34,7 +34,7 @@
 //	apply.go            Apply: what a submission does to an entry
 //	computed.go         columns that are weighted sums of others
 //	times.go            ApplyTimed: operators that go by the times of results
-//	kept.go             ApplyKept: operators that keep results
+//	kept.go             ApplyKept, MergeKept: operators that keep results
 //	rolling.go          what rolling windows need: sums of scores, taken apart again
 //	compare.go          the order of scores
 //	mode.go             the four modes of ranks; percent.go the best percent
