@@ -29,13 +29,13 @@ const longJobCommits = 20
 // longJobs are changes of eve, who has played every day.
 var longJobs = []struct {
 	kind AuditKind
-	call func(b *Board) (Moderated, error)
+	call func(b *Board, a Action) (Moderated, error)
 }{
-	{"ban", func(b *Board) (Moderated, error) { return b.Ban(context.Background(), "eve", ops) }},
-	{"erase", func(b *Board) (Moderated, error) { return b.Erase(context.Background(), "eve", ops) }},
-	{"rename", func(b *Board) (Moderated, error) { return b.Rename(context.Background(), "eve", "zoe", ops) }},
-	{"merge", func(b *Board) (Moderated, error) { return b.Merge(context.Background(), "eve", "ada", ops) }},
-	{"hide", func(b *Board) (Moderated, error) { return b.Hide(context.Background(), "eve", ops) }},
+	{"ban", func(b *Board, a Action) (Moderated, error) { return b.Ban(context.Background(), "eve", a) }},
+	{"erase", func(b *Board, a Action) (Moderated, error) { return b.Erase(context.Background(), "eve", a) }},
+	{"rename", func(b *Board, a Action) (Moderated, error) { return b.Rename(context.Background(), "eve", "zoe", a) }},
+	{"merge", func(b *Board, a Action) (Moderated, error) { return b.Merge(context.Background(), "eve", "ada", a) }},
+	{"hide", func(b *Board, a Action) (Moderated, error) { return b.Hide(context.Background(), "eve", a) }},
 }
 
 // jobEnd is what a job has left when it is done.
@@ -45,7 +45,7 @@ type jobEnd struct {
 	places []Place
 }
 
-// TestLongJobCut: the power is cut at random points of a job that changes hundreds of closed periods. After each cut the job is there with its progress, it goes
+// TestLongJobCut: a dry run tells what a job that changes hundreds of closed periods does, and changes nothing. The power is cut at random points of the job. After each cut the job is there with its progress, it goes
 // on by itself, and it leaves what it leaves without a cut: the audit log has each place once.
 func TestLongJobCut(t *testing.T) {
 	var disk *memfs.FS
@@ -87,10 +87,14 @@ func cutLongJob(t *testing.T, disk *memfs.FS, now time.Time, number uint64) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c), func(g *game) { g.mem = disk; g.clock.Set(now) })
 	before := g.endOfJob(0)
+	dry, err := longJobs[number].call(g.board("arena"), Action{By: "ops", DryRun: true})
+	require.NoError(t, err)
+	require.Equal(t, before, g.endOfJob(0))
 	c.take()
-	_, err := longJobs[number].call(g.board("arena"))
+	did, err := longJobs[number].call(g.board("arena"), ops)
 	require.NoError(t, err)
 	disks := c.take()
+	g.equalDry(dry, did)
 	want := g.endOfJob(1)
 	seen := map[string]bool{}
 	for _, p := range want.places {

@@ -23,7 +23,7 @@ type Action = auditlog.Action
 //	Entry   uint64   the number of its entry in the audit log, 0 in a dry run
 //	Places  []Place  the places that have changed: open periods first, windows as in the spec, periods in order of time
 //	Awards  int      how many awards were withheld
-//	Hash    string   of an erased member: what stands for its name in the audit log
+//	Hash    string   of an erased member: what stands for its name in the audit log; "" in a dry run
 //	Traces  []Trace  of an erased member: what was erased besides the places
 type Moderated = moderation.Result
 

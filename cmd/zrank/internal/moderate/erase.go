@@ -21,7 +21,7 @@ func newErase() *cobra.Command {
 		Long: `Erase a member from the open and closed periods of BOARD, from metadata, best ranks, baselines, awards, Once keys and the journal. In the audit log
 a salted hash takes the place of the name. With --all erase it from all boards and from the stored unions. List the places and what else was
 erased, with that hash: this is the receipt, of each board that had the member. It cannot be undone. Without --all other boards and stored
-unions keep the member. The bytes of the name are in the files until "zrank compact". --dry-run lists places and stored unions, and nothing besides.
+unions keep the member. The bytes of the name are in the files until "zrank compact". --dry-run lists all that would be erased.
 
 ` + actionHelp,
 		Example: `  zrank erase --dir data --dry-run arena eve

@@ -9,8 +9,7 @@ import (
 )
 
 // moveHelp is the help about what rename and merge share.
-const moveHelp = `It refuses a member that is banned or hidden. --dry-run lists the places in closed periods as they are.
---hex is for both members.
+const moveHelp = `It refuses a member that is banned or hidden. --hex is for both members.
 
 `
 

@@ -61,14 +61,19 @@ func AddTraces(tx *engine.Tx, board string, number uint64, traces []Trace) error
 		return err
 	}
 	for _, t := range traces {
-		i := slices.IndexFunc(e.Traces, func(x Trace) bool { return x.Kind == t.Kind && x.Name == t.Name })
-		if i < 0 {
-			e.Traces = append(e.Traces, t)
-		} else {
-			e.Traces[i].Count += t.Count
-		}
+		e.Traces = AddTrace(e.Traces, t)
 	}
 	return put(tx, board, &e)
+}
+
+// AddTrace adds a trace to a list. Those of one kind and name are added up. O(traces).
+func AddTrace(list []Trace, t Trace) []Trace {
+	i := slices.IndexFunc(list, func(x Trace) bool { return x.Kind == t.Kind && x.Name == t.Name })
+	if i < 0 {
+		return append(list, t)
+	}
+	list[i].Count += t.Count
+	return list
 }
 
 // addPlaces stores an entry with further places.

@@ -18,17 +18,7 @@ func Ban(ctx context.Context, b *catalog.Board, member string, a auditlog.Action
 	if err != nil {
 		return Result{}, err
 	}
-	if a.DryRun {
-		if b.Bans.Has(member) {
-			return Result{}, fmt.Errorf("%w: %q", errs.ErrBanned, member)
-		}
-		return c.preview(ctx)
-	}
-	j, err := c.ban(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	return c.finish(ctx, j)
+	return c.perform(ctx, func() (*job, error) { return c.ban(ctx) })
 }
 
 // ban commits the ban, and returns the job that is left.

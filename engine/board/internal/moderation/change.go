@@ -14,21 +14,13 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
-// Result is what a change has done, or would do: see board.Moderated.
-type Result struct {
-	Entry  uint64
-	Places []auditlog.Place
-	Awards int
-	Hash   string
-	Traces []auditlog.Trace
-}
-
 // change is a call that changes a member.
 type change struct {
 	b      *catalog.Board
 	kind   auditlog.Kind
 	member string
 	auditlog.Action
+	dry *Result // of a dry run, else nil
 }
 
 // newChange checks what a call was given. Errors: ErrMember, ErrAction, engine.ErrInTx.
@@ -42,7 +34,44 @@ func newChange(b *catalog.Board, kind auditlog.Kind, member string, a auditlog.A
 	if err := a.Validate(kind); err != nil {
 		return nil, err
 	}
-	return &change{b: b, kind: kind, member: member, Action: a}, nil
+	c := &change{b: b, kind: kind, member: member, Action: a}
+	if a.DryRun {
+		c.dry = new(Result)
+	}
+	return c, nil
+}
+
+// perform makes the first commit of a change by calling first, which returns the job that is left, and runs the job to its end. In a dry run first returns
+// errDry, and all is rolled back.
+func (c *change) perform(ctx context.Context, first func() (*job, error)) (Result, error) {
+	j, err := first()
+	if err == errDry {
+		return c.preview(ctx, j)
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	c.b.Env().WakeClosed() // should this goroutine not finish it
+	return c.finish(ctx, j)
+}
+
+// preview completes the result of a dry run, whose first transaction has been rolled back: the stages of the job run, and roll back their transactions too.
+func (c *change) preview(ctx context.Context, j *job) (Result, error) {
+	unlock, err := c.b.LockModeration(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer unlock()
+	err = (&run{b: c.b, j: j, dry: c.dry}).stages(ctx)
+	return *c.dry, err
+}
+
+// put stores the job at the end of the first transaction of a change. Error: errDry in a dry run.
+func (c *change) put(tx *engine.Tx, st *state.State, j *job) error {
+	if c.dry != nil {
+		return errDry
+	}
+	return j.put(tx, st.Name)
 }
 
 // ready closes the periods whose time is up, and indexes the closed ones, so that every period accepts results or is indexed.
@@ -73,18 +102,14 @@ func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine
 					return err
 				}
 			}
-			return j.put(tx, st.Name)
+			return c.put(tx, st, j)
 		})
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	c.b.Env().WakeClosed() // should this goroutine not finish it
-	return j, nil
+	return j, err
 }
 
-// begin writes the entry of the audit log in the first commit of a change, and returns its job, in which e changes the closed periods; nil: all that have
+// begin writes the entry of the audit log in the first commit of a change, unless it is a dry run, and returns its job, in which e changes the closed periods; nil: all that have
 // the member change. Error: ErrAgain if a period is not indexed.
 func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, open []auditlog.Place, e *editor) (*job, error) {
 	if due, _ := places.Due(st); len(due) > 0 {
@@ -94,8 +119,10 @@ func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, ope
 	if err != nil {
 		return nil, err
 	}
-	number, err := auditlog.Add(tx, st.Name, entry, open)
-	if err != nil {
+	number := uint64(0)
+	if c.dry != nil {
+		*c.dry = Result{Places: open}
+	} else if number, err = auditlog.Add(tx, st.Name, entry, open); err != nil {
 		return nil, err
 	}
 	if e != nil {

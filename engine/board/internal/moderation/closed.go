@@ -78,6 +78,7 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 		defer t.BeginModeration()()
 	}
 	var changed []auditlog.Place
+	before := r.j.Done
 	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
 		changed = changed[:0]
 		r.b.Owner().NoteEnd(tx, edited(list))
@@ -93,14 +94,19 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 				return err
 			}
 		}
-		r.j.Done += len(list)
+		r.j.Done = before + len(list)
+		if r.dry != nil {
+			return nil
+		}
 		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, changed, false)
 	})
 	if err != nil {
-		r.j.Done -= len(list)
+		r.j.Done = before
 		return list, err
 	}
-	r.left = r.left[len(list):]
+	if r.left = r.left[len(list):]; r.dry != nil {
+		r.dry.Places = append(r.dry.Places, changed...)
+	}
 	for i := range list {
 		if !list[i].blind {
 			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
@@ -140,7 +146,9 @@ func (r *run) next(st *state.State, e *editor) (some []places.Found, err error) 
 			r.left, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
 			return err
 		})
-		r.left = e.choose(r.left)
+		if r.left = e.choose(r.left); r.dry != nil {
+			r.left = r.left[min(r.j.Done, len(r.left)):] // those before are as they were
+		}
 	}
 	return r.left[:min(len(r.left), step)], err
 }

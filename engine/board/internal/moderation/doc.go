@@ -15,7 +15,7 @@
 //
 //	job.go      job: what is stored of it; Jobs
 //	place.go    places for the audit log
-//	step.go     run: a job that runs, and its transactions
+//	step.go     run: a job that runs, or would run in a dry run, and its transactions; Result
 //	closed.go   editor: the stages that change a member in closed periods; the one that removes it
 //	hide_closed.go    the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
@@ -24,8 +24,7 @@
 //	rename_stages.go  the stages that give what is kept of a member to another one
 //	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
-//	change.go   change: a call and its first commit; Result
-//	preview.go  dry runs
+//	change.go   change: a call, its first commit, and its dry run
 //	ban.go      Ban, Unban
 //	erase.go    Erase
 //	rename.go   Rename, Merge

@@ -16,18 +16,13 @@ func Erase(ctx context.Context, b *catalog.Board, member string, a auditlog.Acti
 	if err != nil {
 		return Result{}, err
 	}
-	if a.DryRun {
-		return c.preview(ctx)
-	}
-	var j *job
-	err = b.Retry(func(*state.State) error {
-		j, err = c.erase(ctx)
-		return err
+	return c.perform(ctx, func() (j *job, err error) {
+		err = b.Retry(func(*state.State) error {
+			j, err = c.erase(ctx)
+			return err
+		})
+		return j, err
 	})
-	if err != nil {
-		return Result{}, err
-	}
-	return c.finish(ctx, j)
 }
 
 // erase makes the first commit of an erasure, and returns the job that is left. Error: ErrAgain if it is being decided whether the member is hidden.
@@ -43,7 +38,7 @@ func (c *change) erase(ctx context.Context) (*job, error) {
 		if err := tx.Delete(boardkey.Hide(st.Name, c.member)); err != nil {
 			return err
 		}
-		if err := eraseBest(tx, st, j.Entry, c.member); err != nil || !banned {
+		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseBest(tx, st); err != nil || !banned {
 			return err
 		}
 		salt, err = eraseBan(tx, st, c.member)
@@ -64,26 +59,22 @@ func (c *change) beginShow() (end func(committed bool), err error) {
 	return c.b.Hides.Begin(c.member, false)
 }
 
-// eraseBest removes the best ranks of a member, in the first commit.
-func eraseBest(tx *engine.Tx, st *state.State, entry uint64, member string) error {
-	var traces []auditlog.Trace
+// eraseBest removes the best ranks of the member, in the first commit.
+func (r *run) eraseBest(tx *engine.Tx, st *state.State) error {
 	for _, t := range st.Timelines {
 		set, err := tx.IntSet(t.BestKey, engine.Form{})
 		if err != nil {
 			return err
 		}
-		had, err := set.Remove([]byte(member))
+		had, err := set.Remove(r.j.Member)
+		if err == nil && had {
+			err = r.trace(tx, st, "best rank", t.Window.Name, 1)
+		}
 		if err != nil {
 			return err
 		}
-		if had {
-			traces = append(traces, auditlog.Trace{Kind: "best rank", Name: t.Window.Name, Count: 1})
-		}
 	}
-	if len(traces) == 0 {
-		return nil
-	}
-	return auditlog.AddTraces(tx, st.Name, entry, traces)
+	return nil
 }
 
 // eraseBan keeps the ban of a member by the salted hash of its name, and returns the salt.

@@ -7,7 +7,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
-	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -28,22 +27,16 @@ func move(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member stri
 	if err != nil {
 		return r, err
 	}
-	if a.DryRun {
-		return c.previewMove(ctx)
-	}
-	var j *job
-	err = b.Retry(func(st *state.State) error {
-		if err := c.readyToMove(ctx, st); err != nil {
+	return c.perform(ctx, func() (j *job, err error) {
+		err = b.Retry(func(st *state.State) error {
+			if err := c.readyToMove(ctx, st); err != nil {
+				return err
+			}
+			j, err = c.moveOpen(st)
 			return err
-		}
-		j, err = c.moveOpen(st)
-		return err
+		})
+		return j, err
 	})
-	if err != nil {
-		return r, err
-	}
-	b.Env().WakeClosed() // should this goroutine not finish it
-	return c.finish(ctx, j)
 }
 
 // editor returns what changes the closed periods.
@@ -82,48 +75,8 @@ func (c *change) moveOpen(st *state.State) (j *job, err error) {
 		if err != nil {
 			return err
 		}
-		return j.put(tx, st.Name)
+		return c.put(tx, st, j)
 	})
 	end(err == nil || unknown(err) && c.isStored(err, key) == hide)
 	return j, err
-}
-
-// previewMove returns what a call that hides or shows the member would do. It runs the transaction for the open periods, and rolls it back.
-func (c *change) previewMove(ctx context.Context) (r Result, err error) {
-	hide := c.kind == auditlog.Hide
-	err = c.b.Retry(func(st *state.State) error {
-		if err := c.readyToMove(ctx, st); err != nil {
-			return err
-		}
-		r = Result{}
-		err := submit.MoveAnd(c.b, st, c.member, hide, func(_ *engine.Tx, moved []submit.Moved) error {
-			r.Places = movedPlaces(moved, hide)
-			return errDry
-		})
-		if err != errDry {
-			return err
-		}
-		closed, err := places.Of(c.b, st, c.member)
-		if err != nil {
-			return err
-		}
-		for _, f := range c.editor().choose(closed) {
-			place, err := c.closedPlace(st, &f)
-			if err != nil {
-				return err
-			}
-			r.Places = append(r.Places, place)
-		}
-		return nil
-	})
-	return r, err
-}
-
-// closedPlace returns a place in a closed period that a call that hides or shows the member would change.
-func (c *change) closedPlace(st *state.State, f *places.Found) (auditlog.Place, error) {
-	if !f.Hidden {
-		return hiddenPlace(st, f), nil
-	}
-	place, err := f.WouldBe(c.b, st, c.member)
-	return shownPlace(st, f, place), err
 }

@@ -37,32 +37,25 @@ func moveAll(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member, 
 		return Result{}, fmt.Errorf("%w: the two members are the same one: %q", errs.ErrAction, member)
 	}
 	m := &mover{change: c, to: to}
-	var j *job
-	err = b.Retry(func(st *state.State) (err error) {
-		if err := c.ready(ctx, st); err != nil {
+	return c.perform(ctx, func() (j *job, err error) {
+		err = b.Retry(func(st *state.State) (err error) {
+			if err := c.ready(ctx, st); err != nil {
+				return err
+			}
+			j, err = m.begin(st)
 			return err
-		}
-		j, err = m.begin(st)
-		return err
+		})
+		return j, err
 	})
-	if err == errDry {
-		return m.result, nil
-	}
-	if err != nil {
-		return Result{}, err
-	}
-	b.Env().WakeClosed()
-	return c.finish(ctx, j)
 }
 
 // mover is a change that moves what a board has of a member.
 type mover struct {
 	*change
-	to     string
-	result Result // of a dry run
+	to string
 }
 
-// begin moves the entries of open periods in the first commit. Error: errDry in a dry run, whose result is complete then.
+// begin moves the entries of open periods in the first commit. Error: errDry in a dry run.
 func (m *mover) begin(st *state.State) (*job, error) {
 	list, j, err := m.moveOpen(st)
 	if err == nil || err == errDry {
@@ -108,9 +101,6 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 				open = append(open, p)
 			}
 		}
-		if m.DryRun {
-			return m.preview(tx, st, open)
-		}
 		e := auditlog.New(m.kind, m.member, m.Action)
 		e.To = m.to
 		if j, err = m.change.begin(tx, st, e, open, nil); err != nil {
@@ -120,7 +110,7 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 		if j.Rows, err = journal.Newest(tx, st); err != nil {
 			return err
 		}
-		return j.put(tx, st.Name)
+		return m.put(tx, st, j)
 	})
 	return list, j, err
 }
@@ -177,19 +167,4 @@ func (m *mover) checkUnused(tx *engine.Tx, st *state.State) error {
 		return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", errs.ErrExists, m.to, st.Name, m.member)
 	}
 	return nil
-}
-
-// preview completes the result of a dry run: places in closed periods are told as they are now.
-func (m *mover) preview(tx *engine.Tx, st *state.State, open []auditlog.Place) error {
-	closed, err := places.InTx(m.b.Owner(), tx, st, m.member)
-	if err != nil {
-		return err
-	}
-	m.result = Result{Places: open}
-	for i := range closed {
-		p := placeOf(st, &closed[i])
-		p.Moved = 0
-		m.result.Places = append(m.result.Places, p)
-	}
-	return errDry
 }

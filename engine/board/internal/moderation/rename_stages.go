@@ -31,6 +31,9 @@ func (r *run) rename(tx *engine.Tx, st *state.State, x *edit) (p auditlog.Place,
 
 // moveBest gives the other member the better one of the two best ranks, and moves the rows of the journal, some at a time.
 func moveBest(_ context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		return true, nil
+	}
 	err = r.b.Retry(func(st *state.State) error {
 		from := r.j.Next
 		err := r.update(st, append(bestKeys(st), st.JournalKey), func(tx *engine.Tx) error {
@@ -74,6 +77,9 @@ func (r *run) moveRank(tx *engine.Tx, t *state.Timeline) error {
 
 // moveBaselines moves the entries of baselines. Where the other member has one too, that stays as it is: a baseline has no kept results to combine.
 func moveBaselines(ctx context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		return true, nil
+	}
 	err = r.b.Retry(func(st *state.State) error {
 		for _, t := range st.Timelines {
 			names, err := periods.BaselineNames(r.b, st, t.Window.Name)
@@ -120,6 +126,10 @@ func (r *run) moveBaseline(st *state.State, key string) error {
 
 // moveAwards moves the awards of the member. Where the other one has an award of the period too, that of the member is withheld.
 func moveAwards(_ context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		r.dry.Awards, err = settlement.CountMove(r.b, string(r.j.Member), string(r.j.To))
+		return true, err
+	}
 	err = settlement.Move(r.b, string(r.j.Member), string(r.j.To), r.j.Reason, r.countWithheld)
 	return err == nil, err
 }

@@ -37,14 +37,16 @@ func runThrough(ctx context.Context, b *catalog.Board, entry uint64) error {
 	all, err := jobs(b)
 	for _, j := range all {
 		if err == nil && j.Entry <= entry {
-			err = (&run{b: b, j: j}).toEnd(ctx)
+			if err = (&run{b: b, j: j}).stages(ctx); err == nil {
+				err = (&run{b: b, j: j}).end()
+			}
 		}
 	}
 	return err
 }
 
-// toEnd runs what is left of the job.
-func (r *run) toEnd(ctx context.Context) error {
+// stages runs the stages that are left of the job.
+func (r *run) stages(ctx context.Context) error {
 	for list := stages[r.j.Kind]; int(r.j.Stage) < len(list); {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -58,7 +60,7 @@ func (r *run) toEnd(ctx context.Context) error {
 			r.j.Stage, r.j.Next, r.left = r.j.Stage+1, 0, nil
 		}
 	}
-	return r.end()
+	return nil
 }
 
 // end stores that the job is done.

@@ -4,17 +4,31 @@ import (
 	"errors"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// run is a job that runs.
+// Result is what a change has done, or would do: see board.Moderated.
+type Result struct {
+	Entry  uint64
+	Places []auditlog.Place
+	Awards int
+	Hash   string
+	Traces []auditlog.Trace
+}
+
+// run is a job that runs, or would run: with dry it rolls its transactions back, and adds what they would have done to dry.
 type run struct {
 	b    *catalog.Board
 	j    *job
 	left []places.Found // the places that the present stage has found and not changed yet
+	dry  *Result        // nil: not a dry run
 }
+
+// errDry rolls back a transaction of a dry run.
+var errDry = errors.New("dry run")
 
 // update runs a transaction of the job, which stores where it is.
 func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
@@ -23,15 +37,22 @@ func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) erro
 
 // updateBlind is update with sets that the transaction changes without reading them.
 func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
-	return r.b.Owner().UpdateBlind(keys, blind, func(tx *engine.Tx) error {
+	err := r.b.Owner().UpdateBlind(keys, blind, func(tx *engine.Tx) error {
 		if err := r.b.CheckWritable(st); err != nil {
 			return err
 		}
 		if err := fn(tx); err != nil {
 			return err
 		}
+		if r.dry != nil {
+			return errDry
+		}
 		return r.j.put(tx, st.Name)
 	})
+	if err == errDry {
+		return nil
+	}
+	return err
 }
 
 // unknown reports whether an error says that the outcome of a commit is unknown.

@@ -23,9 +23,13 @@ func bestKeys(st *state.State) (keys []string) {
 	return keys
 }
 
-// trace stores that so many traces of the member were erased, if any were, in the transaction that erases them.
+// trace stores that so many traces of the member were erased, if any were, in the transaction that erases them. In a dry run it notes it.
 func (r *run) trace(tx *engine.Tx, st *state.State, kind, name string, n int) error {
-	if n == 0 {
+	switch {
+	case n == 0:
+		return nil
+	case r.dry != nil:
+		r.dry.Traces = auditlog.AddTrace(r.dry.Traces, auditlog.Trace{Kind: kind, Name: name, Count: n})
 		return nil
 	}
 	return auditlog.AddTraces(tx, st.Name, r.j.Entry, []auditlog.Trace{{Kind: kind, Name: name, Count: n}})
@@ -75,6 +79,13 @@ func (r *run) eraseBaseline(st *state.State, t *state.Timeline, name string) err
 
 // eraseAwards removes the member from the awards of all periods.
 func eraseAwards(_ context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		n, err := settlement.Count(r.b, string(r.j.Member), func(settlement.Award) bool { return true })
+		if err == nil {
+			err = r.trace(nil, nil, "award", "", n)
+		}
+		return true, err
+	}
 	err = settlement.Erase(r.b, string(r.j.Member), func(tx *engine.Tx) error { return r.trace(tx, r.b.State(), "award", "", 1) })
 	return err == nil, err
 }
@@ -99,7 +110,9 @@ func eraseOnce(_ context.Context, r *run) (done bool, err error) {
 				}
 				n++
 			}
-			done, r.j.Next = hi-n >= set.Len(), uint64(max(hi-n, 0))
+			if done, r.j.Next = hi-n >= set.Len(), uint64(max(hi-n, 0)); r.dry != nil {
+				r.j.Next = uint64(hi) // those before are still there
+			}
 			return r.trace(tx, st, "Once key", "", n)
 		})
 		if err != nil {
@@ -132,6 +145,9 @@ func eraseJournal(_ context.Context, r *run) (done bool, err error) {
 
 // forget replaces the name of the member by a salted hash in the audit log, in some entries.
 func forget(_ context.Context, r *run) (done bool, err error) {
+	if r.dry != nil {
+		return true, nil
+	}
 	err = r.b.Retry(func(st *state.State) error {
 		from := r.j.Next
 		err := r.update(st, nil, func(tx *engine.Tx) error {

@@ -26,6 +26,16 @@ func Move(b *catalog.Board, member, to, reason string, also func(*engine.Tx) err
 	})
 }
 
+// CountMove returns how many awards Move would withhold. O(settlements). Errors: those of Of.
+func CountMove(b *catalog.Board, member, to string) (n int, err error) {
+	type at struct{ window, period string }
+	has := map[at]bool{}
+	if _, err := Count(b, to, func(a Award) bool { has[at{a.Window, a.Period}] = true; return true }); err != nil {
+		return 0, err
+	}
+	return Count(b, member, func(a Award) bool { return Waits(a) && has[at{a.Window, a.Period}] })
+}
+
 // move gives the award of a member to another one, and reports whether it stays because that one has an award. It waits while the period is being settled.
 func (w work) move(st *state.State, member, to string) (stays bool, err error) {
 	w.s.Working.Lock()

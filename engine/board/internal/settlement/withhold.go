@@ -81,11 +81,14 @@ func (w work) withholdIfWaits(member, reason string, also func(*engine.Tx) error
 	return err
 }
 
-// CountOf returns how many awards of a member wait. O(settlements). Errors: those of Of.
-func CountOf(b *catalog.Board, member string) (n int, err error) {
+// Waits reports whether an award waits, perhaps after a failure.
+func Waits(a Award) bool { return a.State == Waiting || a.State == Failed }
+
+// Count returns the number of awards of a member that are wanted. O(settlements). Errors: those of Of.
+func Count(b *catalog.Board, member string, wanted func(Award) bool) (n int, err error) {
 	all, err := Of(b, member, func(*state.Settling) bool { return true })
 	for _, a := range all {
-		if a.State == Waiting || a.State == Failed {
+		if wanted(a) {
 			n++
 		}
 	}
