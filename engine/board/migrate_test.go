@@ -293,3 +293,20 @@ func TestMigrateCrash(t *testing.T) {
 	old, next := g.recoveredAs(t, c, before, after)
 	t.Logf("%d crash points: %d times the old board, %d times the new", old+next, old, next)
 }
+
+// TestMigrateLive: a live ranking that has been read is read again after a migration that rewrites no ranking: of the awards, or of the size of the journal.
+func TestMigrateLive(t *testing.T) {
+	g := newGame(t, false)
+	spec := Spec{Name: "arena", Windows: []Window{All, Day}}
+	b := g.define(spec)
+	g.score(b, "ada", 1)
+	for i := range 3 {
+		require.Equal(t, "ada 1", g.live(b, "all"))
+		require.Equal(t, "ada 1", g.live(b, "day"))
+		spec.Journal = i + 1
+		spec.Awards = []AwardPlan{{Window: "day", Claim: true, Tiers: []Tier{{Name: fmt.Sprint("tier ", i), Everyone: true}}}}
+		g.migrate(spec)
+		require.Equal(t, 1, b.Version())
+	}
+	require.Equal(t, "ada 1", g.live(b, "all"))
+}
