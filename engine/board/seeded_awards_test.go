@@ -35,12 +35,17 @@ func TestSeededBugs(t *testing.T) {
 	moderations := seeded.Seeds(20, func(seed uint64) error {
 		return reported(t, func(t testing.TB) { runModerationScript(t, moderatedSpecs["sum"], true, seed, 200) })
 	})
+	rolls := seeded.Seeds(20, func(seed uint64) error {
+		return reported(t, func(t testing.TB) { runModerationScript(t, moderatedSpecs["rolling sum"], true, seed, 200) })
+	})
 	pages := func() error { return reported(t, moderateMany) }
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
 		seeded.Proofs(moderations, "a place that was removed still counts in the index", "a ban leaves the digest of a closed period as it is",
 			"a receipt leaves out the last place", "a merge forgets the results of the first member",
 			"a ban that keeps ranks lets the others close up", "a vacant rank counts as better than its equals"),
+		seeded.Proofs(rolls, "a result that leaves brings a hidden member back", "a merge in a rolling window keeps the timer of the other member",
+			"a dry run changes closed periods"),
 		seeded.Proofs(pages, "the index of members misses the last place of a page"),
 		seeded.Proofs(journals, "a revert does not apply a later submission again", "a revert gives back the score before, and not its time",
 			"a revert leaves the entries before later rows as they are", "a revert leaves the digest of a closed period as it is",
