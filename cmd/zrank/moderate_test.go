@@ -65,6 +65,8 @@ func TestBan(t *testing.T) {
 		must(t, "journal", "--dir", dir, "--member", "cy", "a/b"))
 	require.Equal(t, `{"row":9,"arrived":"2026-11-21T10:05:00Z","at":"2026-11-21T10:05:00Z","member":"\ufffd","memberHex":"ff","removal":true}`+"\n",
 		must(t, "journal", "--dir", dir, "-n", "1", "--format", "json", "a/b"))
+	require.Contains(t, must(t, "correct", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--score", "70", "--dry-run", "a/b", "cy"),
+		"a/b · cy would be corrected: 1 place (dry run)\n")
 	require.Equal(t, "no row\n", must(t, "journal", "--dir", dir, "--since", "2100-01-01", "a/b"))
 	must(t, "check", "--dir", dir)
 }
@@ -243,6 +245,10 @@ func TestModerationMistakes(t *testing.T) {
 		{1, "board: no such board", []string{"merge", "x", "eve", "ada"}},
 		{1, "board: keeps no journal", []string{"revert", "--row", "1", "c", "eve"}},
 		{1, "board: keeps no journal", []string{"journal", "c"}},
+		{2, "want --window, --period and --score", []string{"correct", "--score", "1", "c", "eve"}},
+		{2, `--score is "1,x"`, []string{"correct", "--window", "day", "--period", "2026-11-20", "--score", "1,x", "c", "eve"}},
+		{2, `--at is "x"`, []string{"correct", "--window", "day", "--period", "2026-11-20", "--score", "1", "--at", "x", "c", "eve"}},
+		{1, "board: no such window", []string{"correct", "--window", "year", "--period", "2026", "--score", "1", "c", "eve"}},
 		{2, "--rows is -1, want 0 or more", []string{"journal", "-n", "-1", "a/b"}},
 		{2, `--since is "x", want a time as`, []string{"journal", "--since", "x", "a/b"}},
 		{2, `--member is "x" with --hex`, []string{"journal", "--member", "x", "--hex", "a/b"}},

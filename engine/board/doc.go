@@ -73,8 +73,8 @@
 //
 // # Moderation
 //
-// An operator changes what a board has of one member: Hide and Show, Ban and Unban, Revert, Erase, Rename, Merge. Each call takes an Action, which says who
-// does it and why, and has a dry run, which returns what the call would return.
+// An operator changes what a board has of one member: Hide and Show, Ban and Unban, Revert, Correct, Erase, Rename, Merge. Each call takes an Action, which
+// says who does it and why, and has a dry run, which returns what the call would return.
 //
 //   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 64 of them, with their
 //     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.

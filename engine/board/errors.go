@@ -87,6 +87,8 @@ var (
 	ErrUnion = errs.ErrUnion
 	// ErrNoUnion is returned when no stored union has the name asked for, and by a ranking of one that has been dropped or stored again since.
 	ErrNoUnion = errs.ErrNoUnion
+	// ErrPeriodOpen is returned by Correct for a period that is not closed: a submission changes it.
+	ErrPeriodOpen = errs.ErrPeriodOpen
 	// ErrAction is returned for an Action without By, or with texts that are too long or no UTF-8, and by Rename and Merge of a member with itself.
 	ErrAction = errs.ErrAction
 	// ErrBanned is returned for a submission of a member that is banned, and by Ban for one that is banned already.

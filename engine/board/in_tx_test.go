@@ -157,6 +157,7 @@ func (g *game) moderationInside(b *Board) map[string]func() error {
 		"Member":      func() error { return errorOf(b.Member("ada")) },
 		"Erase":       func() error { return errorOf(b.Erase(ctx, "ada", ops)) },
 		"Rename":      func() error { return errorOf(b.Rename(ctx, "ada", "eve", ops)) },
+		"Correct":     func() error { return errorOf(b.Correct(ctx, "ada", ClosedSubmission{}, ops)) },
 		"Merge":       func() error { return errorOf(b.Merge(ctx, "ada", "bob", ops)) },
 		"Jobs":        func() error { return errorOf(b.Jobs()) },
 		"Revert":      func() error { return errorOf(b.Revert(ctx, "ada", Reversion{}, ops)) },

@@ -117,6 +117,25 @@ func (b *Board) Merge(ctx context.Context, from, into string, a Action) (Moderat
 	return moderation.Merge(ctx, b.core(), from, into, a)
 }
 
+// ClosedSubmission is a result for a closed period.
+//
+//	Window  string
+//	Period  string     the name of a closed period of the window
+//	Score   Score      the result; in Sum columns, the number to add
+//	At      time.Time  when it happened: a time in the period; zero: its last microsecond
+type ClosedSubmission = moderation.ClosedSubmission
+
+// Correct submits a result of a member to one closed period, by the rules of the board, in one commit with its entry in the audit log and, where the board has
+// a journal, with a row by which Revert can take it back. Other windows, best ranks, metadata and awards stay as they are: see Submission.Windows and Resettle.
+// A period in which nobody was ranked when it was closed cannot be corrected. The ranks of boards in parts are not told. O(log members), and the period is
+// read from the disk, and indexed again in the background.
+//
+// Errors: ErrMember, ErrAction, ErrNoWindow, ErrNoPeriod; ErrPeriodOpen if the period is not closed; ErrTime if At is not in it; ErrBanned, ErrHidden; those of
+// rules.Check and a *ScoreError; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+func (b *Board) Correct(ctx context.Context, member string, sub ClosedSubmission, a Action) (Moderated, error) {
+	return moderation.Correct(ctx, b.core(), member, sub, a)
+}
+
 // Receipt is what Boards.Erase has erased.
 //
 //	Boards  map[string]Moderated  by board, those that had the member

@@ -125,8 +125,10 @@ func (m *moderated) step(i int) {
 	case n < 91:
 		m.hide(member)
 	case n < 93:
+		m.correct(member)
+	case n < 95:
 		m.move(member, fmt.Sprint("m", m.rng.IntN(40)), m.rng.IntN(2) == 0)
-	case n < 96 && m.mem != nil:
+	case n < 97 && m.mem != nil:
 		if m.rng.IntN(2) == 0 {
 			m.reopen()
 		} else {
@@ -251,6 +253,39 @@ func (m *moderated) move(member, to string, merge bool) {
 	for _, day := range m.days {
 		m.moveResults(day, member, to)
 	}
+}
+
+// correct submits a result to a random day, which may be open.
+func (m *moderated) correct(member string) {
+	days := slices.Sorted(maps.Keys(m.days))
+	if len(days) == 0 {
+		return
+	}
+	day := days[m.rng.IntN(len(days))]
+	sub := ClosedSubmission{Window: "day", Period: day, Score: Ints(int64(m.rng.IntN(50)))}
+	dry, err := m.b.Correct(context.Background(), member, sub, Action{By: "ops", DryRun: true})
+	did, err2 := m.b.Correct(context.Background(), member, sub, ops)
+	require.Equal(m.t, err, err2)
+	switch {
+	case day == m.day():
+		require.ErrorIs(m.t, err, ErrPeriodOpen)
+		return
+	case errors.Is(err, ErrNoPeriod):
+		require.Empty(m.t, m.days[day])
+		return
+	case m.banned[member]:
+		require.ErrorIs(m.t, err, ErrBanned)
+		return
+	case m.hidden[member]:
+		require.ErrorIs(m.t, err, ErrHidden)
+		return
+	}
+	require.NoError(m.t, err)
+	require.Equal(m.t, dry.Places, did.Places)
+	end, err := time.Parse("2006-01-02", day)
+	require.NoError(m.t, err)
+	m.days[day][member] = append(m.days[day][member], played{sub.Score.Int(0), end.Add(24*time.Hour - time.Microsecond)})
+	require.Equal(m.t, m.scoreOf(m.days[day][member]), did.Places[0].NewScore.Int(0))
 }
 
 func (m *moderated) hasPlaces(member string) bool {

@@ -82,6 +82,7 @@
 //	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
 //	BOARD.MEMBER name member
 //	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]
+//	BOARD.CORRECT name member window period score [score ...] [AT unix-seconds[.fraction]] [REASON text] [DRYRUN]
 //	BOARD.JOURNAL name [MEMBER member] [SINCE unix-seconds[.fraction]] [COUNT n]
 //	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
 //	BOARD.AUDIT name ENTRY n

@@ -17,7 +17,7 @@ var errorNames = []struct {
 	err  error
 }{
 	{"ErrClosed", board.ErrClosed}, {"ErrNoUnion", board.ErrNoUnion}, {"ErrUnion", board.ErrUnion}, {"ErrNoBoard", board.ErrNoBoard}, {"ErrSpecChanged", board.ErrSpecChanged},
-	{"ErrNoWindow", board.ErrNoWindow}, {"ErrNoPeriod", board.ErrNoPeriod}, {"ErrPeriodName", board.ErrPeriodName},
+	{"ErrNoWindow", board.ErrNoWindow}, {"ErrNoPeriod", board.ErrNoPeriod}, {"ErrPeriodOpen", board.ErrPeriodOpen}, {"ErrPeriodName", board.ErrPeriodName},
 	{"ErrPeriodClosed", board.ErrPeriodClosed}, {"ErrOutside", board.ErrOutside}, {"ErrNoEnd", board.ErrNoEnd},
 	{"ErrMember", board.ErrMember}, {"ErrTime", board.ErrTime}, {"ErrTime", window.ErrTime}, {"ErrOnce", board.ErrOnce},
 	{"ErrMeta", board.ErrMeta}, {"ErrCondition", board.ErrCondition}, {"ErrNotRanked", board.ErrNotRanked}, {"ErrCount", board.ErrCount},

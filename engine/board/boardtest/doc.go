@@ -79,6 +79,8 @@
 //	claim MEMBER ID                       claims an award and pays it, in one transaction; the answer is its tiers
 //	withhold ID REASON, release ID        withholds an award; makes it wait again
 //	resettle WINDOW/PERIOD [without=MEMBER,…] [awards=PLAN] [dry=true] [reason=TEXT]
+//	correct MEMBER WINDOW/PERIOD SCORE… [at=TIME] [ACTION]
+//	                                             submits a result to a closed period
 //	ban|unban|hide|show|erase MEMBER [ACTION]    changes what the board has of a member; the answer tells the places, and of an erasure what else was erased
 //	rename|merge MEMBER TO [ACTION]              gives a member another name, or its results to another one
 //	revert MEMBER [row=N] [since=TIME] [ACTION]  takes submissions back; the answer tells the places

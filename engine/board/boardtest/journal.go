@@ -12,7 +12,7 @@ import (
 // parseJournal reads [member=MEMBER] [since=TIME].
 func parseJournal(a *args) action {
 	member, _ := a.option("member")
-	since := a.since()
+	since := a.momentOf("since")
 	return onBoard(func(p *player, b Board) (string, error) {
 		var all []board.JournalRow
 		for row, err := range b.Journal(board.JournalQuery{Member: member, Since: since(p.clock.now())}) {
@@ -44,7 +44,7 @@ func journalText(row board.JournalRow) string {
 
 // parseRevert reads MEMBER [row=NUMBER] [since=TIME] [by=NAME] [reason=TEXT] [dry=true].
 func parseRevert(a *args) action {
-	member, row, since, do := a.word("the member"), a.count("row", 0), a.since(), a.moderation()
+	member, row, since, do := a.word("the member"), a.count("row", 0), a.momentOf("since"), a.moderation()
 	return onBoard(func(p *player, b Board) (string, error) {
 		got, err := b.Revert(context.Background(), member, board.Reversion{Row: uint64(row), Since: since(p.clock.now())}, do)
 		return revertedText(got), err

@@ -36,6 +36,20 @@ func parseMove(call func(b Board, ctx context.Context, member, to string, do boa
 	}
 }
 
+// parseCorrect reads MEMBER WINDOW/PERIOD SCORE… [at=TIME] and the fields of an Action.
+func parseCorrect(a *args) action {
+	member := a.word("the member")
+	var sub board.ClosedSubmission
+	sub.Window, sub.Period = a.period()
+	sub.Score = a.score(a.rest())
+	at, do := a.momentOf("at"), a.moderation()
+	return onBoard(func(p *player, b Board) (string, error) {
+		sub.At = at(p.clock.now())
+		got, err := b.Correct(context.Background(), member, sub, do)
+		return moderatedText(got), err
+	})
+}
+
 // moderatedText writes what a change of a member has done.
 func moderatedText(m board.Moderated) string {
 	text, places := "", "no places"
@@ -114,7 +128,7 @@ func parseAudit(a *args) action {
 	f.By, _ = a.option("by")
 	kind, _ := a.option("kind")
 	f.Kind = board.AuditKind(kind)
-	since := a.since()
+	since := a.momentOf("since")
 	return onBoard(func(p *player, b Board) (string, error) {
 		f.Since = since(p.clock.now())
 		var all []board.AuditEntry

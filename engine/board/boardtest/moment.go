@@ -89,15 +89,15 @@ func (a *args) moment() (at moment, ok bool) {
 	return at, true
 }
 
-// since takes an option that is a time, the zero time if it is not there.
-func (a *args) since() moment {
-	text, ok := a.option("since")
+// momentOf takes an option that is a time, the zero time if it is not there.
+func (a *args) momentOf(key string) moment {
+	text, ok := a.option(key)
 	if !ok {
 		return func(time.Time) time.Time { return time.Time{} }
 	}
 	at, err := parseMoment(text)
 	if err != nil {
-		a.fail("since: %w", err)
+		a.fail("%s: %w", key, err)
 	}
 	return at
 }

@@ -33,6 +33,7 @@ func allCommands() map[string]*command {
 		"withhold":     {parse: parseWithhold, writes: true},
 		"release":      {parse: parseRelease, writes: true},
 		"revert":       {parse: parseRevert, writes: true},
+		"correct":      {parse: parseCorrect, writes: true},
 		"ban":          {parse: parseModeration(Board.Ban), writes: true},
 		"unban":        {parse: parseModeration(unban), writes: true},
 		"hide":         {parse: parseModeration(Board.Hide), writes: true},

@@ -3,6 +3,7 @@
 // # Where things are
 //
 //	commands.go  Commands: zrank ban, unban, revert
+//	correct.go   zrank correct
 //	hide.go      zrank hide, show
 //	rename.go    zrank rename, merge
 //	erase.go     zrank erase

@@ -15,18 +15,19 @@ type Kind string
 
 // The kinds of entries.
 const (
-	Ban    Kind = "ban"
-	Unban  Kind = "unban"
-	Hide   Kind = "hide"
-	Show   Kind = "show"
-	Revert Kind = "revert"
-	Erase  Kind = "erase"
-	Rename Kind = "rename"
-	Merge  Kind = "merge"
+	Ban     Kind = "ban"
+	Unban   Kind = "unban"
+	Hide    Kind = "hide"
+	Show    Kind = "show"
+	Revert  Kind = "revert"
+	Erase   Kind = "erase"
+	Rename  Kind = "rename"
+	Merge   Kind = "merge"
+	Correct Kind = "correct"
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Ban, Unban, Hide, Show, Revert, Erase, Rename, Merge}
+var Kinds = []Kind{Ban, Unban, Hide, Show, Revert, Erase, Rename, Merge, Correct}
 
 // ParseKind returns the kind of a name. Error: ErrAction.
 func ParseKind(name string) (Kind, error) {

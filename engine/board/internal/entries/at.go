@@ -81,6 +81,14 @@ func (a *At) Get() (score int64, tie []byte, ok bool) {
 	return score, bytes.Clone(tie), ok
 }
 
+// Version returns the version of the ranking for the arrival of an entry; 0 if it is in parts, whose versions cannot be compared.
+func (a *At) Version() uint64 {
+	if a.division != nil {
+		return 0
+	}
+	return a.set.Version()
+}
+
 // Rank returns the ordinal rank of the entry, from 1; 0 if there is none, or the ranking is in parts.
 func (a *At) Rank() int {
 	switch {

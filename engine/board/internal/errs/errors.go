@@ -20,6 +20,7 @@ var (
 	ErrNoWindow     = errors.New("board: no such window")
 	ErrNoPeriod     = errors.New("board: no such period")
 	ErrPeriodClosed = errors.New("board: period is closed")
+	ErrPeriodOpen   = errors.New("board: period is not closed")
 	ErrNoEnd        = errors.New("board: the window has no end")
 	ErrMember       = errors.New("board: member is empty or longer than 1 KiB")
 	ErrTime         = errors.New("board: time cannot be counted")

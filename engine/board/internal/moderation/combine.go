@@ -53,6 +53,38 @@ func (s *stored) putKept(tx *engine.Tx, st *state.State, t *state.Timeline, peri
 	return tx.Put(key, append(binary.BigEndian.AppendUint64(nil, uint64(st.Version)), s.kept...))
 }
 
+// rankAt returns the rank of an entry of a closed period by the rank that it would have if others had closed up; 0 stays 0, as in parts.
+func rankAt(st *state.State, r *state.Record, closedUp int, s stored) int {
+	if closedUp == 0 {
+		return 0
+	}
+	return closedUp + r.VacantBefore(st.Version, s.score, s.tie)
+}
+
+// submit returns the entry after a result. Errors: those of the rules.
+func (s stored) submit(st *state.State, sub rules.Entry) (next stored, err error) {
+	r, entry := st.Rules, rules.Entry{}
+	if s.ok {
+		entry = r.Decode(s.score, s.tie)
+	}
+	next = stored{ok: true, kept: s.kept}
+	switch {
+	case r.K() > 0:
+		results, _ := r.DecodeKept(s.kept)
+		entry, _, results, err = r.ApplyKept(entry, s.ok, results, sub)
+		next.kept = r.AppendKept(nil, results)
+	case r.Timed() > 0:
+		entry, _, next.kept, err = r.ApplyTimed(entry, s.ok, s.kept, sub)
+	default:
+		entry, _, err = r.Apply(entry, s.ok, sub)
+	}
+	if err != nil {
+		return s, err
+	}
+	next.score, next.tie = r.Encode(nil, entry)
+	return next, nil
+}
+
 // combine returns the entry that a member has after the results of another one were submitted for it too, at the times at which they happened. Error: of the
 // rules, if the score is out of range.
 func combine(st *state.State, into, from stored) (next stored, err error) {

@@ -30,6 +30,7 @@
 //	rename.go   Rename, Merge
 //	member.go   Of: the history of a member
 //	hide.go     Hide, Show
+//	correct.go  Correct
 //	audit.go    reading the audit log
 //	worker.go   the goroutine that indexes closed periods and resumes jobs
 package moderation

@@ -75,8 +75,7 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 		return p, false, err
 	}
 	if m.record != nil {
-		p.Rank += m.record.VacantBefore(st.Version, was.score, was.tie)
-		p.NewRank += m.record.VacantBefore(st.Version, next.score, next.tie)
+		p.Rank, p.NewRank = rankAt(st, m.record, p.Rank, was), rankAt(st, m.record, p.NewRank, next)
 		err = m.storeRecord(tx, b.Owner(), st, was, other, next)
 	}
 	return p, err == nil, err

@@ -12,6 +12,7 @@
 //	member.go    BOARD.MEMBER
 //	audit.go     BOARD.AUDIT, JOBS
 //	journal.go   BOARD.JOURNAL
+//	correct.go   BOARD.CORRECT
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd

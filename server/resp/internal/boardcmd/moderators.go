@@ -21,6 +21,8 @@ func (b *commands) moderation() []session.Command {
 			Doc: command.NewDoc("Ends the ban of a member", "", "board", "O(1)")},
 		{Name: "board.revert", Arity: -5, Flags: moderates, Alone: b.revert,
 			Doc: command.NewDoc("Takes back a submission of a member, or all since a time", "", "board", "O(J) for J rows of the journal")},
+		{Name: "board.correct", Arity: -6, Flags: moderates, Alone: b.correct,
+			Doc: command.NewDoc("Submits a result to a closed period", "", "board", "O(log(N))")},
 		{Name: "board.hide", Arity: -3, Flags: moderates, Alone: b.moderate(false, (*board.Board).Hide),
 			Doc: command.NewDoc("Hides a member: it is in no list and has no rank", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.show", Arity: -3, Flags: moderates, Alone: b.moderate(false, (*board.Board).Show),

@@ -120,6 +120,7 @@ var Forms = map[string]string{
 	"board.member":     "name member",
 	"board.unban":      "name member [REASON text] [DRYRUN]",
 	"board.revert":     "name member ROW n|SINCE unix-seconds [REASON text] [DRYRUN]",
+	"board.correct":    "name member window period score [score ...] [AT unix-seconds] [REASON text] [DRYRUN]",
 	"board.journal":    "name [MEMBER member] [SINCE unix-seconds] [COUNT n]",
 	"board.audit":      "name [ENTRY n]|[MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]",
 	"board.jobs":       "name",

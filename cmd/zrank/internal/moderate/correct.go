@@ -1,0 +1,57 @@
+package moderate
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+func newCorrect() *cobra.Command {
+	var sub board.ClosedSubmission
+	var score, at string
+	v := &verb{kind: "correct", did: "is corrected", would: "would be corrected"}
+	v.do = func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error) {
+		m, err := b.Correct(ctx, names[0], sub, a)
+		return outcome{Moderated: m}, err
+	}
+	v.check = func() (err error) {
+		if sub.Window == "" || sub.Period == "" || score == "" {
+			return flags.Errorf("want --window, --period and --score")
+		}
+		if sub.At, err = parseTime("at", at); err != nil {
+			return err
+		}
+		var values []board.Value
+		for text := range strings.SplitSeq(score, ",") {
+			v, err := rules.ParseValue(text)
+			if err != nil {
+				return flags.Errorf("--score is %q, want a number for each column with commas between them", score)
+			}
+			values = append(values, v)
+		}
+		sub.Score = board.Values(values...)
+		return nil
+	}
+	c := v.command(&cobra.Command{
+		Use:   "correct BOARD MEMBER",
+		Short: "Submit a result to a closed period",
+		Long: `Submit a result of a member to one closed period of BOARD, by its rules: a sum adds it, and so on. Other windows and what the period awards stay as they
+are: see "zrank settle --again". Where the board keeps a journal, "zrank revert" takes the result back.
+
+` + actionHelp,
+		Example: `  zrank correct --dir data --window day --period 2026-11-20 --score 15 --reason outage arena bob
+  zrank correct --dir data --window day --period 2026-11-20 --score 3,120 --at 2026-11-20T18:00:00Z --dry-run arena bob`,
+		Args: cobra.ExactArgs(2),
+	})
+	fs := c.Flags()
+	fs.StringVar(&sub.Window, "window", "", "window of the closed period")
+	fs.StringVar(&sub.Period, "period", "", "name of the closed period: see \"zrank periods\"")
+	fs.StringVar(&score, "score", "", "the result: a number for each column, with commas between them")
+	fs.StringVar(&at, "at", "", "when it happened (default: the last microsecond of the period): "+timeHelp)
+	return c
+}

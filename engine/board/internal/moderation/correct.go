@@ -1,0 +1,220 @@
+package moderation
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/entries"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/places"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// ClosedSubmission is a result for a closed period: see board.ClosedSubmission.
+type ClosedSubmission struct {
+	Window string
+	Period string
+	Score  rules.Score
+	At     time.Time
+}
+
+// Correct submits a result to a closed period: see Board.Correct.
+func Correct(ctx context.Context, b *catalog.Board, member string, x ClosedSubmission, a auditlog.Action) (r Result, err error) {
+	c, err := newChange(b, auditlog.Correct, member, a)
+	if err != nil {
+		return r, err
+	}
+	unlock, err := b.LockModeration(ctx) // no job changes the member meanwhile
+	if err != nil {
+		return r, err
+	}
+	defer unlock()
+	err = b.Retry(func(st *state.State) error {
+		if err := c.ready(ctx, st); err != nil {
+			return err
+		}
+		k := &correction{change: c, st: st, ClosedSubmission: x}
+		err := k.run()
+		r = k.result
+		return err
+	})
+	if err == errDry {
+		return r, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	b.Env().WakeClosed() // the period is to be indexed again
+	return r, nil
+}
+
+// correction is a call under one state of the board.
+type correction struct {
+	*change
+	ClosedSubmission
+	st     *state.State
+	t      *state.Timeline
+	record *state.Record
+	closed submit.Closed
+	at     *entries.At
+	rank   int // of the entry before, if others had closed up
+	result Result
+}
+
+// run finds the period, and runs the transaction. Error: errDry in a dry run, whose result is complete then.
+func (k *correction) run() (err error) {
+	if k.t, err = k.st.Timeline(k.Window); err != nil {
+		return err
+	}
+	if err = k.update(); err == nil || err == errDry {
+		return err
+	}
+	if unknown(err) {
+		reload(k.b, k.t, k.Period)
+		return err
+	}
+	if k.record == nil {
+		return err
+	}
+	return submit.UnblockClosed(err, k.b, k.st, []submit.Closed{k.closed})
+}
+
+// find finds the closed period. Errors: ErrNoPeriod, ErrPeriodOpen, ErrTime.
+func (k *correction) find() (err error) {
+	if k.record = k.t.RecordOf(k.Period); k.record == nil {
+		p, err := k.t.Cal.Parse(k.Period)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%w: %q, window %s: %w", errs.ErrNoPeriod, k.st.Name, k.Window, err)
+		case !k.t.IsClosed(k.t.SlotOf(p)):
+			return fmt.Errorf("%w: %s of %q, window %s: submit to it", errs.ErrPeriodOpen, k.Period, k.st.Name, k.Window)
+		}
+		return fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", errs.ErrNoPeriod, k.Period, k.st.Name, k.Window)
+	}
+	if k.At.IsZero() {
+		k.At = k.record.End.Add(-time.Microsecond)
+	}
+	if p, err := k.t.PeriodAt(k.At); err != nil || p.Name != k.Period {
+		return fmt.Errorf("%w: %s is not in %s of %q, window %s", errs.ErrTime, k.At.Format(time.RFC3339Nano), k.Period, k.st.Name, k.Window)
+	}
+	k.closed, err = submit.OfClosed(k.t, k.record)
+	return err
+}
+
+// update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
+func (k *correction) update() error {
+	defer k.b.LockClosing()()
+	if err := k.find(); err != nil {
+		return err
+	}
+	if !k.record.Indexed {
+		return errs.ErrAgain
+	}
+	defer k.t.BeginModeration()()
+	k.at = entries.New(k.t, k.closed.Slot(), []byte(k.member))
+	keys := k.at.AppendKeys(nil)
+	if k.st.HasJournal() {
+		keys = append(keys, k.st.JournalKey)
+	}
+	err := k.b.Owner().Update(keys, k.apply)
+	k.b.Env().Idle.NoteRead(k.b.Engine().Now(), k.t.SetKeys(k.Period)...)
+	return err
+}
+
+// apply gives the member its new entry in the transaction.
+func (k *correction) apply(tx *engine.Tx) error {
+	if err := k.b.CheckWritable(k.st); err != nil {
+		return err
+	}
+	switch {
+	case k.b.Bans.Has(k.member):
+		return fmt.Errorf("%w: %q of %q", errs.ErrBanned, k.member, k.st.Name)
+	case k.b.Hides.Has(k.member):
+		return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, k.member, k.st.Name)
+	}
+	if err := k.at.Open(tx, k.b, k.st); err != nil {
+		return err
+	}
+	was := stored{}
+	was.score, was.tie, was.ok = k.at.Get()
+	if err := was.readKept(tx, k.st, k.Window, k.Period, k.member); err != nil {
+		return err
+	}
+	sub := rules.Entry{Score: k.Score, Reached: k.At.UnixMicro(), Arrival: k.at.Version()}
+	next, err := was.submit(k.st, sub)
+	if err != nil {
+		return fmt.Errorf("%w: %q, member %q", err, k.st.Name, k.member)
+	}
+	place, err := k.store(tx, was, next)
+	if err != nil {
+		return err
+	}
+	k.result = Result{Places: []auditlog.Place{place}}
+	if k.DryRun {
+		return errDry
+	}
+	entry := auditlog.New(k.kind, k.member, k.Action)
+	entry.Done = true
+	if k.result.Entry, err = auditlog.Add(tx, k.st.Name, entry, k.result.Places); err != nil {
+		return err
+	}
+	return k.log(tx, sub, was, next)
+}
+
+// store stores the entry, what is beside it and the record, and returns the place.
+func (k *correction) store(tx *engine.Tx, was, next stored) (p auditlog.Place, err error) {
+	r, own := k.st.Rules, k.b.Owner()
+	p = auditlog.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.score, next.tie).Score}
+	members, sum := 1, own.EntryHash(next.score, next.tie, k.member)
+	if was.ok {
+		k.rank = k.at.Rank()
+		members, sum = 0, sum-own.EntryHash(was.score, was.tie, k.member)
+		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.score, was.tie).Score
+	}
+	p.NewRank = k.at.Rank()
+	if !was.ok || was.score != next.score || !bytes.Equal(was.tie, next.tie) {
+		if p.NewRank, err = k.at.Put(next.tie, next.score); err != nil {
+			return p, err
+		}
+	}
+	switch {
+	case p.NewRank == 0:
+	case was.ok:
+		p.Moved = max(k.rank-p.NewRank, p.NewRank-k.rank)
+	default:
+		p.Moved = k.record.Members + 1 - p.NewRank
+	}
+	p.NewRank = rankAt(k.st, k.record, p.NewRank, next)
+	if err := next.putKept(tx, k.st, k.t, k.Period, k.member); err != nil {
+		return p, err
+	}
+	record := k.record.Changed(k.st.Version, members, sum)
+	own.NoteEnd(tx, edited{{Found: places.Found{T: k.t}, next: record}})
+	return p, places.PutRecord(tx, k.t, record)
+}
+
+// log adds a row to the journal of the board, if it has one, so that the correction can be reverted.
+func (k *correction) log(tx *engine.Tx, sub rules.Entry, was, next stored) error {
+	if !k.st.HasJournal() {
+		return nil
+	}
+	l, err := journal.Open(tx, k.st)
+	if err != nil {
+		return err
+	}
+	row := journal.Row{Number: l.Next(), Kind: journal.Submission, Version: k.st.Version, Arrived: tx.Now().UnixMicro(), At: sub.Reached, Member: []byte(k.member),
+		Score: sub.Score, Befores: slices.Repeat([]journal.Before{{Outside: true}}, len(k.st.Timelines))}
+	row.Befores[slices.Index(k.st.Timelines, k.t)] = journal.Before{Arrival: sub.Arrival, Had: was.ok, Changed: was.score != next.score || !bytes.Equal(was.tie, next.tie),
+		Score: was.score, Tie: was.tie, Kept: was.kept}
+	_, err = l.Append(&row, nil)
+	return err
+}
