@@ -20,13 +20,15 @@ func (b boardAt) Erase(_ context.Context, member string, a board.Action) (m boar
 	if err := refusesAction(member, a); err != nil {
 		return m, err
 	}
-	if m.Places = b.places(member); a.DryRun {
-		m.Awards = b.waitingAwards(member)
-		return m, nil
-	}
+	old := b.clone()
+	m.Places = b.places(member)
 	b.removeAll(member)
 	delete(b.hidden, member)
-	m.Traces, m.Hash = b.eraseTraces(member), erasedHash
+	if m.Traces = b.eraseTraces(member); a.DryRun {
+		*b.World = *old
+		return m, nil
+	}
+	m.Hash = erasedHash
 	m = b.audited("erase", member, a, m, nil)
 	b.audit = slices.Clone(b.audit)
 	for i := range b.audit {

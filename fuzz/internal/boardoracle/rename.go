@@ -46,7 +46,6 @@ func (b boardAt) moveAll(kind board.AuditKind, member, to string, a board.Action
 		return m, err
 	}
 	old := b.clone()
-	closedNow, _ := b.placesIn(member)
 	for _, closed := range []bool{false, true} {
 		for _, win := range b.spec.Windows {
 			for _, p := range b.periods(win) {
@@ -62,15 +61,13 @@ func (b boardAt) moveAll(kind board.AuditKind, member, to string, a board.Action
 			}
 		}
 	}
-	if a.DryRun {
-		*b.World = *old
-		m.Places = slices.DeleteFunc(m.Places, func(p board.Place) bool { return p.Closed })
-		m.Places = append(m.Places, closedNow...)
-		return m, nil
-	}
 	for _, win := range b.windows {
 		win.moveBeside(member, to)
 		m.Awards += win.moveAwards(member, to, a.Reason)
+	}
+	if a.DryRun {
+		*b.World = *old
+		return m, nil
 	}
 	b.moveRows(kind, member, to)
 	return b.audited(kind, member, a, m, func(e *board.AuditEntry) { e.To = to }), nil
