@@ -74,5 +74,5 @@ func UnblockClosed(err error, b *catalog.Board, st *state.State, list []Closed) 
 	for i := range list {
 		all[i] = list[i].openPeriod
 	}
-	return unblock(err, b, st, periodsOf(all), 1)
+	return unblock(err, b, st, periodsOf(all), 2) // a merge removes one member, and the other one may leave the head
 }
