@@ -46,10 +46,10 @@ func (g *game) leave(b *Board, call func(ctx context.Context) (Moderated, error)
 	unlock()
 }
 
-// TestBusy: while a merge is in progress, no other rename or merge of one of the two members begins, and nothing changes.
+// TestBusy: while a merge is in progress, no other rename or merge of one of the two members, no correction and no revert begins, and nothing changes.
 func TestBusy(t *testing.T) {
 	ctx := context.Background()
-	g, b := newLeft(t, Spec{Op: Sum})
+	g, b := newLeft(t, Spec{Op: Sum, Journal: 50})
 	g.leave(b, func(ctx context.Context) (Moderated, error) { return b.Merge(ctx, "m0", "m1", ops) })
 	jobs, err := b.Jobs()
 	require.NoError(t, err)
@@ -66,6 +66,10 @@ func TestBusy(t *testing.T) {
 			"rename first":   func() (Moderated, error) { return b.Rename(ctx, "m0", "x", a) },
 			"rename other":   func() (Moderated, error) { return b.Rename(ctx, "m1", "x", a) },
 			"rename to it":   func() (Moderated, error) { return b.Rename(ctx, "m2", "m0", a) },
+			"correct": func() (Moderated, error) {
+				return b.Correct(ctx, "m1", ClosedSubmission{Window: "day", Period: "2026-11-20", Score: Ints(1)}, a)
+			},
+			"revert": func() (Moderated, error) { return Moderated{}, errorOf(b.Revert(ctx, "m0", Reversion{}, a)) },
 		} {
 			require.ErrorIs(t, errorOf(call()), ErrBusy, name)
 		}

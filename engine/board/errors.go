@@ -95,7 +95,8 @@ var (
 	ErrBanned = errs.ErrBanned
 	// ErrExists is returned by Rename when the board has places of the new name: see Merge.
 	ErrExists = errs.ErrExists
-	// ErrBusy is returned by Rename and Merge while another change of one of the two members is in progress.
+	// ErrBusy is returned by Rename, Merge and Correct while another change of a member is in progress, and by Revert while the member is being renamed or
+	// merged.
 	ErrBusy = errs.ErrBusy
 	// ErrNotBanned is returned by Unban for a member that is not banned.
 	ErrNotBanned = errs.ErrNotBanned

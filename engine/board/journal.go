@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/revert"
 )
 
@@ -56,9 +57,9 @@ type Reverted = revert.Result
 // later submission has replaced it.
 //
 // Errors: ErrMember, ErrAction; ErrNoJournal; a *JournalError if the journal does not have the row, or does not go back to Since, or if the board has been
-// migrated or the member merged with another one since; ErrReverted for a row that has been reverted; those of rules.Check and a *ScoreError if a later submission cannot count without the
+// migrated or the member merged with another one since; ErrReverted for a row that has been reverted; ErrBusy while the member is being renamed or merged; those of rules.Check and a *ScoreError if a later submission cannot count without the
 // reverted ones; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine. After an error nothing has changed, unless it is ErrStalled or
 // ErrPersistence: see Engine.Update.
 func (b *Board) Revert(ctx context.Context, member string, r Reversion, a Action) (Reverted, error) {
-	return revert.Revert(ctx, b.core(), member, r, a)
+	return revert.Revert(ctx, b.core(), member, r, a, moderation.CheckStays)
 }

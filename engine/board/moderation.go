@@ -130,7 +130,7 @@ type ClosedSubmission = moderation.ClosedSubmission
 // A period in which nobody was ranked when it was closed cannot be corrected. The ranks of boards in parts are not told. O(log members), and the period is
 // read from the disk, and indexed again in the background.
 //
-// Errors: ErrMember, ErrAction, ErrNoWindow, ErrNoPeriod; ErrPeriodOpen if the period is not closed; ErrTime if At is not in it; ErrBanned, ErrHidden; those of
+// Errors: ErrMember, ErrAction, ErrNoWindow, ErrNoPeriod; ErrPeriodOpen if the period is not closed; ErrTime if At is not in it; ErrBanned, ErrHidden; ErrBusy while a change of the member is in progress; those of
 // rules.Check and a *ScoreError; that of ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
 func (b *Board) Correct(ctx context.Context, member string, sub ClosedSubmission, a Action) (Moderated, error) {
 	return moderation.Correct(ctx, b.core(), member, sub, a)

@@ -141,6 +141,9 @@ func (k *correction) apply(tx *engine.Tx) error {
 	case k.b.Hides.Has(k.member):
 		return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, k.member, k.st.Name)
 	}
+	if err := checkIdle(tx, k.st.Name, k.member); err != nil {
+		return err
+	}
 	if err := k.at.Open(tx, k.b, k.st); err != nil {
 		return err
 	}

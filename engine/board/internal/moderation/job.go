@@ -50,6 +50,16 @@ func (j *job) put(tx *engine.Tx, board string) error {
 
 // checkIdle returns ErrBusy if a change of one of these members is in progress. O(jobs).
 func checkIdle(tx *engine.Tx, board string, members ...string) error {
+	return checkJobs(tx, board, members, func(*job) bool { return true })
+}
+
+// CheckStays returns ErrBusy if a member is being renamed, or merged with another one. O(jobs).
+func CheckStays(tx *engine.Tx, board, member string) error {
+	return checkJobs(tx, board, []string{member}, func(j *job) bool { return j.Kind == auditlog.Rename || j.Kind == auditlog.Merge })
+}
+
+// checkJobs returns ErrBusy if a job of some kinds changes one of these members.
+func checkJobs(tx *engine.Tx, board string, members []string, counts func(j *job) bool) error {
 	for kv, err := range tx.Scan(boardkey.JobPrefix(board)) {
 		var j job
 		if err == nil {
@@ -59,7 +69,7 @@ func checkIdle(tx *engine.Tx, board string, members ...string) error {
 			return err
 		}
 		for _, m := range members {
-			if m == string(j.Member) || m == string(j.To) {
+			if counts(&j) && (m == string(j.Member) || m == string(j.To)) {
 				return fmt.Errorf("%w: %q of %q, entry %d of the audit log", errs.ErrBusy, m, board, j.Entry)
 			}
 		}

@@ -27,8 +27,11 @@ type Result struct {
 // errDry rolls back the transaction of a dry run.
 var errDry = errors.New("dry run")
 
+// Check returns an error if the transaction of a revert is not possible now, because of another change of the member.
+type Check func(tx *engine.Tx, board, member string) error
+
 // Revert reverts submissions of a member: see Board.Revert.
-func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a auditlog.Action) (res Result, err error) {
+func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a auditlog.Action, check Check) (res Result, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return res, err
 	}
@@ -52,7 +55,7 @@ func Revert(ctx context.Context, b *catalog.Board, member string, spec Spec, a a
 		if err != nil || len(f.numbers) == 0 {
 			return err
 		}
-		c := &call{b: b, st: st, member: member, spec: spec, Action: a, found: f}
+		c := &call{b: b, st: st, member: member, spec: spec, Action: a, found: f, check: check}
 		res, err = c.run()
 		return err
 	})
@@ -70,6 +73,7 @@ type call struct {
 	member string
 	spec   Spec
 	found  found
+	check  Check
 	hidden bool // the member was hidden before the transaction
 	spots  []*spot
 	res    Result
@@ -134,6 +138,9 @@ func (c *call) apply(tx *engine.Tx) error {
 	}
 	if is, changes := c.b.Hides.Of([]byte(c.member)); changes || is != c.hidden {
 		return errs.ErrMoved
+	}
+	if err := c.check(tx, c.st.Name, c.member); err != nil {
+		return err
 	}
 	log, err := journal.Open(tx, c.st)
 	if err != nil {
