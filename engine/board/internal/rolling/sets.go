@@ -19,7 +19,7 @@ type Sets struct {
 	sums bool // every column is a sum
 
 	entries, timers, results *engine.IntSet
-	hidden                   *engine.IntSet // the entries of hidden members
+	hidden                   *engine.IntSet // the entries of hidden members; nil: there are none
 
 	tie  [rules.MaxTie]byte // these back the arguments of changes
 	name [nameWidth + wordWidth + rules.MaxTie + wordWidth]byte
@@ -45,7 +45,12 @@ const Period = "all"
 
 // AppendKeys appends the keys of the sets beside the ranking of a rolling window.
 func AppendKeys(dst []string, t *state.Timeline) []string {
-	return append(dst, t.Roll.Timers, t.Roll.Results, t.Roll.Hidden)
+	return append(AppendShown(dst, t), t.Roll.Hidden)
+}
+
+// AppendShown appends those of a window without hidden members.
+func AppendShown(dst []string, t *state.Timeline) []string {
+	return append(dst, t.Roll.Timers, t.Roll.Results)
 }
 
 // Renames returns the keys of the sets of a rolling window under one version of the board and under another.
@@ -54,22 +59,27 @@ func Renames(from, to *state.Timeline) [][2]string {
 }
 
 // Open returns the sets of a rolling window, whose keys the transaction has named. entries is the set of its ranking.
-func Open(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
+func Open(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (s Sets, err error) {
+	if s, err = OpenShown(tx, st, t, entries); err == nil {
+		s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
+	}
+	return s, err
+}
+
+// OpenShown is Open for a window without hidden members, while the sets are locked.
+func OpenShown(tx *engine.Tx, st *state.State, t *state.Timeline, entries *engine.IntSet) (Sets, error) {
 	s := Sets{tx: tx, st: st, t: t, sums: st.Rules.Sums(), entries: entries}
 	var err error
 	if s.timers, err = tx.IntSet(t.Roll.Timers, timersForm); err != nil {
 		return Sets{}, err
 	}
-	if s.results, err = tx.IntSet(t.Roll.Results, engine.Form{}); err != nil {
-		return Sets{}, err
-	}
-	s.hidden, err = tx.IntSet(t.Roll.Hidden, st.Form)
+	s.results, err = tx.IntSet(t.Roll.Results, engine.Form{})
 	return s, err
 }
 
 // home returns the set that has the entry of a member: the ranking, unless the member is hidden. O(1).
 func (s *Sets) home(member []byte) *engine.IntSet {
-	if s.hidden.Len() > 0 {
+	if s.hidden != nil && s.hidden.Len() > 0 {
 		if _, ok := s.hidden.Score(member); ok {
 			return s.hidden
 		}
@@ -203,8 +213,12 @@ func leavesOf(name []byte) int64 { return int64(binary.BigEndian.Uint64(name) ^ 
 
 // Check returns an error that names the invariant unless RW1 to RW4 hold. O(n log n).
 func (s *Sets) Check() error {
-	if n := s.timers.Len(); n != s.entries.Len()+s.hidden.Len() {
-		return fmt.Errorf("RW1: %d members have timers, %d are ranked, and %d hidden", n, s.entries.Len(), s.hidden.Len())
+	hidden := 0
+	if s.hidden != nil {
+		hidden = s.hidden.Len()
+	}
+	if n := s.timers.Len(); n != s.entries.Len()+hidden {
+		return fmt.Errorf("RW1: %d members have timers, %d are ranked, and %d hidden", n, s.entries.Len(), hidden)
 	}
 	results := 0
 	for x := range s.timers.Entries(0, s.timers.Len()) {

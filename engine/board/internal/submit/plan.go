@@ -30,6 +30,7 @@ type plan struct {
 	implicit bool              // the submission has no time: fill sets that of the call
 	within   bool              // the transaction is the caller's: see In
 	hidden   bool              // the member was hidden when fill looked: its entries are beside the rankings
+	hides    bool              // there were hidden members when fill looked
 	whole    bool              // the transaction has all sets of rankings in parts locked, not only those of the member
 	lines    []*state.Timeline // the windows that the submission goes to, in the order of the board
 	slots    []*state.Slot     // parallel to lines
@@ -111,6 +112,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	p.memberBuf = append(p.memberBuf[:0], sub.Member...) // MaxMember at most
 	p.member = p.memberBuf
 	p.hidden, _ = b.Hides.Of(p.member)
+	p.hides = b.Hides.Any()
 	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
 	if p.lines, err = linesOf(st, sub.Windows); err != nil {
 		return err
@@ -203,8 +205,10 @@ func (p *plan) keys(dst []string) []string {
 			dst = append(dst, t.BestKey)
 		}
 		switch {
-		case rolling.IsRolling(t):
+		case rolling.IsRolling(t) && p.hides:
 			dst = rolling.AppendKeys(dst, t)
+		case rolling.IsRolling(t):
+			dst = rolling.AppendShown(dst, t)
 		case p.hidden:
 			dst = append(dst, t.HiddenKey(slot.Name))
 		}

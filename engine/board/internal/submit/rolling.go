@@ -40,7 +40,7 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 		if p.hidden {
 			entries = o.ranking
 		}
-		if o.roll.Sets, err = rolling.Open(tx, p.st, t, entries); err != nil {
+		if o.roll.Sets, err = p.openSets(tx, t, entries); err != nil {
 			return err
 		}
 		if o.roll.due, err = expire(&o.roll.Sets, limit); err != nil {
@@ -48,6 +48,19 @@ func (p *plan) openRolling(tx *engine.Tx) (err error) {
 		}
 	}
 	return nil
+}
+
+// openSets opens the sets of a rolling window. A member is hidden in a transaction that begins after Hides knows of it, so without hidden members there are none
+// until the end of this one. Error: ErrMoved if there are hidden members by now.
+func (p *plan) openSets(tx *engine.Tx, t *state.Timeline, entries *engine.IntSet) (rolling.Sets, error) {
+	if p.hides {
+		return rolling.Open(tx, p.st, t, entries)
+	}
+	s, err := rolling.OpenShown(tx, p.st, t, entries)
+	if err == nil && p.b.Hides.Any() {
+		err = errs.ErrMoved
+	}
+	return s, err
 }
 
 // expire removes the results that have left, up to limit of them. If there are more, it returns errBehind.
