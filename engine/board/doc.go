@@ -76,7 +76,7 @@
 // An operator changes what a board has of one member: Hide and Show, Ban and Unban, Revert, Correct, Erase, Rename, Merge. Each call takes an Action, which
 // says who does it and why, and has a dry run, which returns what the call would return.
 //
-//   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 64 of them, with their
+//   - The first commit changes all open periods and writes the entry of the audit log. Closed periods follow in commits of up to 32 of them, with their
 //     records; then what else is stored of the member. If the context ends, or the process, the rest is done in the background: see Jobs.
 //   - A dry run makes the changes in transactions that it rolls back. It reads and locks what the call does, and takes about as long.
 //   - Changes of closed periods run in the order in which they began. While one is in progress, Rename and Merge of its members return ErrBusy; the other calls

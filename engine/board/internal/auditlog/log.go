@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -133,6 +134,7 @@ func Places(tx *engine.Tx, board string, e Entry) (all []Place, err error) {
 			return nil, fmt.Errorf("board: stored as %q: places of the audit log: %w", key, err)
 		}
 		all = append(all, some...)
+		runtime.Gosched() // see package moderation
 	}
 	return all, nil
 }

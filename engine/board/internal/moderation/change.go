@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
@@ -20,7 +21,8 @@ type change struct {
 	kind   auditlog.Kind
 	member string
 	auditlog.Action
-	dry *Result // of a dry run, else nil
+	dry    *Result        // of a dry run, else nil
+	closed []places.Found // the places in closed periods as ready has found them
 }
 
 // newChange checks what a call was given. Errors: ErrMember, ErrAction, engine.ErrInTx.
@@ -74,7 +76,8 @@ func (c *change) put(tx *engine.Tx, st *state.State, j *job) error {
 	return j.put(tx, st.Name)
 }
 
-// ready closes the periods whose time is up, and indexes the closed ones, so that every period accepts results or is indexed.
+// ready closes the periods whose time is up, and indexes the closed ones, so that every period accepts results or is indexed. It looks up the member's places in
+// closed periods, since the first commit has the sets of open periods locked.
 func (c *change) ready(ctx context.Context, st *state.State) error {
 	if err := closing.CloseBoard(c.b); err != nil {
 		return err
@@ -82,7 +85,13 @@ func (c *change) ready(ctx context.Context, st *state.State) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return places.All(ctx, c.b, st)
+	if err := places.All(ctx, c.b, st); err != nil {
+		return err
+	}
+	return c.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+		c.closed, err = places.InTx(c.b.Owner(), tx, st, c.member)
+		return err
+	})
 }
 
 // remove removes the member from the open periods, and stores the entry of the audit log, a job for the closed ones, and what also adds, in the same commit.
@@ -111,13 +120,9 @@ func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine
 
 // begin writes the entry of the audit log in the first commit of a change, unless it is a dry run, and returns its job, in which e changes the closed periods; nil: all that have
 // the member change. Error: ErrAgain if a period is not indexed.
-func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, open []auditlog.Place, e *editor) (*job, error) {
+func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, open []auditlog.Place, e *editor) (j *job, err error) {
 	if due, _ := places.Due(st); len(due) > 0 {
 		return nil, errs.ErrAgain
-	}
-	closed, err := places.InTx(c.b.Owner(), tx, st, c.member)
-	if err != nil {
-		return nil, err
 	}
 	number := uint64(0)
 	if c.dry != nil {
@@ -125,8 +130,9 @@ func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, ope
 	} else if number, err = auditlog.Add(tx, st.Name, entry, open); err != nil {
 		return nil, err
 	}
+	closed := c.closed
 	if e != nil {
-		closed = e.choose(closed)
+		closed = e.choose(slices.Clone(closed))
 	}
 	return &job{Entry: number, Kind: c.kind, Member: []byte(c.member), Reason: c.Reason, KeepRanks: c.KeepRanks, Total: len(closed)}, nil
 }

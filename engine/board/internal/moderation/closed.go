@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
@@ -17,7 +18,7 @@ import (
 )
 
 // step is the number of closed periods that one commit changes.
-const step = 64
+const step = 32
 
 // maxRemoved is the number of removed places that a record lists. When there are more, the period is indexed again.
 const maxRemoved = 512
@@ -88,6 +89,7 @@ func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
 				return err
 			}
 			changed = append(changed, place)
+			runtime.Gosched() // MO6
 		}
 		if e == &remover {
 			if err := r.logRemoval(tx, st, list); err != nil {

@@ -10,6 +10,8 @@
 //     as its record says, before, between and after the commits of a job.
 //   - MO4: jobs of a board run one after the other, in the order of their entries in the audit log.
 //   - MO5: closed periods are changed without being read, where that is possible: the index has the member's entry.
+//   - MO6: long loops give the processor away after each period. Locks of sets are handed to the goroutine that has waited longest, and while that waits for a
+//     processor, all others behind it wait too.
 //
 // # Where things are
 //

@@ -148,11 +148,10 @@ func (m *mover) check(tx *engine.Tx, st *state.State, named map[*state.Slot]bool
 
 // checkUnused returns ErrExists if the board has places of the new name.
 func (m *mover) checkUnused(tx *engine.Tx, st *state.State) error {
-	closed, err := places.InTx(m.b.Owner(), tx, st, m.to)
+	used, err := places.HasAny(m.b.Owner(), tx, st, m.to)
 	if err != nil {
 		return err
 	}
-	used := len(closed) > 0
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			at := newMoving(t, slot, m.member, m.to).to

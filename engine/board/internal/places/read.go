@@ -3,6 +3,8 @@ package places
 import (
 	"bytes"
 	"context"
+	"iter"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -33,28 +35,49 @@ func (f *Found) RankAt(version, place int) int {
 
 // InTx returns the places of a member in the indexed periods of a board: windows as in the spec, periods in order of time. O(places log places).
 func InTx(own engine.Owner, tx *engine.Tx, st *state.State, member string) (all []Found, err error) {
-	prefix := boardkey.PlacePrefix(st.Name, boardkey.MemberID(member))
-	for kv, err := range own.Scan(tx, prefix) {
+	for f, err := range scan(own, tx, st, member) {
 		if err != nil {
-			return nil, err
-		}
-		window, period, _ := strings.Cut(string(kv.Key[len(prefix):]), "\x00")
-		t, err := st.Timeline(window)
-		if err != nil {
-			continue
-		}
-		r := t.RecordOf(period)
-		if r == nil || !r.Indexed {
-			continue
-		}
-		f := Found{Place: Place{Window: window, Period: period}, T: t, Record: r}
-		if err := f.decode(kv.Key, bytes.Clone(kv.Value)); err != nil {
 			return nil, err
 		}
 		all = append(all, f)
 	}
 	inOrder(st, all)
 	return all, nil
+}
+
+// HasAny reports whether a member has a place in an indexed period of a board.
+func HasAny(own engine.Owner, tx *engine.Tx, st *state.State, member string) (bool, error) {
+	for _, err := range scan(own, tx, st, member) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// scan iterates over the places of a member in the indexed periods of a board, in the order of their keys.
+func scan(own engine.Owner, tx *engine.Tx, st *state.State, member string) iter.Seq2[Found, error] {
+	prefix := boardkey.PlacePrefix(st.Name, boardkey.MemberID(member))
+	return func(yield func(Found, error) bool) {
+		for kv, err := range own.Scan(tx, prefix) {
+			if err != nil {
+				yield(Found{}, err)
+				return
+			}
+			window, period, _ := strings.Cut(string(kv.Key[len(prefix):]), "\x00")
+			t, err := st.Timeline(window)
+			if err != nil {
+				continue
+			}
+			r := t.RecordOf(period)
+			if r == nil || !r.Indexed {
+				continue
+			}
+			runtime.Gosched() // see package moderation
+			f := Found{Place: Place{Window: window, Period: period}, T: t, Record: r}
+			if err := f.decode(kv.Key, bytes.Clone(kv.Value)); !yield(f, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // inOrder sorts places: windows as in the spec, periods in order of time.
