@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
@@ -40,10 +41,15 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 			return err
 		}
 		for _, t := range st.Timelines {
-			h := History{Window: t.Window.Name}
-			for ; len(closed) > 0 && closed[0].T == t; closed = closed[1:] {
-				h.Places = append(h.Places, keptPlace(st, &closed[0]))
+			n := 0
+			for n < len(closed) && closed[n].T == t {
+				n++
 			}
+			h := History{Window: t.Window.Name, Places: slices.Grow([]auditlog.Place(nil), n)}
+			for i := range closed[:n] {
+				h.Places = append(h.Places, keptPlace(st, &closed[i]))
+			}
+			closed = closed[n:]
 			if err := h.addOpen(b, st, t, member); err != nil {
 				return err
 			}
@@ -112,12 +118,13 @@ func hiddenOpen(b *catalog.Board, st *state.State, t *state.Timeline, slot *stat
 
 // findBest finds the best rank and the best score; of equals the earliest.
 func (h *History) findBest(st *state.State) {
-	for i, p := range h.Places {
+	for i := range h.Places {
+		p := &h.Places[i]
 		if !p.Hidden && (h.BestRank.Rank == 0 || p.Rank < h.BestRank.Rank) {
-			h.BestRank = p
+			h.BestRank = *p
 		}
 		if i == 0 || st.Rules.Compare(p.Score, h.BestScore.Score) < 0 {
-			h.BestScore = p
+			h.BestScore = *p
 		}
 	}
 }

@@ -57,6 +57,7 @@ func HasAny(own engine.Owner, tx *engine.Tx, st *state.State, member string) (bo
 func scan(own engine.Owner, tx *engine.Tx, st *state.State, member string) iter.Seq2[Found, error] {
 	prefix := boardkey.PlacePrefix(st.Name, boardkey.MemberID(member))
 	return func(yield func(Found, error) bool) {
+		n := 0
 		for kv, err := range own.Scan(tx, prefix) {
 			if err != nil {
 				yield(Found{}, err)
@@ -71,7 +72,9 @@ func scan(own engine.Owner, tx *engine.Tx, st *state.State, member string) iter.
 			if r == nil || !r.Indexed {
 				continue
 			}
-			runtime.Gosched() // see package moderation
+			if n++; n%64 == 0 {
+				runtime.Gosched() // see package moderation
+			}
 			f := Found{Place: Place{Window: window, Period: period}, T: t, Record: r}
 			if err := f.decode(kv.Key, bytes.Clone(kv.Value)); !yield(f, err) || err != nil {
 				return
