@@ -34,22 +34,17 @@ func moveBest(_ context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
 		return true, nil
 	}
-	err = r.b.Retry(func(st *state.State) error {
-		from := r.j.Next
-		err := r.update(st, append(bestKeys(st), st.JournalKey), func(tx *engine.Tx) error {
+	err = r.b.Retry(func(st *state.State) (err error) {
+		done, err = r.scan(st, append(bestKeys(st), st.JournalKey), func(tx *engine.Tx, from uint64) (uint64, error) {
 			for _, t := range st.Timelines {
 				if err := r.moveRank(tx, t); err != nil {
-					return err
+					return 0, err
 				}
 			}
 			rows := journal.Renaming{Member: string(r.j.Member), To: string(r.j.To), Merge: r.j.Kind == auditlog.Merge, Last: r.j.Rows}
 			next, _, err := journal.Rename(tx, st, rows, from, scanStep)
-			done, r.j.Next = next == 0, next
-			return err
+			return next, err
 		})
-		if err != nil {
-			r.j.Next = from
-		}
 		return err
 	})
 	return done, err

@@ -55,6 +55,21 @@ func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *eng
 	return err
 }
 
+// scan runs a transaction of a stage that goes through what is stored, some at a time. fn begins at from, and returns where the next one begins; 0 ends the
+// stage.
+func (r *run) scan(st *state.State, keys []string, fn func(tx *engine.Tx, from uint64) (next uint64, err error)) (done bool, err error) {
+	from := r.j.Next
+	err = r.update(st, keys, func(tx *engine.Tx) (err error) {
+		r.j.Next, err = fn(tx, from)
+		return err
+	})
+	if err != nil {
+		r.j.Next = from
+		return false, err
+	}
+	return r.j.Next == 0, nil
+}
+
 // unknown reports whether an error says that the outcome of a commit is unknown.
 func unknown(err error) bool {
 	return errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence)

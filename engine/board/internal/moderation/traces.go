@@ -125,19 +125,14 @@ func eraseOnce(_ context.Context, r *run) (done bool, err error) {
 
 // eraseJournal removes the rows of the member from the journal, among some.
 func eraseJournal(_ context.Context, r *run) (done bool, err error) {
-	err = r.b.Retry(func(st *state.State) error {
-		from := r.j.Next
-		err := r.update(st, []string{st.JournalKey}, func(tx *engine.Tx) error {
+	err = r.b.Retry(func(st *state.State) (err error) {
+		done, err = r.scan(st, []string{st.JournalKey}, func(tx *engine.Tx, from uint64) (uint64, error) {
 			next, n, err := journal.Erase(tx, st, string(r.j.Member), from, scanStep)
 			if err != nil {
-				return err
+				return 0, err
 			}
-			done, r.j.Next = next == 0, next
-			return r.trace(tx, st, "journal row", "", n)
+			return next, r.trace(tx, st, "journal row", "", n)
 		})
-		if err != nil {
-			r.j.Next = from
-		}
 		return err
 	})
 	return done, err
@@ -148,16 +143,10 @@ func forget(_ context.Context, r *run) (done bool, err error) {
 	if r.dry != nil {
 		return true, nil
 	}
-	err = r.b.Retry(func(st *state.State) error {
-		from := r.j.Next
-		err := r.update(st, nil, func(tx *engine.Tx) error {
-			next, err := auditlog.Forget(tx, st.Name, string(r.j.Member), from, scanStep)
-			done, r.j.Next = next == 0, next
-			return err
+	err = r.b.Retry(func(st *state.State) (err error) {
+		done, err = r.scan(st, nil, func(tx *engine.Tx, from uint64) (uint64, error) {
+			return auditlog.Forget(tx, st.Name, string(r.j.Member), from, scanStep)
 		})
-		if err != nil {
-			r.j.Next = from
-		}
 		return err
 	})
 	return done, err
