@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/matrix"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/traces"
@@ -67,7 +68,7 @@ func (r *eraser) put() error {
 		if err == nil {
 			_, err = s.Add([]byte(r.name), 1)
 		}
-		return errors.Join(err, tx.Put("meta/"+r.name, []byte("v")), tx.Put(r.name, nil), tx.Put("wallet", []byte("of "+r.name)), tx.Copy("big", "copied"))
+		return errors.Join(err, txn.Note(tx, []byte("of "+r.name)), tx.Put("meta/"+r.name, []byte("v")), tx.Put(r.name, nil), tx.Put("wallet", []byte("of "+r.name)), tx.Copy("big", "copied"))
 	})
 }
 
@@ -124,6 +125,9 @@ func (r *eraser) erased(dir string) error {
 func proveErased(fs vfs.FS, dir string, seed uint64) (err error) {
 	r := &eraser{dir: dir, rng: rand.New(rand.NewPCG(seed, 21)), name: traces.Name(seed, 12+int(seed%7)*30), fs: fs}
 	r.o = Options{FS: fs, SnapshotBytes: -1, Durability: []Durability{Sync, None, Interval}[seed%3]}
+	if seed%4 > 1 {
+		r.o.FeedLogBytes = 1 << 20
+	}
 	if seed%2 == 1 {
 		r.o.SnapshotBytes, r.o.MemoryLimit = 64<<10, 1<<20
 	}

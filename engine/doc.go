@@ -133,6 +133,7 @@
 //	set_operations.go  Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
 //	wait.go            calls that wait for members
 //	feed.go            the feed of commits
+//	notes.go           Owner.Note and Owner.Notes: bytes in a commit that change nothing
 //	memory.go          Preload, Unload
 //	maintenance.go     Snapshot, Compact, Check, Backup, Restore, Salvage
 //	stats.go           figures of the engine

@@ -64,7 +64,7 @@ type FellBehindError = persist.FellBehindError
 // yielded at once, and positions are valid until the engine is closed.
 //
 // Every feed reads at its own pace. Nothing is queued for it, and no writer waits for it. From the first call of Feed or Tx.Seq on, the last
-// Options.FeedBytes of commits are in memory, once for all feeds. Older ones are read from the log, until a snapshot cuts it. A feed that
+// Options.FeedBytes of commits are in memory, once for all feeds. Older ones are read from the log, until a snapshot cuts it: Options.FeedLogBytes says how much it leaves. A feed that
 // needs a commit that is in neither gets ErrFellBehind. Then the reader starts again:
 //
 //  1. View the sets, copy them, and take Tx.Seq in the same View. If they are too many for one View, or if the reader wants all sets, take
@@ -81,13 +81,17 @@ type FellBehindError = persist.FellBehindError
 // Feeds cost writers nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once; in memory only, it is first
 // encoded as for a log.
 //
-// Private keys are not shown: a transaction that has changed nothing else is a commit without changes. One step costs O(changes).
+// Private keys and notes are not shown: a transaction that has changed nothing else is a commit without changes. One step costs O(changes).
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		f, err := e.follower(from)
 		for err == nil {
 			var c Commit
-			if c, err = e.nextCommit(ctx, f); err == nil && !yield(c, nil) {
+			err = e.awaitCommit(ctx, f, func() (seq uint64, err error) {
+				c, err = readCommit(f)
+				return c.Seq, err
+			})
+			if err == nil && !yield(c, nil) {
 				return
 			}
 		}
@@ -103,15 +107,15 @@ func (e *Engine) follower(from uint64) (*persist.Follower, error) {
 	return e.m.Numbers.Follow(from)
 }
 
-// nextCommit returns the next commit, and waits for it if need be.
-func (e *Engine) nextCommit(ctx context.Context, f *persist.Follower) (c Commit, err error) {
+// awaitCommit calls read, which reads the next commit, until it returns the number of one. It waits if there is none yet.
+func (e *Engine) awaitCommit(ctx context.Context, f *persist.Follower, read func() (seq uint64, err error)) error {
 	var more <-chan struct{}
 	for {
 		if err := e.interrupted(ctx); err != nil {
-			return c, err
+			return err
 		}
-		if c, err = readCommit(f); err != nil || c.Seq > 0 {
-			return c, err
+		if seq, err := read(); err != nil || seq > 0 {
+			return err
 		}
 		if more == nil { // get the channel first, and then read again: so no commit is missed
 			more = f.More()
@@ -152,9 +156,12 @@ type commitReader struct {
 	text []byte            // backs the members and ties of the changes
 }
 
-// effect adds the change that an effect stands for.
+// effect adds the change that an effect stands for; a note is none.
 func (r *commitReader) effect(x persist.Effect) error {
-	if x.Kind == persist.Create {
+	switch x.Kind {
+	case persist.Note:
+		return nil
+	case persist.Create:
 		return r.create(x)
 	}
 	c := Change{ID: x.Set, Key: x.Set}

@@ -189,9 +189,14 @@ func TestInTxOwner(t *testing.T) {
 		"List":        func() error { return errorOf(o.List("board/", every)) },
 		"BeginView":   func() error { return errorOf(o.BeginView("board/a", false)) },
 		"CopyAll":     func() error { return errorOf(o.CopyAll(ctx, []string{"board/a"}, []Form{{}})) },
-		"BeginViews":  func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
+		"Notes": func() (err error) {
+			for _, err = range o.Notes(ctx, 0) {
+			}
+			return err
+		},
+		"BeginViews": func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
 	}
-	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "EntryHash", "BlindRemove", "BlindPut")
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "EntryHash", "BlindRemove", "BlindPut", "Note")
 	var methods []string
 	for m := range reflect.TypeOf(o).Methods() {
 		methods = append(methods, m.Name)

@@ -80,6 +80,9 @@ type Options struct {
 	MemoryLimit int64
 	// FeedBytes is how many bytes of memory the last commits may take, which are kept for feeds: see Engine.Feed. 0 means 4 MiB.
 	FeedBytes int
+	// FeedLogBytes is how many bytes of the log a snapshot leaves for feeds, although the sets are stored: a reader that was away finds the commits that it has
+	// missed, after a restart too. Open reads that much more; Compact removes it. 0: a snapshot cuts the log, and the reader may get ErrFellBehind.
+	FeedLogBytes int64
 	// MaxSets is how many sets there may be: a transaction that makes one more gets ErrTooManySets. Transactions that make sets at the same
 	// moment may exceed it together. 0 means any number.
 	MaxSets int
@@ -127,6 +130,9 @@ func (o Options) Validate() error {
 	if o.FeedBytes < 0 {
 		err = errors.Join(err, fmt.Errorf("engine: Options.FeedBytes is %d: want 0 or more", o.FeedBytes))
 	}
+	if o.FeedLogBytes < 0 {
+		err = errors.Join(err, fmt.Errorf("engine: Options.FeedLogBytes is %d: want 0 or more", o.FeedLogBytes))
+	}
 	if o.MaxSets < 0 {
 		err = errors.Join(err, fmt.Errorf("engine: Options.MaxSets is %d: want 0 or more", o.MaxSets))
 	}
@@ -156,6 +162,7 @@ func (o Options) store() persist.Options {
 		Logger:       o.Logger,
 		MustExist:    o.MustExist,
 		TailBytes:    max(o.FeedBytes, 0),
+		RetainBytes:  max(o.FeedLogBytes, 0),
 	}
 }
 

@@ -31,6 +31,7 @@ func plain(o *pebble.Options) {
 // eraser puts a name into a store in every way that a store has, among other commits, and deletes it.
 type eraser struct {
 	mem  *memfs.FS
+	o    Options
 	s    *Store
 	tune func(*pebble.Options)
 	rng  *rand.Rand
@@ -71,6 +72,9 @@ func (r *eraser) commit(fill func(b *Batch)) error {
 
 // put puts the name into keys and values of private keys, among them the first and the last key of a table, and into sets.
 func (r *eraser) put(b *Batch) {
+	var n Notes
+	_ = n.Add([]byte("note of " + r.name)) // it is short
+	b.Note(&n)
 	b.PutPrivate([]byte(" "+r.name), []byte("x"))
 	b.PutPrivate([]byte("board.meta\x00b1\x00"+r.name), []byte("of "+r.name))
 	b.PutPrivate([]byte("\xfe"+r.name+"\xff"), nil)
@@ -122,7 +126,7 @@ func (r *eraser) step(with bool) (err error) {
 		err = r.snapshot(with)
 	case 1:
 		if err = r.s.Close(); err == nil {
-			r.s, err = open("db", Options{FS: r.mem}, r.tune)
+			r.s, err = open("db", r.o, r.tune)
 		}
 	case 2:
 		err = r.s.log.DB.Flush()
@@ -141,7 +145,8 @@ func (r *eraser) step(with bool) (err error) {
 // that had the name before.
 func proveErased(seed uint64, tune func(*pebble.Options)) (kinds map[string]bool, err error) {
 	r := &eraser{mem: memfs.New(), tune: tune, rng: rand.New(rand.NewPCG(seed, 21)), name: traces.Name(seed, 16+int(seed%5)*50)}
-	if r.s, err = open("db", Options{FS: r.mem}, tune); err != nil {
+	r.o = Options{FS: r.mem, RetainBytes: int64(seed % 3 * 200_000)}
+	if r.s, err = open("db", r.o, tune); err != nil {
 		return nil, err
 	}
 	for range 3 {
@@ -201,7 +206,7 @@ func (r *eraser) whole() error {
 	if err := errors.Join(r.other(300), r.s.Close()); err != nil {
 		return err
 	}
-	if r.s, err = open("db", Options{FS: r.mem}, r.tune); err != nil {
+	if r.s, err = open("db", r.o, r.tune); err != nil {
 		return err
 	}
 	v, ok, err := r.s.Private([]byte("kept"))

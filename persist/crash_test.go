@@ -140,7 +140,7 @@ func compare(s *Store, d *driver, acked uint64) error {
 	case w.String() != want:
 		return fmt.Errorf("state is not that after commit %d:\n%s\nwant\n%s", s.LastSeq(), w, want)
 	}
-	return tidy(s)
+	return errors.Join(tidy(s), compareNotes(s))
 }
 
 // crashAgain cuts the power at every operation of the recovery itself.
@@ -211,7 +211,7 @@ func powerCuts(seed uint64, rounds, second int) (cuts, error) {
 			err = d.s.Close()
 		}
 		if err == nil {
-			d.s, err = open("db", Options{FS: fs, StallTimeout: time.Hour}, small)
+			d.s, err = open("db", Options{FS: fs, StallTimeout: time.Hour, RetainBytes: int64(seed % 2 * 20_000)}, small)
 		}
 		return err
 	}

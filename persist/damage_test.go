@@ -251,6 +251,7 @@ func grow(n, size int) func(d *driver) error {
 	return func(d *driver) error {
 		for i := range n {
 			var b Batch
+			b.Note(notesAt(d.next()))
 			if d.w.sets["a"] == nil {
 				b.Create("a", nil)
 				d.w.apply(Effect{Kind: Create, Set: "a"})

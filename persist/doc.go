@@ -4,6 +4,7 @@
 // # Terms
 //
 //   - effect: one absolute change to a set ("member m has value v now"). Applying it twice is harmless.
+//   - note: bytes of the caller's in a commit, which change nothing stored. They are there as long as the log has the commit.
 //   - commit: the effects of one [Batch], with one sequence number: 1, 2, ... without gaps. All or none of it survives.
 //   - group: the commits that were written together, one value in Pebble.
 //   - log: the groups since the last truncation.
@@ -11,7 +12,7 @@
 //   - page table: for each page of a set, which snapshot wrote it, and its checksum; see internal/format/table.go.
 //   - base: a commit. A set's pages hold every effect on the set up to its base, and perhaps later ones.
 //   - write-out: a snapshot of some sets, which leaves the log as it is.
-//   - upto: the commit up to which a snapshot covers every set; the log before it is gone.
+//   - upto: the commit up to which a snapshot covers every set; the log before it is gone, but for what [Options].RetainBytes keeps for followers.
 //   - pointer: the record m/current, which names the last published snapshot or write-out, and the start of the log.
 //   - durable: on the disk, flushed, and read back after a power cut.
 //   - private keys: the caller's own keys and values, written in the same commits.
@@ -36,7 +37,8 @@
 //
 // A [Follower] shows every commit from a given number on, in order, as soon as the commit is durable, at any level. No crash takes
 // back a commit that a follower has shown, and its number means the same commit for ever. A follower reads the tail of the log from
-// memory; the store keeps the tail from the first Follow on. It reads older commits from Pebble, until a snapshot cuts the log there.
+// memory; the store keeps the tail from the first Follow on. It reads older commits from Pebble, until a snapshot cuts the log there;
+// Options.RetainBytes says how much of the log stays behind the cut. Replay skips what stays. NextNotes shows the notes only.
 // For a commit that is in neither it returns ErrFellBehind. The store queues nothing for a follower, and no writer waits for it. A
 // follower does not show private keys, because they are not part of the groups.
 //
@@ -179,6 +181,10 @@
 //	           3 remove                member length, member
 //	           4 drop                  nothing
 //
+//	note:    +------+----------------+-------+
+//	         | 5 u8 | length uvarint | bytes |   at most 64 KiB; the notes of a commit come before its effects
+//	         +------+----------------+-------+
+//
 //	set:     0, name length, name: a set that the commit names for the first time; or n: the n-th set it has named
 //
 // A uvarint has one valid form, the shortest. A commit that writes private keys only has length 0: the keys are beside the
@@ -198,7 +204,7 @@
 //   - P5: a group's durable seq is below its first seq.
 //   - P6: pages count only when a set's record names them; they do not change from then on.
 //   - P7: a record changes in one batch with the deletion of the pages that it named and no longer names. The last batch of a snapshot also
-//     sets upto and start in m/current and deletes the log before.
+//     sets upto and start in m/current and deletes the log before. Start may be lower than upto by what is retained; Compact raises it alone.
 //   - P8: every commit appended before Publish is in the log before the first batch of P7.
 //   - P9: IDENTITY exists only if db holds m/format and m/current; db exists only if IDENTITY or IDENTITY.tmp does. From layout
 //     2 on HWM exists whenever IDENTITY does.

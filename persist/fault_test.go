@@ -147,6 +147,7 @@ func (r *faultRun) script() error {
 func (d *driver) fill(n int) error {
 	key, value := fmt.Sprintf("fill%d", d.rng.IntN(3)), strings.Repeat(fmt.Sprint(d.rng.IntN(10)), n)
 	var b Batch
+	b.Note(notesAt(d.next()))
 	b.PutPrivate([]byte(key), []byte(value))
 	d.w.private[key] = value
 	d.mu.Lock()

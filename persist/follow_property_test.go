@@ -53,6 +53,9 @@ type followRun struct {
 func newFollowRun(t *testing.T, seed uint64) *followRun {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	r := &followRun{rng: rng, fs: MemFS(), o: Options{Level: Level(seed % 3), Interval: time.Millisecond, TailBytes: 1 << rng.IntN(14)}}
+	if seed%4 == 3 {
+		r.o.RetainBytes = 1 << 30
+	}
 	r.s = mustOpen(t, r.fs, r.o)
 	r.followers, r.at = make([]*Follower, 4), make([]uint64, 4)
 	return r
@@ -80,6 +83,12 @@ func (r *followRun) step(t *testing.T) {
 func (r *followRun) append(t *testing.T) {
 	var b Batch
 	var text strings.Builder
+	var notes Notes
+	for i := range r.rng.IntN(3) {
+		require.NoError(t, notes.Add(fmt.Append(nil, i)))
+		fmt.Fprintf(&text, "note  =%d;", i)
+	}
+	b.Note(&notes)
 	for range r.rng.IntN(4) {
 		set, member := fmt.Sprint("s", r.rng.IntN(3)), fmt.Sprint("m", r.rng.IntN(9))
 		value := strings.Repeat("v", r.rng.IntN(1<<r.rng.IntN(12)))
@@ -105,6 +114,7 @@ func (r *followRun) read(t *testing.T, i, n int) {
 		seq, text, err := nextText(r.followers[i])
 		var behind *FellBehindError
 		if errors.As(err, &behind) {
+			require.Zero(t, r.o.RetainBytes, "the whole log is kept")
 			require.Equal(t, r.at[i], behind.From)
 			require.Greater(t, behind.Oldest, r.at[i]+1)
 			r.fell++

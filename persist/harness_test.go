@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -176,6 +177,7 @@ func (d *driver) batch() *Batch {
 	if d.numbered {
 		d.rng = rand.New(rand.NewPCG(d.seed, d.made))
 	}
+	b.Note(notesAt(d.next()))
 	for range 1 + d.rng.IntN(6) {
 		set := fmt.Sprintf("set%d", d.rng.IntN(5))
 		member := []byte(fmt.Sprintf("m%d", d.rng.IntN(driverMembers)))
@@ -198,6 +200,40 @@ func (d *driver) batch() *Batch {
 		add(&b, e)
 	}
 	return &b
+}
+
+// next returns the number of the next commit.
+func (d *driver) next() uint64 {
+	if d.numbered {
+		return d.made
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return uint64(len(d.history))
+}
+
+// notesAt returns the notes of commit seq.
+func notesAt(seq uint64) *Notes {
+	var n Notes
+	for i := range seq % 3 {
+		_ = n.Add(fmt.Appendf(nil, "note %d of %d", i, seq)) // it is short
+	}
+	return &n
+}
+
+// compareNotes follows a store from the beginning of its log: the commits there must have the notes that batch has given them.
+func compareNotes(s *Store) error {
+	f, err := s.Follow(s.log.Pointer().Start - 1)
+	if err != nil {
+		return err
+	}
+	for seq := s.log.Pointer().Start; seq <= s.LastSeq(); seq++ {
+		got := &Notes{}
+		if n, err := f.NextNotes(got.Add); err != nil || n != seq || !reflect.DeepEqual(got, notesAt(seq)) {
+			return fmt.Errorf("commit %d, want %d, has the notes %v: %w", n, seq, got, err)
+		}
+	}
+	return nil
 }
 
 func (d *driver) private(b *Batch) {
@@ -259,11 +295,10 @@ func (d *driver) compact() error {
 func (d *driver) append(n int) (seq uint64, err error) {
 	for range n {
 		b := d.batch()
-		want := d.made
+		want := d.next()
 		if !d.numbered {
 			d.mu.Lock()
 			d.history = append(d.history, d.w.String())
-			want = uint64(len(d.history) - 1)
 			d.mu.Unlock()
 		}
 		if seq, err = d.s.Append(b); err != nil {

@@ -80,6 +80,9 @@ type Options struct {
 	OnEvent func(Event)
 	// TailBytes is how much of the end of the log is kept in memory from the first Follow on; see Store.Follow. 0 is 4 MiB.
 	TailBytes int
+	// RetainBytes is how much of the end of the log a snapshot leaves for followers, although it covers it: a follower that was away finds its commits,
+	// after a restart too. Open reads that much more, and Compact removes it. Up to 64 KiB and a group more may stay. 0: a snapshot cuts all that it covers.
+	RetainBytes int64
 	// MustExist makes Open fail with ErrNotStore if there is no store yet. Open then changes nothing.
 	MustExist bool
 }
@@ -116,6 +119,9 @@ func (o Options) Validate() error {
 	if o.TailBytes < 0 {
 		problems = append(problems, fmt.Errorf("persist: Options.TailBytes is %d: want 0 or more", o.TailBytes))
 	}
+	if o.RetainBytes < 0 {
+		problems = append(problems, fmt.Errorf("persist: Options.RetainBytes is %d: want 0 or more", o.RetainBytes))
+	}
 	return errors.Join(problems...)
 }
 
@@ -149,7 +155,7 @@ func (o Options) database() pebbledb.Config {
 
 // log returns the options of the commit log.
 func (o Options) log() commitlog.Config {
-	c := commitlog.Config{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes}
+	c := commitlog.Config{Sync: o.Level == Sync, MaxLag: o.MaxLag, TailBytes: o.TailBytes, Retain: o.RetainBytes}
 	if o.Level == Interval {
 		c.Interval = o.Interval
 	}

@@ -30,8 +30,8 @@ func (s *Store) AppliedSeq() uint64 { return s.log.AppliedSeq() }
 // DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
 func (s *Store) DurableSeq() uint64 { return s.log.DurableSeq() }
 
-// LogBytes returns the size of the log since the last truncation, in bytes. After a truncation the error is at most 64 KiB. The next
-// Open has to read that much, so callers use LogBytes to decide when to take a snapshot. O(1).
+// LogBytes returns the size of the log after the last snapshot, in bytes. After a snapshot the error is at most 64 KiB. The next
+// Open has to replay that much, so callers use LogBytes to decide when to take a snapshot. O(1).
 func (s *Store) LogBytes() int64 { return s.log.LogBytes() }
 
 // DiskUsage returns the bytes that the store takes on the disk, including files that Pebble is about to delete. O(files).
@@ -78,20 +78,20 @@ func (s *Store) Flush() error { return s.log.Flush() }
 // the commits stay queued. Errors: ErrStalled, ErrPersistence, ErrClosed.
 func (s *Store) Barrier(ctx context.Context) error { return s.log.Barrier(ctx) }
 
-// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips commits that wrote only private
+// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips notes, and commits that wrote only private
 // keys. It must be called between Open and the first Append; after an Append it returns an error. Member and Value are valid during
 // the call only. Replay stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
 func (s *Store) Replay(fn func(seq uint64, e Effect) error) error { return s.log.Replay(fn) }
 
 // Follow returns a reader of the commits from from+1 on. At any level it shows only durable commits, so that a number it has shown
 // means the same commit for ever. From the first call on the store keeps the last Options.TailBytes of the log in memory. The
-// follower reads older commits from Pebble, until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+// follower reads older commits from Pebble, until a snapshot cuts the log: see Options.RetainBytes. Errors: ErrFutureSeq, ErrClosed. O(1).
 func (s *Store) Follow(from uint64) (*Follower, error) { return s.log.Follow(from) }
 
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
 func (s *Store) KeepTail() { s.log.KeepTail() }
 
-// Snapshot starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet
+// Snapshot starts a snapshot; its Publish cuts the log after commit upto, but for Options.RetainBytes. Before Publish the caller must pass to WriteSet or DropSet
 // every set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. Errors:
 // ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).
 func (s *Store) Snapshot(upto uint64) (*Snapshot, error) { return snapshot.New(s.log, upto) }

@@ -14,7 +14,7 @@ import (
 // MaxCommit is the largest commit that Append takes, in bytes as encoded.
 const MaxCommit = format.MaxCommit
 
-// Effect is one absolute change to one set: applying it twice is the same as applying it once.
+// Effect is one absolute change to one set: applying it twice is the same as applying it once. A Note belongs to no set, and changes nothing.
 type Effect = format.Effect
 
 // Kind says what an Effect did. The numbers are stored: they are never reused.
@@ -29,7 +29,15 @@ const (
 	Remove = format.Remove
 	// Drop: the set is gone, members and all.
 	Drop = format.Drop
+	// Note: Value stands in the log, and nothing stored has changed. Only a Follower shows notes.
+	Note = format.Note
 )
+
+// MaxNote is the largest note, in bytes.
+const MaxNote = format.MaxNote
+
+// Notes collects the notes of one commit. The zero value is ready.
+type Notes = format.Notes
 
 // Batch collects the effects of one commit, already encoded as they go to the log. The zero value is ready. A batch is
 // for one goroutine at a time; every argument is copied.

@@ -16,6 +16,7 @@
 //	commit.go   appending a commit to the log, and updating the engine's state afterwards
 //	blind.go    blind writes: changing sets that are on the disk only without reading them
 //	encode.go   encoding a commit for the log
+//	note.go     notes in a commit
 //	seq.go      numbers of commits
 //	limits.go   the limits of keys, transactions and memory
 //	expiry.go   when sets expire

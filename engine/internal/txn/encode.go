@@ -11,8 +11,9 @@ import (
 // batches reuses the memory of batches.
 var batches = sync.Pool{New: func() any { return new(persist.Batch) }}
 
-// encode appends the changes of the transaction to a batch. Dropped sets come first, because new ones may have their ids.
+// encode appends the changes of the transaction to an empty batch: its notes, and then the dropped sets, because new ones may have their ids.
 func (tx *Tx) encode(b *persist.Batch) {
+	b.Note(&tx.notes)
 	for c := range tx.changes {
 		if c.S.Exists && (c.owner == nil || c.dirty() && c.empty()) {
 			c.drop(b)

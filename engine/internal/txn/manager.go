@@ -179,7 +179,9 @@ func (tx *Tx) reuse() {
 	if cap(handles) > keptHandles {
 		handles, list = nil, nil
 	}
-	*tx = Tx{}
+	notes := tx.notes
+	notes.Reset()
+	*tx = Tx{notes: notes}
 	tx.several.handles, tx.several.list = handles, list
 	txs.Put(tx)
 }

@@ -44,7 +44,7 @@ func (tx *Tx) changed() bool {
 			return true
 		}
 	}
-	return len(tx.private) > 0
+	return len(tx.private)+tx.notes.Len() > 0
 }
 
 // LastSeq returns the number of the last commit.

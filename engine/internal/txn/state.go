@@ -70,6 +70,7 @@ type Tx struct {
 	steps   int           // changes of members, for breathe
 	next    time.Duration // when guests may come again, by Counters.Now
 	private map[string]private.Value
+	notes   persist.Notes // of the commit
 	pass    residency.Pass
 	enders  []Ender // are told of the end
 

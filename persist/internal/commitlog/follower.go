@@ -26,7 +26,7 @@ const maxInterned = 1024
 
 // Follow returns a reader of the commits from from+1 on. At any level it shows only durable commits, so that a number it has shown
 // means the same commit for ever. From the first call on the store keeps the last Options.TailBytes of the log in memory. The
-// follower reads older commits from Pebble, until a snapshot cuts the log. Errors: ErrFutureSeq, ErrClosed. O(1).
+// follower reads older commits from Pebble, as long as the log has them: see Config.Retain. Errors: ErrFutureSeq, ErrClosed. O(1).
 func (l *Log) Follow(from uint64) (*Follower, error) {
 	if l.DB.IsClosing() {
 		return nil, errs.ErrClosed
@@ -54,26 +54,49 @@ func (f *Follower) More() <-chan struct{} { return f.tail.wait() }
 // memory. Errors: ErrFellBehind, as a *FellBehindError; ErrCorrupt; ErrClosed; ErrPersistence once all durable commits have been
 // shown; that of fn. After an error of fn the next call shows the same commit again. O(len).
 func (f *Follower) Next(fn func(format.Effect) error) (seq uint64, err error) {
-	if f.next > f.tail.upto.Load() {
-		return 0, f.ended()
-	}
-	if f.next >= f.piece.end {
-		if err := f.fetch(); err != nil {
-			return 0, err
-		}
-	}
-	r := format.Reader{Buf: f.piece.body, Off: f.off}
-	body, err := r.Bytes()
-	if err == nil {
-		err = f.d.Decode(&format.Reader{Buf: r.Buf[:r.Off], Off: r.Off - len(body)}, fn)
-	}
-	if err != nil {
-		return 0, errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", f.next) })
+	body, end, err := f.body()
+	if err == nil && end > 0 {
+		err = f.d.Decode(&format.Reader{Buf: f.piece.body[:end], Off: end - len(body)}, fn)
 	}
 	if len(f.d.Intern) > maxInterned {
 		f.d.Intern = nil
 	}
-	f.off = r.Off
+	return f.shown(end, err)
+}
+
+// NextNotes is Next for the notes of the commit only. It decodes nothing else. O(notes).
+func (f *Follower) NextNotes(fn func(note []byte) error) (seq uint64, err error) {
+	body, end, err := f.body()
+	if err == nil && end > 0 {
+		err = format.EachNote(body, fn)
+	}
+	return f.shown(end, err)
+}
+
+// body returns the body of the next commit, and the offset of its end in the piece; 0: there is no commit yet.
+func (f *Follower) body() (body []byte, end int, err error) {
+	if f.next > f.tail.upto.Load() {
+		return nil, 0, f.ended()
+	}
+	if f.next >= f.piece.end {
+		if err := f.fetch(); err != nil {
+			return nil, 0, err
+		}
+	}
+	r := format.Reader{Buf: f.piece.body, Off: f.off}
+	body, err = r.Bytes()
+	return body, r.Off, err
+}
+
+// shown moves on to the commit behind end, and returns the number of the one that was shown; 0 if there is an error or was no commit.
+func (f *Follower) shown(end int, err error) (uint64, error) {
+	if err != nil {
+		return 0, errs.WithKey(err, func() string { return fmt.Sprintf("commit %d", f.next) })
+	}
+	if end == 0 {
+		return 0, nil
+	}
+	f.off = end
 	f.next++
 	return f.next - 1, nil
 }

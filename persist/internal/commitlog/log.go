@@ -15,6 +15,7 @@ type Config struct {
 	Interval  time.Duration // between two flushes; 0: only callers start flushes
 	MaxLag    time.Duration // with an Interval, Wait blocks while a commit older than this is not durable
 	TailBytes int           // bytes at the end of the log that stay in memory for followers
+	Retain    int64         // bytes at the end of the log that a snapshot leaves for followers, although it covers them
 }
 
 // Log is the write-ahead log of an open store. Its methods may be called from any goroutine, unless they say otherwise.
@@ -22,12 +23,13 @@ type Log struct {
 	DB       *pebbledb.DB
 	wait     bool // Config.Sync
 	interval time.Duration
+	retain   int64 // Config.Retain
 
 	Last    atomic.Uint64 // last number given out; written under mu
 	applied atomic.Uint64 // last commit in Pebble; written by the committer
 	durable atomic.Uint64 // last commit flushed; written by the committer; <= applied (P2)
 	Queued  atomic.Int64  // bytes appended and not yet in Pebble; written under mu
-	logSize atomic.Int64  // bytes of the groups that are kept; written by the committer
+	logSize atomic.Int64  // bytes of the groups that no snapshot covers; written by the committer
 	Opened  uint64        // last number when the log was opened
 
 	waits  atomic.Uint64 // times that Wait has waited
@@ -68,7 +70,7 @@ func (l *Log) AppliedSeq() uint64 { return l.applied.Load() }
 // DurableSeq returns the number of the last commit that is known to be on the disk. O(1).
 func (l *Log) DurableSeq() uint64 { return l.durable.Load() }
 
-// LogBytes returns the size of the log since the last truncation, in bytes. After a truncation the error is at most 64 KiB. O(1).
+// LogBytes returns the size of the log after the last snapshot, in bytes. After a snapshot the error is at most 64 KiB. O(1).
 func (l *Log) LogBytes() int64 { return l.logSize.Load() }
 
 // Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).

@@ -7,12 +7,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMeter compares the meter with a list of all groups.
+// TestMeter compares the meter with a list of all groups. Some are kept though they are covered.
 func TestMeter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	var m Meter
 	sizes := map[uint64]int64{}
-	next, start := uint64(1), uint64(1)
+	next, start, kept := uint64(1), uint64(1), uint64(1)
+	after := func(seq uint64) (total int64) {
+		for first, n := range sizes {
+			if first >= seq {
+				total += n
+			}
+		}
+		return total
+	}
 	for range 2000 {
 		n := 50 + rng.IntN(5000)
 		m.Add(next, n)
@@ -20,16 +28,19 @@ func TestMeter(t *testing.T) {
 		next += 1 + uint64(rng.IntN(3))
 		if rng.IntN(100) == 0 {
 			start += rng.Uint64N(next - start + 1)
-			m.Cut(start)
-		}
-		var want int64
-		for first, n := range sizes {
-			if first >= start {
-				want += n
+			if rng.IntN(2) == 0 {
+				kept += rng.Uint64N(start - kept + 1)
 			}
+			m.Cut(kept, start)
 		}
-		require.InDelta(t, want, m.Size(), markEvery+5050)
+		require.InDelta(t, after(start), m.Size(), markEvery+5050)
+		if n := rng.Int64N(200 << 10); after(kept) >= n+markEvery+5050 {
+			from := m.Keep(n)
+			require.GreaterOrEqual(t, from, kept)
+			require.GreaterOrEqual(t, after(from), n)
+			require.LessOrEqual(t, after(from), n+markEvery+2*5050)
+		}
 	}
-	m.Cut(next)
+	m.Cut(next, next)
 	require.Zero(t, m.Size())
 }

@@ -35,7 +35,7 @@ func EachGroup(d *pebbledb.DB, fn func(g format.Group, value []byte) error, c *f
 	})
 }
 
-// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips commits that wrote only private
+// Replay calls fn with each effect of the log after the last published snapshot, in order. It skips notes, and commits that wrote only private
 // keys. It must be called between Open and the first Append; after an Append it returns an error. Member and Value are valid during
 // the call only. Replay stops at fn's first error and returns it. Errors: ErrCorrupt, ErrClosed. O(log).
 func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
@@ -53,9 +53,16 @@ func (l *Log) Replay(fn func(seq uint64, e format.Effect) error) error {
 		if l.DB.IsClosing() {
 			return errs.ErrClosed
 		}
+		if g.Last() <= cur.Upto {
+			return nil // it is kept for followers
+		}
 		return g.EachCommit(value, func(seq uint64, body *format.Reader) error {
+			if seq <= cur.Upto {
+				body.Rest()
+				return nil
+			}
 			return dec.Decode(body, func(e format.Effect) error {
-				if seq <= cur.Upto {
+				if e.Kind == format.Note {
 					return nil
 				}
 				return fn(seq, e)

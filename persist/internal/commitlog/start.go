@@ -12,6 +12,7 @@ func New(d *pebbledb.DB, c Config, at State) *Log {
 		DB:        d,
 		wait:      c.Sync,
 		interval:  c.Interval,
+		retain:    c.Retain,
 		turn:      newTurn(),
 		wake:      make(chan struct{}, 1),
 		lag:       lag{max: c.MaxLag},

@@ -32,6 +32,9 @@ func (r *run) steps() (err error) {
 	if err := r.l.Barrier(r.ctx); err != nil { // what was queued before the call must be in Pebble
 		return err
 	}
+	if err := r.l.DropRetained(); err != nil {
+		return err
+	}
 	defer r.db.FreshLogs()()
 	if r.now.Before, err = r.db.DiskUsage(); err != nil {
 		return err

@@ -13,6 +13,7 @@ type Batch struct {
 	names   []string
 	index   map[string]int // names[index[s]] == s; filled only beyond manyNames
 	effects int
+	notes   int // of effects
 	puts    int // the effects that give a member or a private key a value
 }
 
@@ -50,6 +51,13 @@ func (b *Batch) Remove(set string, member []byte) {
 // Drop says that the set is gone, members and all. O(len).
 func (b *Batch) Drop(set string) { b.effect(Drop, set) }
 
+// Note adds notes to an empty batch: they come before the effects. O(len).
+func (b *Batch) Note(n *Notes) {
+	b.log = append(b.log, n.log...)
+	b.effects += n.n
+	b.notes += n.n
+}
+
 // PutPrivate writes a key of the caller's own, in the same commit. O(len).
 func (b *Batch) PutPrivate(key, value []byte) {
 	b.effects++
@@ -75,7 +83,7 @@ func (b *Batch) Reset() {
 	clear(b.names)
 	b.names = b.names[:0]
 	clear(b.index)
-	b.effects, b.puts = 0, 0
+	b.effects, b.notes, b.puts = 0, 0, 0
 }
 
 // effect writes the start of an effect: its kind and its set.
@@ -121,8 +129,8 @@ func (b *Batch) indexNames() {
 // SizeOfBatch is what the commit adds to the queue, in bytes.
 func SizeOfBatch(b *Batch) int { return len(b.log) + len(b.private) }
 
-// OnlyRemoves reports whether the commit gives no member and no private key a value.
-func OnlyRemoves(b *Batch) bool { return b.puts == 0 }
+// OnlyRemoves reports whether the commit gives no member and no private key a value, and does more than to note something.
+func OnlyRemoves(b *Batch) bool { return b.puts == 0 && b.notes < b.effects }
 
 // CommitBody returns the commit as a group holds it, without its length. The result shares the memory of the batch.
 func CommitBody(b *Batch) []byte { return b.log }

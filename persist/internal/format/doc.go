@@ -9,6 +9,7 @@
 //	batch.go   Batch: the effects of one commit, encoded
 //	effect.go  Effect, and Reader and CommitDecoder, which take encoded commits apart
 //	group.go   Group: the header of a group; Chain: the rule that links groups (P3, P4, P5)
+//	note.go    Notes: the notes of one commit, encoded; reading them alone
 //	keys.go    the keys in Pebble, and their names in errors
 //	page.go    the stored form of a page
 //	record.go  the records m/format, m/current and s/<set>

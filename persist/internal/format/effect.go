@@ -19,24 +19,29 @@ const (
 	Remove
 	// Drop: the set is gone, members and all.
 	Drop
+	// Note: Value stands in the log, and nothing stored has changed.
+	Note
 )
 
-var kindNames = [...]string{Create: "create", Put: "put", Remove: "remove", Drop: "drop"}
+var kindNames = [...]string{Create: "create", Put: "put", Remove: "remove", Drop: "drop", Note: "note"}
 
-// String returns "create", "put", "remove" or "drop".
+// String returns "create", "put", "remove", "drop" or "note".
 func (k Kind) String() string {
-	if k >= Create && k <= Drop {
+	if k >= Create && k <= Note {
 		return kindNames[k]
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// Effect is one absolute change to one set: applying it twice is the same as applying it once.
+// MaxNote is the largest note, in bytes.
+const MaxNote = 64 << 10
+
+// Effect is one absolute change to one set: applying it twice is the same as applying it once. A Note belongs to no set, and changes nothing.
 type Effect struct {
 	Kind   Kind
-	Set    string
+	Set    string // "" of a Note
 	Member []byte // Put, Remove
-	Value  []byte // Create: meta; Put: value
+	Value  []byte // Create: meta; Put: value; Note: its bytes
 }
 
 // AppendBytes appends a length and the bytes.
@@ -106,11 +111,17 @@ type CommitDecoder struct {
 // Decode calls fn with each effect of the commit that r holds. Member and Value point into r.
 func (d *CommitDecoder) Decode(r *Reader, fn func(Effect) error) error {
 	d.names = d.names[:0]
+	notes := true // all effects so far are notes
 	for !r.Done() {
+		at := r.Off
 		e, err := d.effect(r)
+		if err == nil && e.Kind == Note && !notes {
+			err = errs.Corruptf(at, "a note follows another effect")
+		}
 		if err != nil {
 			return err
 		}
+		notes = notes && e.Kind == Note
 		if err := fn(e); err != nil {
 			return err
 		}
@@ -125,8 +136,12 @@ func (d *CommitDecoder) effect(r *Reader) (e Effect, err error) {
 		return e, err
 	}
 	e.Kind = Kind(k)
-	if e.Kind < Create || e.Kind > Drop {
+	if e.Kind < Create || e.Kind > Note {
 		return e, errs.Corruptf(at, "unknown effect kind %d", k)
+	}
+	if e.Kind == Note {
+		e.Value, err = noteOf(r)
+		return e, err
 	}
 	if e.Set, err = d.set(r); err != nil {
 		return e, err
@@ -140,6 +155,16 @@ func (d *CommitDecoder) effect(r *Reader) (e Effect, err error) {
 		e.Value, err = r.Bytes()
 	}
 	return e, err
+}
+
+// noteOf reads a note, whose kind has been read.
+func noteOf(r *Reader) ([]byte, error) {
+	at := r.Off
+	note, err := r.Bytes()
+	if err == nil && len(note) > MaxNote {
+		err = errs.Corruptf(at, "a note of %d bytes, the most is %d", len(note), MaxNote)
+	}
+	return note, err
 }
 
 // set reads a reference to a set: 0 and a name that is new in this commit, or the number of an earlier one.

@@ -124,7 +124,9 @@ func TestGroupStrict(t *testing.T) {
 		"durable not before":       with(offDurable+7, 7),
 		"crc":                      append(bytes.Clone(good[:len(good)-1]), good[len(good)-1]^1),
 		"tail":                     resealed(0, 0),
-		"unknown kind":             resealed(3, 5, 0, 0),
+		"unknown kind":             resealed(3, 6, 0, 0),
+		"note beyond the commit":   resealed(3, 5, 2, 0),
+		"note after an effect":     resealed(5, 4, 0, 0, 5, 0),
 		"kind 0":                   resealed(3, 0, 0, 0),
 		"set not named":            resealed(2, 4, 1),
 		"long varint":              resealed(4, 4, 0x80, 0x00, 0),
@@ -163,6 +165,13 @@ func TestChain(t *testing.T) {
 // batchOf returns a batch with the given effects.
 func batchOf(effects []seqEffect) *Batch {
 	var b Batch
+	var notes Notes
+	for _, e := range effects {
+		if e.Kind == Note {
+			_ = notes.Add(e.Value)
+		}
+	}
+	b.Note(&notes)
 	for _, e := range effects {
 		switch e.Kind {
 		case Create:
@@ -182,7 +191,8 @@ func batchOf(effects []seqEffect) *Batch {
 // and decoding.
 func FuzzGroup(f *testing.F) {
 	f.Add(groupOf(exampleGroup, exampleBatch()))
-	f.Add(resealed(3, 5, 0, 0))
+	f.Add(resealed(3, 6, 0, 0))
+	f.Add(resealed(3, 5, 1, 7))
 	f.Add(resealed(9, 3, 0, 1, 'a', 0xff, 0xff, 0xff, 0xff, 0x0f))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, v []byte) {

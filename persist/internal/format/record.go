@@ -14,7 +14,8 @@ import (
 //
 //	1   a set's record names one snapshot, which has written all its pages; there is no file HWM
 //	2   a set's record has a page table
-const LayoutVersion = 2
+//	3   commits may have notes
+const LayoutVersion = 3
 
 // LayoutBeforeMark is the layout that has no file HWM.
 const LayoutBeforeMark = 1

@@ -153,7 +153,15 @@ func (c *checker) listed(name string) bool {
 	return err != nil || slices.ContainsFunc(tables, func(t tableFile) bool { return t.name == name })
 }
 
-// log reads every group and its commits. It counts commits, and calls Effect, up to the first damage.
+// covered returns the last commit that the pages of all sets have.
+func (c *checker) covered() uint64 {
+	if c.cur == nil {
+		return 0
+	}
+	return c.cur.Upto
+}
+
+// log reads every group and its commits. It counts commits, and calls Effect for those after the snapshot, up to the first damage.
 func (c *checker) log() error {
 	r := logReader{im: c.Image}
 	if c.cur != nil {
@@ -170,7 +178,7 @@ func (c *checker) log() error {
 		if intact {
 			err = g.EachCommit(value, func(seq uint64, body *format.Reader) error {
 				return d.Decode(body, func(e format.Effect) error {
-					if whole && c.o.Effect != nil {
+					if whole && c.o.Effect != nil && e.Kind != format.Note && seq > c.covered() {
 						c.o.Effect(seq, e)
 					}
 					return nil

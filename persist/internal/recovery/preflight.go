@@ -145,9 +145,13 @@ func (f *inspection) checkLog(d *pebbledb.DB) error {
 	current, c := f.log.Current, &f.log.Chain
 	*c = format.Chain{Store: d.ID.Hash(), Next: current.Start, Prev: current.Chain}
 	marked := c.Prev // the checksum of the group that ends at the mark
+	uncovered := current.Start
 	err := commitlog.EachGroup(d, func(g format.Group, value []byte) error {
 		f.log.Meter.Add(g.First, len(value))
 		f.summary.Groups++
+		if g.Last() <= current.Upto {
+			uncovered = g.Last() + 1
+		}
 		if c.Next == f.mark.Durable+1 {
 			marked = c.Prev
 		}
@@ -160,6 +164,7 @@ func (f *inspection) checkLog(d *pebbledb.DB) error {
 	if last < current.Upto {
 		return &errs.CorruptError{Key: format.PrefixLog, Reason: fmt.Sprintf("log ends at %d, the snapshot at %d", last, current.Upto)}
 	}
+	f.log.Meter.Cut(current.Start, uncovered)
 	f.summary.Commits = last - current.Upto
 	inLog := f.mark.Durable+1 >= current.Start && f.mark.Durable <= last
 	if f.hasMark && inLog && f.mark.Durable > 0 && marked != f.mark.Chain {

@@ -16,7 +16,7 @@ var PublishPiece = 128
 
 // Publish makes this snapshot the current one. It reads back the written pages. Then the sets' records change, with the deletion of the pages
 // that they replace, piece by piece: each record is right by itself, since the log has all that its pages do not have. The last piece is one
-// atomic, flushed batch with the pointer and the deletion of the groups of the log that end at or before upto. Everything appended before
+// atomic, flushed batch with the pointer and the deletion of the groups of the log that end at or before upto, but for what Config.Retain keeps. Everything appended before
 // Publish is durable then too. After an error the snapshot can only be aborted; the sets' records may be those of before or those of this
 // snapshot. Publish of a write-out is one batch, not flushed, that changes the records only. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
 // O(sets written); commits wait for a piece.
@@ -99,15 +99,15 @@ func (sn *Snapshot) mark(b *pebble.Batch) error {
 	if err := sn.l.DB.Apply(b, true); err != nil {
 		return err
 	}
-	return sn.l.Published(next)
+	return sn.l.Published(next, next.Start)
 }
 
 // conclude applies the last piece, with the pointer and the deletion of the log.
 func (sn *Snapshot) conclude(b *pebble.Batch) error {
 	l := sn.l
 	next := format.Pointer{Snapshot: sn.number, Upto: sn.upto, Millis: uint64(time.Now().UnixMilli())}
-	var err error
-	if next.Start, next.Chain, err = l.CutPoint(sn.upto); err != nil {
+	uncovered, err := l.Cut(&next)
+	if err != nil {
 		return errors.Join(err, b.Close())
 	}
 	err = errors.Join(sn.deleteOrphans(b), b.Set(format.KeyCurrent, next.Encode(), nil))
@@ -123,7 +123,7 @@ func (sn *Snapshot) conclude(b *pebble.Batch) error {
 	if err := l.DB.Apply(b, true); err != nil {
 		return err
 	}
-	return l.Published(next)
+	return l.Published(next, uncovered)
 }
 
 // replaceSets adds to b what becomes of some sets: of a written one the record, of a dropped one the deletion of the record, and of both

@@ -40,7 +40,7 @@ type Snapshot struct {
 
 var errSnapshotOver = errors.New("persist: the snapshot is published or aborted")
 
-// New starts a snapshot; its Publish cuts the log after commit upto. Before Publish the caller must pass to WriteSet or DropSet every
+// New starts a snapshot; its Publish cuts the log after commit upto, but for Config.Retain. Before Publish the caller must pass to WriteSet or DropSet every
 // set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. It first deletes what one that
 // has failed between two pieces has left. Errors: ErrSnapshotRunning, ErrPersistence, ErrClosed, and ErrCorrupt if that cannot be read. O(1).
 func New(l *commitlog.Log, upto uint64) (*Snapshot, error) {

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"iter"
+
+	"github.com/zrankdb/zrank/engine/internal/locks"
+	"github.com/zrankdb/zrank/engine/internal/txn"
+)
+
+// MaxNote is the largest note, in bytes.
+const MaxNote = txn.MaxNote
+
+// Noted is a commit and its notes.
+type Noted struct {
+	Seq   uint64
+	Notes [][]byte // in the order in which they were written. Valid until the next step
+}
+
+// Note writes a note into the commit of a transaction of the same engine, also if the transaction changes nothing else. A note is in the log only, as
+// long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
+func (o Owner) Note(tx *Tx, note []byte) error { return txn.Note(tx, note) }
+
+// Notes is Engine.Feed of the notes of commits. It decodes nothing else, and yields no commit without notes. O(notes), and O(1) for a commit without.
+func (o Owner) Notes(ctx context.Context, from uint64) iter.Seq2[Noted, error] {
+	return func(yield func(Noted, error) bool) {
+		if o.e == nil {
+			yield(Noted{}, ErrReserved)
+			return
+		}
+		f, err := o.e.follower(from)
+		var c Noted
+		add := func(note []byte) error {
+			c.Notes = append(c.Notes, note)
+			return nil
+		}
+		read := func() (uint64, error) {
+			c.Notes = c.Notes[:0]
+			var err error
+			c.Seq, err = f.NextNotes(add)
+			return c.Seq, err
+		}
+		for err == nil {
+			if err = o.e.awaitCommit(ctx, f, read); err == nil && len(c.Notes) > 0 && !yield(c, nil) {
+				return
+			}
+		}
+		yield(Noted{}, locks.ClosedError(err))
+	}
+}
