@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ import (
 // look is a command that shows a part of one ranking: top, rank, around or score.
 type look struct {
 	dir, format, window, period, ranks string
+	asOf                               string // "#ROW" or a time
 	since                              string // a period to compare with, of "zrank top"
 	n, least                           int    // -n, and its minimum
 	hex                                bool   // the member is given in hexadecimal
@@ -55,6 +58,7 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 	fs := l.c.Flags()
 	fs.StringVar(&l.window, "window", "", "window of the board, by its name (default: its first)")
 	fs.StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
+	fs.StringVar(&l.asOf, "as-of", "", "the ranking as it was at "+flags.TimeHelp+", or after a row of the board's journal, as #123")
 	flags.Ranks(l.c, &l.ranks)
 	return l.c, l
 }
@@ -73,12 +77,35 @@ func (l *look) run(show func(l *look) error) (err error) {
 	}
 	return datadir.Open(l.dir, datadir.Existing, func(d *datadir.Data) error {
 		l.boards = d.Boards
-		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err != nil {
+		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err == nil && l.asOf != "" {
+			l.r, err = l.past(l.c.Context())
+		}
+		if err != nil {
 			return err
 		}
 		l.r = l.r.By(mode)
 		return show(l)
 	})
+}
+
+// past returns the ranking as it was at the moment of --as-of: of the period that contains the time, or after a row of the journal, of the period chosen.
+func (l *look) past(ctx context.Context) (board.Ranking, error) {
+	i := l.r.Info()
+	if text, ok := strings.CutPrefix(l.asOf, "#"); ok {
+		row, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return nil, flags.Errorf("--as-of is %q, want a row as #123, or a time", l.asOf)
+		}
+		return l.b.AsOfRow(ctx, i.Window, i.Period, row)
+	}
+	if l.period != "" {
+		return nil, flags.Errorf("--period and a time of --as-of name a period each: give one of them")
+	}
+	at, err := flags.ParseTime("as-of", l.asOf)
+	if err != nil {
+		return nil, err
+	}
+	return l.b.AsOf(ctx, i.Window, at)
 }
 
 // write shows rows and, if was is not nil, their earlier ranks.
@@ -122,7 +149,9 @@ func newTop() *cobra.Command {
 	c, l := newLook("top BOARD", "Show the best of a board",
 		`  zrank top --dir data arena
   zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
-  zrank top --dir data --window week --since 2026-W46 arena`, 1, func(l *look) error {
+  zrank top --dir data --window week --since 2026-W46 arena
+  zrank top --dir data --window week --as-of 2026-11-20T12:00:00Z arena
+  zrank top --dir data --as-of '#4711' arena`, 1, func(l *look) error {
 			rows, err := l.r.Top(l.n)
 			if err != nil {
 				return err

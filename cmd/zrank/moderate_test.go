@@ -71,6 +71,23 @@ func TestBan(t *testing.T) {
 	must(t, "check", "--dir", dir)
 }
 
+// TestAsOf: commands that read a ranking show it as it was at a time, or after a row of the journal.
+func TestAsOf(t *testing.T) {
+	dir := moderated(t)
+	read := func(args ...string) string {
+		return must(t, append([]string{args[0], "--dir", dir, "--format", "csv"}, args[1:]...)...)
+	}
+	require.Equal(t, "board,window,period,rank,member,score\na/b,all,all,1,eve,7\na/b,all,all,2,ada,5\na/b,all,all,3,cy,3\n", read("top", "--as-of", "#3", "a/b"))
+	require.Equal(t, "board,window,period,rank,member,score\na/b,day,2026-11-20,1,ada,5\n", read("rank", "--window", "day", "--period", "2026-11-20", "--as-of", "#1", "a/b", "ada"))
+	require.Contains(t, read("score", "--as-of", "2100-01-01", "a/b", "eve"), "12")
+	fails(t, 1, "board: the journal does not go back so far", "top", "--dir", dir, "--as-of", "2000-01-01", "a/b")
+	fails(t, 1, "whose newest one is row 5", "top", "--dir", dir, "--as-of", "#99", "a/b")
+	fails(t, 1, "board: keeps no journal", "top", "--dir", dir, "--as-of", "#1", "c")
+	fails(t, 2, `--as-of is "#x", want a row as #123`, "top", "--dir", dir, "--as-of", "#x", "a/b")
+	fails(t, 2, `--as-of is "today", want a time as`, "top", "--dir", dir, "--as-of", "today", "a/b")
+	fails(t, 2, "name a period each", "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--as-of", "2026-11-20", "a/b")
+}
+
 // TestAudit: audit selects entries of the log, in all formats, and lists the places of one.
 func TestAudit(t *testing.T) {
 	dir := moderated(t)

@@ -236,6 +236,8 @@
 //     the board, in closed periods too. Its later submissions are applied again, and a removal counts as one. The commit also marks the rows and writes the audit log.
 //   - A submission can be reverted as long as its row is there, under the version of the board that has taken it, and until its member is merged with another
 //     one, or another member gets its name.
+//   - Board.AsOf and AsOfRow return a ranking as it was at a past moment, or after a row: a copy of the present one, with the rows since then undone. They show
+//     what counts today, as of then. A merge, or a migration to another version, stands in the way: an *UndoError says which row is the earliest.
 //   - Submissions to a board with a journal come one after the other, as to a board of one set. There are no rolling windows, and no parts.
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.
@@ -295,6 +297,7 @@
 //	internal/migration  giving a board another spec
 //	internal/rolling    the rankings of rolling windows
 //	internal/revert     taking back submissions
+//	internal/asof       rankings as they were, by undoing the journal
 //	internal/journal    the journal of submissions
 //	internal/unions     unions of rankings, computed and stored
 //	internal/tail       the rankings of the best members; the others in buckets
@@ -320,7 +323,7 @@
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board: submissions, periods, baselines
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
-//	journal.go     Journal: what was submitted; Revert: taking it back
+//	journal.go     Journal: what was submitted; AsOf: the ranking of then; Revert: taking it back
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
 //	unions.go      Union, StoreUnion: one ranking of several

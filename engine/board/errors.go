@@ -79,6 +79,10 @@ var (
 	ErrUndelivered = errs.ErrUndelivered
 	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
 	ErrNoJournal = errs.ErrNoJournal
+	// ErrBeforeJournal is returned by AsOf for a moment before the journal begins. The error is a *BeforeJournalError.
+	ErrBeforeJournal = errs.ErrBeforeJournal
+	// ErrUndo is returned by AsOf when the journal cannot be undone so far. The error is an *UndoError.
+	ErrUndo = errs.ErrUndo
 	// ErrNotInJournal is returned when a submission cannot be reverted because the journal does not have it, or not all of them: see JournalError.
 	ErrNotInJournal = errs.ErrNotInJournal
 	// ErrReverted is returned for a submission that has been reverted.
@@ -127,6 +131,23 @@ type PeriodClosedError = errs.PeriodClosedError
 // UnionError says what is at fault in a union, in Err: one of its sources, by its index, Board and Window, or, with Source -1, the score of a
 // Member, which does not fit in the result. Column is the name of the column at fault, "" if the fault is none of a column.
 type UnionError = unions.Error
+
+// BeforeJournalError says from where on the journal of Board goes: First is the earliest row that AsOfRow takes, Since the earliest moment that AsOf takes, zero
+// if the journal has no rows. At and Row are what was asked for.
+type BeforeJournalError = errs.BeforeJournalError
+
+// UndoError says which row of the journal of Board stands in the way of AsOf, and why. It is the earliest row that AsOfRow takes.
+type UndoError = errs.UndoError
+
+// UndoReason is why a row cannot be undone.
+type UndoReason = errs.UndoReason
+
+// Reasons of an UndoError.
+const (
+	UndoMigrated  = errs.UndoMigrated  // the row is of an earlier version of the board
+	UndoMerged    = errs.UndoMerged    // the member has been merged since, or another one has got its name
+	UndoNoEntries = errs.UndoNoEntries // it is the removal of a member, from before such rows had entries
+)
 
 // JournalError says what the journal of Board does not have of Member: a Row, or with Row 0 all that was asked for. First is the oldest row that can be
 // reverted, 0 if there is none, and Since is when it arrived. errors.Is(err, ErrNotInJournal) holds.

@@ -125,6 +125,8 @@ func (g *game) boardInside(b *Board) insideCalls {
 func (g *game) awardsInside(b *Board) map[string]func() error {
 	const id = "arena/day/2026-11-20/1/ada"
 	return map[string]func() error{
+		"AsOf":    func() error { return errorOf(b.AsOf(context.Background(), "day", g.clock.Now())) },
+		"AsOfRow": func() error { return errorOf(b.AsOfRow(context.Background(), "day", "2026-11-20", 1)) },
 		"Awards": func() error {
 			for _, err := range b.Awards("day", "2026-11-20") {
 				return err

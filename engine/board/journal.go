@@ -3,7 +3,9 @@ package board
 import (
 	"context"
 	"iter"
+	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/asof"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/revert"
@@ -32,6 +34,26 @@ type JournalRow = journal.Entry
 // are not there. O(rows of the journal). It yields at most one error, at the end: ErrNoJournal, ErrClosed, ErrNoBoard, those of the engine.
 func (b *Board) Journal(q JournalQuery) iter.Seq2[JournalRow, error] {
 	return journal.All(b.core(), q)
+}
+
+// AsOf returns the ranking of the period of a window that contains a moment, as it was then: a copy of it in memory, which does not change. The moment is by
+// the engine's clock: the ranking has the submissions that have arrived until then. A moment in the future is now. O(n log n + rows of the journal since then).
+//
+// The ranking shows what counts today, as of then: members that are hidden, banned or erased now are not in it, reverted submissions are not, and renamed
+// members have their present names. A result of Correct is there from its correction on. A member that was removed is there until then. Ranks are closed up, and rows have no metadata.
+// On a board of the best n it has these alone. Its Info is that of the period; one that was closed later is open. Its cursors are those of the period's ranking.
+//
+// While it is computed submissions go on. It begins again when an operator changes a member meanwhile. Errors: ErrNoJournal; a *BeforeJournalError; an *UndoError;
+// ErrBusy while a Ban, Hide, Rename or another change of a member is in progress; ErrNoPeriod if the period is not kept any more; ErrNoWindow, an *OutsideError, that of ctx, ErrClosed,
+// ErrNoBoard, engine.ErrInTx, those of the engine.
+func (b *Board) AsOf(ctx context.Context, window string, at time.Time) (Ranking, error) {
+	return asof.At(ctx, b.core(), window, at, moderation.CheckNone)
+}
+
+// AsOfRow returns the ranking of a period as it was after a row of the journal had come, like AsOf. The row may be one before the oldest of the journal: then
+// it is the ranking as it was before that one. Errors: those of AsOf; ErrPeriodName; ErrNotInJournal for a row that has not come yet.
+func (b *Board) AsOfRow(ctx context.Context, window, period string, row uint64) (Ranking, error) {
+	return asof.Row(ctx, b.core(), window, period, row, moderation.CheckNone)
 }
 
 // Reversion says which submissions of a member to revert.

@@ -114,7 +114,7 @@ func (n *naive) dump() string {
 
 // kind returns the error that err wraps, of those that naive returns, or err itself.
 func kind(err error) error {
-	for _, k := range []error{ErrUnion, ErrNoUnion, ErrNoPeriod, ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrNoJournal, ErrNotInJournal, ErrReverted, ErrBaseline} {
+	for _, k := range []error{ErrUnion, ErrNoUnion, ErrNoPeriod, ErrPeriodClosed, ErrTime, ErrOutside, ErrBounds, ErrOverflow, ErrColumns, ErrKind, ErrNoEnd, ErrNotRanked, ErrNoJournal, ErrNotInJournal, ErrBeforeJournal, ErrUndo, ErrReverted, ErrBaseline} {
 		if errors.Is(err, k) {
 			return k
 		}

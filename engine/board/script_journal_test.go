@@ -39,8 +39,11 @@ func (s *script) revertStep() {
 		s.move()
 	case k < 94:
 		s.closeNow()
-	case k < 96:
+	case k < 95:
 		s.readJournal()
+	case k < 96:
+		name, n, _ := s.pick()
+		s.respecTo(n, s.journalSpec(name))
 	case k < 98:
 		s.resizeJournal()
 	default:
@@ -78,6 +81,7 @@ func runJournalScript(t testing.TB, durable bool, seed uint64, steps int) map[st
 	for range steps {
 		s.revertStep()
 		s.check()
+		s.readPast()
 	}
 	if durable {
 		require.NoError(t, problemsError(s.bs.Check(context.Background(), nil)))

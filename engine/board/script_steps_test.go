@@ -177,6 +177,11 @@ func (s *script) respec() {
 	if s.rng.IntN(4) == 0 {
 		spec = s.withJournal(n.spec)
 	}
+	s.respecTo(n, spec)
+}
+
+// respecTo gives a board another spec, as far as that is possible.
+func (s *script) respecTo(n *naive, spec Spec) {
 	if spec.Differences(n.spec) == nil {
 		return
 	}

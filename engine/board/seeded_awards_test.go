@@ -38,6 +38,12 @@ func TestSeededBugs(t *testing.T) {
 	rolls := seeded.Seeds(20, func(seed uint64) error {
 		return reported(t, func(t testing.TB) { runModerationScript(t, moderatedSpecs["rolling sum"], true, seed, 200) })
 	})
+	pasts := seeded.Seeds(20, func(seed uint64) (err error) {
+		synctest.Test(seededT, func(t *testing.T) {
+			err = reported(t, func(t testing.TB) { runPast(t, seed, map[string]int{}) })
+		})
+		return err
+	})
 	pages := func() error { return reported(t, moderateMany) }
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
@@ -50,6 +56,8 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(journals, "a revert does not apply a later submission again", "a revert gives back the score before, and not its time",
 			"a revert leaves the entries before later rows as they are", "a revert leaves the digest of a closed period as it is",
 			"a revert brings back a member that was removed"),
+		seeded.Proofs(pasts, "AsOf brings banned members back", "AsOf takes the entry before the last of the later rows"),
+		seeded.Proofs(journals, "a revert leaves the entry of a later removal as it is", "AsOf undoes reverted rows"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
 			"a Resettle forgets what was claimed", "retention drops periods with awards that wait")))

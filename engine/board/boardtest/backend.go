@@ -78,6 +78,8 @@ type Board interface {
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error)
+	AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error)
 	Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error)
 	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
 	Unban(member string, a board.Action) (board.Moderated, error)

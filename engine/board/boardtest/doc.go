@@ -48,6 +48,8 @@
 //
 //	week             the live period of a window
 //	week/2026-W47    a period
+//	week/2026-W47#7  a period as it was after row 7 of the journal
+//	week@TIME        the period of a time, as it was then
 //	week:last        the last that was closed
 //	week:base=NAME   a baseline
 //	pin:NAME         a pinned copy

@@ -95,9 +95,13 @@ func (a *args) momentOf(key string) moment {
 	if !ok {
 		return func(time.Time) time.Time { return time.Time{} }
 	}
+	return a.parseMoment(key, text)
+}
+
+func (a *args) parseMoment(what, text string) moment {
 	at, err := parseMoment(text)
 	if err != nil {
-		a.fail("%s: %w", key, err)
+		a.fail("%s: %w", what, err)
 	}
 	return at
 }

@@ -15,6 +15,8 @@ type selector struct {
 	window string
 	source string // where the ranking is from: pin, kept, union, last, base or period; "" for the live one
 	name   string // of the pin, the kept ranking, the stored union, the baseline or the period
+	at     moment // to which the ranking goes back, else nil
+	row    string // of the journal, to which the ranking of a period goes back; "": the present one
 	mode   board.Mode
 }
 
@@ -34,6 +36,13 @@ func (a *args) selector() (s selector) {
 			return s
 		}
 	}
+	if before, text, ok := strings.Cut(word, "@"); ok {
+		if s.at = a.parseMoment("the moment", text); !strings.ContainsAny(before, "/:") {
+			s.source, s.window = "past", before
+			return s
+		}
+	}
+	word, s.row, _ = strings.Cut(word, "#")
 	i := strings.IndexAny(word+"/", "/:")
 	s.window = word[:i]
 	switch rest := word[i:]; {
@@ -45,7 +54,7 @@ func (a *args) selector() (s selector) {
 	case rest[0] == '/':
 		s.source, s.name = "period", rest[1:]
 	default:
-		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW:last, WINDOW:base=NAME, pin:NAME, kept:NAME or union:NAME", word)
+		a.fail("ranking is %q, want WINDOW, WINDOW/PERIOD, WINDOW/PERIOD#ROW, WINDOW@TIME, WINDOW:last, WINDOW:base=NAME, pin:NAME, kept:NAME or union:NAME", word)
 	}
 	return s
 }
@@ -70,8 +79,18 @@ func (s selector) ranking(p *player, b Board) (r board.Ranking, err error) {
 		r, err = b.LastClosed(s.window)
 	case "base":
 		r, err = b.Baseline(s.window, s.name)
+	case "past":
+		r, err = b.AsOf(context.Background(), s.window, s.at(p.clock.now()))
 	case "period":
-		r, err = b.Period(s.window, s.name)
+		if s.row == "" {
+			r, err = b.Period(s.window, s.name)
+			break
+		}
+		row, bad := strconv.ParseUint(s.row, 10, 64)
+		if bad != nil {
+			return nil, fmt.Errorf("%w: row %q", errStop, s.row)
+		}
+		r, err = b.AsOfRow(context.Background(), s.window, s.name, row)
 	default:
 		r, err = b.Live(s.window)
 	}

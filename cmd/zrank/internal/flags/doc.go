@@ -6,5 +6,6 @@
 //
 //	flags.go      Error, and the flags --dir, --format and --ranks
 //	member.go     the argument MEMBER and --hex
+//	times.go      times in flags
 //	byte_size.go  ByteSize: a flag with a number of bytes
 package flags

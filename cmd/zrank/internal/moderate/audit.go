@@ -45,7 +45,7 @@ salted hash; --member with its name still finds its entries.`,
 	fs.BoolVar(&o.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringVar(&o.filter.By, "by", "", "by this user")
 	fs.StringVar(&o.kind, "kind", "", "of this kind: "+kindNames())
-	fs.StringVar(&o.since, "since", "", "from then on: "+timeHelp)
+	fs.StringVar(&o.since, "since", "", "from then on: "+flags.TimeHelp)
 	fs.StringVar(&o.till, "until", "", "before then")
 	fs.Uint64Var(&o.filter.After, "after", 0, "behind the entry with this number")
 	return c
@@ -115,10 +115,10 @@ func (o *auditFlags) parse() (err error) {
 			return flags.Errorf("--kind is %q, want one of %s", o.kind, kindNames())
 		}
 	}
-	if o.filter.Since, err = parseTime("since", o.since); err != nil {
+	if o.filter.Since, err = flags.ParseTime("since", o.since); err != nil {
 		return err
 	}
-	o.filter.Until, err = parseTime("until", o.till)
+	o.filter.Until, err = flags.ParseTime("until", o.till)
 	return err
 }
 

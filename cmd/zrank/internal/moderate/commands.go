@@ -59,7 +59,7 @@ func newRevert() *cobra.Command {
 	v.do = func(ctx context.Context, b *board.Board, names []string, a board.Action) (o outcome, err error) {
 		which := board.Reversion{Row: row}
 		if since != "" {
-			if which.Since, err = parseTime("since", since); err != nil {
+			if which.Since, err = flags.ParseTime("since", since); err != nil {
 				return o, err
 			}
 		}
@@ -73,7 +73,7 @@ func newRevert() *cobra.Command {
 		if since == "" {
 			return nil
 		}
-		_, err := parseTime("since", since)
+		_, err := flags.ParseTime("since", since)
 		return err
 	}
 	c := v.command(&cobra.Command{
@@ -88,6 +88,6 @@ gets the score that it would have without them. The board must keep a journal ("
 		Args: cobra.ExactArgs(2),
 	})
 	c.Flags().Uint64Var(&row, "row", 0, "number of a row of the journal")
-	c.Flags().StringVar(&since, "since", "", "all that arrived then or later: "+timeHelp)
+	c.Flags().StringVar(&since, "since", "", "all that arrived then or later: "+flags.TimeHelp)
 	return c
 }

@@ -23,7 +23,7 @@ func newCorrect() *cobra.Command {
 		if sub.Window == "" || sub.Period == "" || score == "" {
 			return flags.Errorf("want --window, --period and --score")
 		}
-		if sub.At, err = parseTime("at", at); err != nil {
+		if sub.At, err = flags.ParseTime("at", at); err != nil {
 			return err
 		}
 		var values []board.Value
@@ -52,6 +52,6 @@ are: see "zrank settle --again". Where the board keeps a journal, "zrank revert"
 	fs.StringVar(&sub.Window, "window", "", "window of the closed period")
 	fs.StringVar(&sub.Period, "period", "", "name of the closed period: see \"zrank periods\"")
 	fs.StringVar(&score, "score", "", "the result: a number for each column, with commas between them")
-	fs.StringVar(&at, "at", "", "when it happened (default: the last microsecond of the period): "+timeHelp)
+	fs.StringVar(&at, "at", "", "when it happened (default: the last microsecond of the period): "+flags.TimeHelp)
 	return c
 }

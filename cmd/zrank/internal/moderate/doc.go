@@ -16,5 +16,4 @@
 //	journal.go   zrank journal
 //	audit.go     zrank audit
 //	jobs.go      zrank jobs
-//	times.go     times in flags
 package moderate

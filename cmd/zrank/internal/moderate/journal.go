@@ -38,7 +38,7 @@ the member.`,
 	fs := c.Flags()
 	fs.StringVar(&o.member, "member", "", "of this member")
 	fs.BoolVar(&o.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
-	fs.StringVar(&o.since, "since", "", "that arrived then or later: "+timeHelp)
+	fs.StringVar(&o.since, "since", "", "that arrived then or later: "+flags.TimeHelp)
 	fs.IntVarP(&o.rows, "rows", "n", 0, "at most this many; 0: all")
 	return c
 }
@@ -52,7 +52,7 @@ func (o *journalFlags) run(c *cobra.Command, args []string) error {
 	if q.Member, err = flags.ParseMember(o.member, o.hex); err != nil {
 		return flags.Errorf("--member is %q with --hex, want two hexadecimal digits a byte", o.member)
 	}
-	if q.Since, err = parseTime("since", o.since); err != nil {
+	if q.Since, err = flags.ParseTime("since", o.since); err != nil {
 		return err
 	}
 	if o.rows < 0 {

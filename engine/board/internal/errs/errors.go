@@ -11,49 +11,51 @@ import (
 
 // The errors that package board exports, and describes there.
 var (
-	ErrOpen         = errors.New("board: the engine's boards are open already")
-	ErrClosed       = errors.New("board: closed")
-	ErrNoBoard      = errors.New("board: no such board")
-	ErrSpec         = errors.New("board: impossible spec")
-	ErrSpecChanged  = errors.New("board: exists with another spec")
-	ErrMigrating    = errors.New("board: has been migrated, or is being")
-	ErrNoWindow     = errors.New("board: no such window")
-	ErrNoPeriod     = errors.New("board: no such period")
-	ErrPeriodClosed = errors.New("board: period is closed")
-	ErrPeriodOpen   = errors.New("board: period is not closed")
-	ErrNoEnd        = errors.New("board: the window has no end")
-	ErrMember       = errors.New("board: member is empty or longer than 1 KiB")
-	ErrTime         = errors.New("board: time cannot be counted")
-	ErrOnce         = errors.New("board: Once key is longer than 256 bytes")
-	ErrMeta         = errors.New("board: metadata is too long")
-	ErrCondition    = errors.New("board: no such condition")
-	ErrNotRanked    = errors.New("board: member is not ranked")
-	ErrCount        = errors.New("board: count is out of range")
-	ErrCursor       = errors.New("board: not a cursor of this ranking")
-	ErrPeriodOver   = fmt.Errorf("%w: its period is over", ErrCursor)
-	ErrMode         = rules.ErrMode
-	ErrMoved        = errors.New("board: the transaction needs other keys by now")
-	ErrViewDone     = errors.New("board: view is over")
-	ErrBaseline     = errors.New("board: impossible name of a baseline")
-	ErrAward        = errors.New("board: no such award")
-	ErrNotYours     = errors.New("board: the award is another member's")
-	ErrGranted      = errors.New("board: the award has been granted")
-	ErrWithheld     = errors.New("board: the award is withheld")
-	ErrExpired      = errors.New("board: the award has expired")
-	ErrSettling     = errors.New("board: the awards of the period are not settled yet")
-	ErrUndelivered  = errors.New("board: awards have not been delivered")
-	ErrNoJournal    = errors.New("board: keeps no journal")
-	ErrNotInJournal = errors.New("board: not in the journal")
-	ErrReverted     = errors.New("board: the submission has been reverted")
-	ErrUnion        = errors.New("board: impossible union")
-	ErrNoUnion      = errors.New("board: no such stored union")
-	ErrAction       = errors.New("board: impossible moderation action")
-	ErrBanned       = errors.New("board: member is banned")
-	ErrExists       = errors.New("board: the new name has places already")
-	ErrBusy         = errors.New("board: the member is being changed")
-	ErrNotBanned    = errors.New("board: member is not banned")
-	ErrHidden       = errors.New("board: member is hidden")
-	ErrNotHidden    = errors.New("board: member is not hidden")
+	ErrOpen          = errors.New("board: the engine's boards are open already")
+	ErrClosed        = errors.New("board: closed")
+	ErrNoBoard       = errors.New("board: no such board")
+	ErrSpec          = errors.New("board: impossible spec")
+	ErrSpecChanged   = errors.New("board: exists with another spec")
+	ErrMigrating     = errors.New("board: has been migrated, or is being")
+	ErrNoWindow      = errors.New("board: no such window")
+	ErrNoPeriod      = errors.New("board: no such period")
+	ErrPeriodClosed  = errors.New("board: period is closed")
+	ErrPeriodOpen    = errors.New("board: period is not closed")
+	ErrNoEnd         = errors.New("board: the window has no end")
+	ErrMember        = errors.New("board: member is empty or longer than 1 KiB")
+	ErrTime          = errors.New("board: time cannot be counted")
+	ErrOnce          = errors.New("board: Once key is longer than 256 bytes")
+	ErrMeta          = errors.New("board: metadata is too long")
+	ErrCondition     = errors.New("board: no such condition")
+	ErrNotRanked     = errors.New("board: member is not ranked")
+	ErrCount         = errors.New("board: count is out of range")
+	ErrCursor        = errors.New("board: not a cursor of this ranking")
+	ErrPeriodOver    = fmt.Errorf("%w: its period is over", ErrCursor)
+	ErrMode          = rules.ErrMode
+	ErrMoved         = errors.New("board: the transaction needs other keys by now")
+	ErrViewDone      = errors.New("board: view is over")
+	ErrBaseline      = errors.New("board: impossible name of a baseline")
+	ErrAward         = errors.New("board: no such award")
+	ErrNotYours      = errors.New("board: the award is another member's")
+	ErrGranted       = errors.New("board: the award has been granted")
+	ErrWithheld      = errors.New("board: the award is withheld")
+	ErrExpired       = errors.New("board: the award has expired")
+	ErrSettling      = errors.New("board: the awards of the period are not settled yet")
+	ErrUndelivered   = errors.New("board: awards have not been delivered")
+	ErrNoJournal     = errors.New("board: keeps no journal")
+	ErrNotInJournal  = errors.New("board: not in the journal")
+	ErrBeforeJournal = errors.New("board: the journal does not go back so far")
+	ErrUndo          = errors.New("board: a row of the journal cannot be undone")
+	ErrReverted      = errors.New("board: the submission has been reverted")
+	ErrUnion         = errors.New("board: impossible union")
+	ErrNoUnion       = errors.New("board: no such stored union")
+	ErrAction        = errors.New("board: impossible moderation action")
+	ErrBanned        = errors.New("board: member is banned")
+	ErrExists        = errors.New("board: the new name has places already")
+	ErrBusy          = errors.New("board: the member is being changed")
+	ErrNotBanned     = errors.New("board: member is not banned")
+	ErrHidden        = errors.New("board: member is hidden")
+	ErrNotHidden     = errors.New("board: member is not hidden")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.
@@ -105,6 +107,58 @@ func (e *JournalError) Error() string {
 
 // Unwrap returns ErrNotInJournal.
 func (e *JournalError) Unwrap() error { return ErrNotInJournal }
+
+// BeforeJournalError says from where on a journal goes. errors.Is(err, ErrBeforeJournal) holds.
+type BeforeJournalError struct {
+	Board string
+	At    time.Time // that was asked for; zero: Row
+	Row   uint64    // that was asked for
+	First uint64    // the earliest row that AsOfRow takes
+	Since time.Time // the earliest moment that AsOf takes; zero if the journal has no rows
+}
+
+// Error says what and where.
+func (e *BeforeJournalError) Error() string {
+	asked := fmt.Sprintf("after row %d", e.Row)
+	if !e.At.IsZero() {
+		asked = "at " + e.At.Format(time.RFC3339Nano)
+	}
+	from := "it has no rows"
+	if !e.Since.IsZero() {
+		from = fmt.Sprintf("it goes back to row %d, and to %s", e.First, e.Since.Format(time.RFC3339Nano))
+	}
+	return fmt.Sprintf("%v: %q %s; %s", ErrBeforeJournal, e.Board, asked, from)
+}
+
+// Unwrap returns ErrBeforeJournal.
+func (e *BeforeJournalError) Unwrap() error { return ErrBeforeJournal }
+
+// UndoReason is why a row cannot be undone.
+type UndoReason string
+
+// Reasons.
+const (
+	UndoMigrated  UndoReason = "the board has been migrated since"
+	UndoMerged    UndoReason = "the member has been merged with another one since, or has got the name of another one"
+	UndoNoEntries UndoReason = "it is the removal of a member, from before removals had entries"
+)
+
+// UndoError says which row of a journal cannot be undone. errors.Is(err, ErrUndo) holds.
+type UndoError struct {
+	Board, Window, Period string
+	Row                   uint64 // the earliest row that AsOfRow takes
+	Arrived               time.Time
+	Member                string
+	Reason                UndoReason
+}
+
+// Error says what and where.
+func (e *UndoError) Error() string {
+	return fmt.Sprintf("%v: row %d of %q, of %s, member %q, for %s of window %s: %s", ErrUndo, e.Row, e.Board, e.Arrived.Format(time.RFC3339Nano), e.Member, e.Period, e.Window, e.Reason)
+}
+
+// Unwrap returns ErrUndo.
+func (e *UndoError) Unwrap() error { return ErrUndo }
 
 // BatchError says which submission of a batch cannot be taken, and why: the fault is the submission's own. None has been taken.
 type BatchError struct {

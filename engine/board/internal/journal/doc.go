@@ -12,7 +12,8 @@
 //     gaps. The newest row is always there: Erase leaves a blank one in its place.
 //   - J2: the entries before a row, of its windows, are those that the member had in the periods of the row's time when it was stored; or, after a
 //     revert of an earlier row, those that it would have had without that row.
-//   - J3: a removal of the member is a row too. It lists the rankings that the member was removed from.
+//   - J3: a removal of the member is a row too. It lists the rankings that the member was removed from, and, like J2, the entries that it had there. Rows of
+//     removals that were stored before there was AsOf have no entries.
 //   - J4: rows of an earlier version of the board stay. Their entries have the form of that version, and cannot be restored. Nor can those of version 0: they
 //     are of a member that has been merged with another one since, or of one that had the name before another member got it.
 //
@@ -25,7 +26,8 @@
 //
 //	flags 1 | of a window that the submission went to: arrival uvarint | if it had an entry: score 8, tie, and the length and the bytes of what was kept beside it
 //
-// The rest of a removal is the index of a window and the length and the bytes of the name of a period, for each ranking.
+// The rest of a removal is the index of a window and the length and the bytes of the name of a period, for each ranking. If the kind has the bit 0x40, each
+// is followed by its entry: flags 1 | if it had one: score 8, tie. Otherwise the row has no entries.
 //
 // # Where things are
 //

@@ -137,6 +137,6 @@ func AppendRemoval(tx *engine.Tx, st *state.State, member string, places []Place
 		return err
 	}
 	now := tx.Now().UnixMicro()
-	_, err = l.Append(&Row{Number: l.Next(), Kind: Removal, Version: st.Version, Arrived: now, At: now, Member: []byte(member), Removed: places}, nil)
+	_, err = l.Append(&Row{Number: l.Next(), Kind: Removal, Version: st.Version, Arrived: now, At: now, Member: []byte(member), Removed: places, Entries: true}, nil)
 	return err
 }

@@ -47,7 +47,7 @@ func All(b *catalog.Board, q Query) iter.Seq2[Entry, error] {
 		for below := uint64(math.MaxInt64); err == nil && below > 0; {
 			var list []Entry
 			err = Page(b, st, &below, q.Member, func(r *Row) {
-				if e := r.entry(st); !e.Arrived.Before(q.Since) {
+				if e := r.entry(st); r.Kind != Blank && !e.Arrived.Before(q.Since) {
 					list = append(list, e)
 				}
 			})
@@ -94,7 +94,7 @@ func (r *Row) windows(st *state.State) (names []string) {
 	return names
 }
 
-// Page calls visit for the rows among the last page of those whose numbers are less than below, newest first: of a member, or of all if member is "". It sets
+// Page calls visit for the rows among the last page of those whose numbers are less than below, newest first: of a member, or of all and the blank ones too if member is "". It sets
 // below to the least number that it has seen, 0 if there is none. The row that visit gets is valid during the call.
 func Page(b *catalog.Board, st *state.State, below *uint64, member string, visit func(*Row)) error {
 	return b.Engine().View([]string{st.JournalKey}, func(tx *engine.Tx) error {
@@ -114,9 +114,7 @@ func Page(b *catalog.Board, st *state.State, below *uint64, member string, visit
 			if !r.decode(stored) || r.Number != uint64(number) {
 				return unreadable(st.Name, number)
 			}
-			if r.Kind != Blank {
-				visit(&r)
-			}
+			visit(&r)
 		}
 		if lo == 0 {
 			*below = 0

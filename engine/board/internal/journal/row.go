@@ -30,6 +30,7 @@ type Row struct {
 	Score    rules.Score
 	Befores  []Before // of a submission, parallel to the windows of the board
 	Removed  []Place  // of a removal
+	Entries  bool     // the places of Removed have their entries
 }
 
 // Before is what a member had in the period of one window before a submission.
@@ -47,14 +48,18 @@ type Before struct {
 type Place struct {
 	Window int // its index
 	Period string
+	Had    bool // the member was ranked; false after a revert of the submissions before, and in rows without entries: then the next two are empty
+	Score  int64
+	Tie    []byte
 }
 
-// Bits of the flags of a Before, and of a row's kind.
+// Bits of the flags of a Before or of a Place, and of a row's kind.
 const (
 	hadFlag     = 1
 	changedFlag = 2
 	outsideFlag = 4 // alone
 	metaFlag    = 0x80
+	entriesFlag = 0x40
 )
 
 const wordWidth = 8
@@ -65,6 +70,9 @@ func (r *Row) append(dst []byte) []byte {
 	kind := byte(r.Kind)
 	if r.Meta {
 		kind |= metaFlag
+	}
+	if r.Entries {
+		kind |= entriesFlag
 	}
 	dst = binary.AppendUvarint(append(dst, kind), uint64(r.Version))
 	dst = binary.BigEndian.AppendUint64(dst, uint64(r.Arrived))
@@ -77,10 +85,27 @@ func (r *Row) append(dst []byte) []byte {
 	for i := range r.Befores {
 		dst = r.Befores[i].append(dst)
 	}
-	for _, p := range r.Removed {
-		dst = appendBytes(binary.AppendUvarint(dst, uint64(p.Window)), []byte(p.Period))
+	for i := range r.Removed {
+		dst = r.Removed[i].append(dst, r.Entries)
 	}
 	return dst
+}
+
+func (p *Place) append(dst []byte, entries bool) []byte {
+	dst = appendBytes(binary.AppendUvarint(dst, uint64(p.Window)), []byte(p.Period))
+	switch {
+	case !entries:
+		return dst
+	case !p.Had:
+		return append(dst, 0)
+	}
+	return appendEntry(append(dst, hadFlag), p.Score, p.Tie)
+}
+
+// appendEntry appends the score and the tie of an entry.
+func appendEntry(dst []byte, score int64, tie []byte) []byte {
+	dst = append(binary.BigEndian.AppendUint64(dst, uint64(score)), byte(len(tie)))
+	return append(dst, tie...)
 }
 
 func (b *Before) append(dst []byte) []byte {
@@ -98,8 +123,7 @@ func (b *Before) append(dst []byte) []byte {
 	if !b.Had {
 		return dst
 	}
-	dst = append(binary.BigEndian.AppendUint64(dst, uint64(b.Score)), byte(len(b.Tie)))
-	return appendBytes(append(dst, b.Tie...), b.Kept)
+	return appendBytes(appendEntry(dst, b.Score, b.Tie), b.Kept)
 }
 
 func appendBytes(dst, b []byte) []byte {
@@ -152,7 +176,7 @@ func (p *parser) bytes() []byte { return p.take(p.uvarint()) }
 func (r *Row) head(p *parser) {
 	r.Number = p.uvarint()
 	kind := p.byte()
-	r.Kind, r.Meta = Kind(kind&^metaFlag), kind&metaFlag != 0
+	r.Kind, r.Meta, r.Entries = Kind(kind&^(metaFlag|entriesFlag)), kind&metaFlag != 0, kind&entriesFlag != 0
 	r.Version = int(p.uvarint())
 	r.Arrived, r.At = int64(p.word()), int64(p.word())
 	r.Member, r.Once = p.bytes(), p.bytes()
@@ -173,7 +197,7 @@ func (r *Row) decode(stored []byte) bool {
 		}
 	case Removal:
 		for !p.bad && len(p.rest) > 0 {
-			r.Removed = append(r.Removed, Place{int(p.uvarint()), string(p.bytes())})
+			r.Removed = append(r.Removed, p.place(r.Entries))
 		}
 	case Blank:
 	default:
@@ -192,9 +216,28 @@ func (p *parser) before() (b Before) {
 		p.bad = true
 	}
 	if b.Had {
-		b.Score = int64(p.word())
-		b.Tie = p.take(uint64(p.byte()))
+		b.Score, b.Tie = p.entry()
 		b.Kept = p.bytes()
 	}
 	return b
+}
+
+func (p *parser) place(entries bool) (r Place) {
+	if r.Window, r.Period = int(p.uvarint()), string(p.bytes()); !entries {
+		return r
+	}
+	switch p.byte() {
+	case 0:
+	case hadFlag:
+		r.Had = true
+		r.Score, r.Tie = p.entry()
+	default:
+		p.bad = true
+	}
+	return r
+}
+
+func (p *parser) entry() (score int64, tie []byte) {
+	score = int64(p.word())
+	return score, p.take(uint64(p.byte()))
 }

@@ -12,7 +12,9 @@ import (
 func TestRows(t *testing.T) {
 	for _, r := range []Row{
 		{Number: 1, Kind: Blank, Version: 1, Arrived: -5},
-		{Number: 300, Kind: Removal, Version: 2, Arrived: 7, At: 7, Member: []byte("ada"), Removed: []Place{{0, "all"}, {200, "2026-W47"}}},
+		{Number: 300, Kind: Removal, Version: 2, Arrived: 7, At: 7, Member: []byte("ada"), Removed: []Place{{Period: "all"}, {Window: 200, Period: "2026-W47"}}},
+		{Number: 301, Kind: Removal, Version: 2, Arrived: 7, At: 7, Member: []byte("ada"), Entries: true,
+			Removed: []Place{{Period: "all"}, {Window: 1, Period: "2026-W47", Had: true, Score: -9, Tie: []byte("12345678")}}},
 		{Number: 1 << 40, Kind: Submission, Version: 3, Meta: true, Arrived: 1, At: -1, Member: []byte("\xff"), Once: []byte("q"), Reverted: 9, Score: rules.Ints(1, -2),
 			Befores: []Before{{Arrival: 5}, {Arrival: 1 << 50, Changed: true, Had: true, Score: -3, Tie: make([]byte, 40), Kept: []byte("kept")},
 				{Had: true, Score: 3, Tie: []byte("12345678"), Kept: []byte{}}}},

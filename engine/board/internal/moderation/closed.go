@@ -136,7 +136,7 @@ func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
 	}
 	gone := make([]journal.Place, len(list))
 	for i, x := range list {
-		gone[i] = journal.Place{Window: slices.Index(st.Timelines, x.T), Period: x.Period}
+		gone[i] = journal.Place{Window: slices.Index(st.Timelines, x.T), Period: x.Period, Had: true, Score: x.Score, Tie: x.Tie}
 	}
 	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
 }

@@ -58,6 +58,17 @@ func CheckStays(tx *engine.Tx, board, member string) error {
 	return checkJobs(tx, board, []string{member}, func(j *job) bool { return j.Kind == auditlog.Rename || j.Kind == auditlog.Merge })
 }
 
+// CheckNone returns ErrBusy if a change of any member is in progress. O(1).
+func CheckNone(tx *engine.Tx, board string) error {
+	for kv, err := range tx.Scan(boardkey.JobPrefix(board)) {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: a member of %q, job %s", errs.ErrBusy, board, kv.Key[len(boardkey.JobPrefix(board)):])
+	}
+	return nil
+}
+
 // checkJobs returns ErrBusy if a job of some kinds changes one of these members.
 func checkJobs(tx *engine.Tx, board string, members []string, counts func(j *job) bool) error {
 	for kv, err := range tx.Scan(boardkey.JobPrefix(board)) {

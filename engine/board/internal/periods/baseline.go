@@ -50,13 +50,19 @@ func copyOf(ctx context.Context, b *catalog.Board, st *state.State, t *state.Tim
 	if rolling.IsRolling(t) {
 		return copyRolling(ctx, b, st, t, slot.Key)
 	}
+	z, err = Copy(ctx, b, st, t, slot)
+	if err == nil && t.Top != nil {
+		z.RemoveRange(t.Top.N, z.Len())
+	}
+	return z, err
+}
+
+// Copy returns a copy of all entries of a period, which is not rolling, as they are at one moment. O(n log n).
+func Copy(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (z *zset.IntSet, err error) {
 	err = t.Read(slot.Name, func(keys []string) (err error) {
 		z, err = catalog.CopySets(ctx, b.Owner(), keys, st.Form)
 		return err
 	})
-	if err == nil && t.Top != nil {
-		z.RemoveRange(t.Top.N, z.Len())
-	}
 	return z, err
 }
 

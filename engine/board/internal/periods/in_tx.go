@@ -61,7 +61,7 @@ func NamedIn(b *catalog.Board, tx *engine.Tx, name, period string) (ranking.Rank
 	if err != nil {
 		return nil, err
 	}
-	p, err := parse(st, t, period)
+	p, err := Parse(st, t, period)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := parse(st, t, period)
+	p, err := Parse(st, t, period)
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +63,8 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 	return ofPeriod(b, st, t, p), nil
 }
 
-// parse returns a period of a window by its name.
-func parse(st *state.State, t *state.Timeline, name string) (window.Period, error) {
+// Parse returns a period of a window by its name. O(1). Error: ErrPeriodName.
+func Parse(st *state.State, t *state.Timeline, name string) (window.Period, error) {
 	p, err := t.Cal.Parse(name)
 	if err != nil {
 		return p, fmt.Errorf("%w: %q", err, st.Name)

@@ -43,7 +43,7 @@ func listed(b *catalog.Board, st *state.State, t *state.Timeline, names []string
 		return []window.Period{p}, err
 	}
 	for _, name := range names {
-		p, err := parse(st, t, name)
+		p, err := Parse(st, t, name)
 		if err != nil {
 			return nil, err
 		}

@@ -25,12 +25,7 @@ func (p *replay) row(r *journal.Row, reverts bool) (corrected bool, err error) {
 		return false, nil
 	}
 	if r.Kind == journal.Removal {
-		for _, place := range r.Removed {
-			if s := p.byName[spotName(place.Window, place.Period)]; s != nil && s.begun {
-				s.had, s.entry, s.kept, s.metaGone = false, rules.Entry{}, nil, false
-			}
-		}
-		return false, nil
+		return p.removal(r), nil
 	}
 	for i := range r.Befores {
 		if r.Befores[i].Outside {
@@ -50,6 +45,24 @@ func (p *replay) row(r *journal.Row, reverts bool) (corrected bool, err error) {
 		corrected = corrected || changed
 	}
 	return corrected, nil
+}
+
+// removal goes over the row of a removal of the member.
+func (p *replay) removal(r *journal.Row) (corrected bool) {
+	for i := range r.Removed {
+		place := &r.Removed[i]
+		s := p.byName[spotName(place.Window, place.Period)]
+		if s == nil || !s.begun {
+			continue
+		}
+		was := *place
+		if place.Had, place.Score, place.Tie = s.had, 0, nil; s.had {
+			place.Score, place.Tie = p.st.Rules.Encode(nil, s.entry)
+		}
+		corrected = corrected || r.Entries && (was.Had != place.Had || was.Score != place.Score || string(was.Tie) != string(place.Tie))
+		s.had, s.entry, s.kept, s.metaGone = false, rules.Entry{}, nil, false
+	}
+	return corrected
 }
 
 // apply goes over a row in one window.

@@ -50,6 +50,9 @@ func find(ctx context.Context, b *catalog.Board, st *state.State, member string,
 		}
 		err := journal.Page(b, st, &below, "", func(r *journal.Row) {
 			f.last = max(f.last, r.Number)
+			if r.Kind == journal.Blank {
+				return
+			}
 			j.oldest = mark{r.Number, r.Arrived}
 			if r.Version == st.Version {
 				j.first = j.oldest

@@ -77,64 +77,62 @@ func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []ope
 // removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
 // removed.
 func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
+	var gone []journal.Place
 	for _, o := range all {
 		if o.division != nil && !o.slot.Parts.Is(o.division) {
 			return errs.ErrMoved
 		}
-		if err := removeFrom(tx, b, st, o, member, limit, removed); err != nil {
+		e, ok, err := removeFrom(tx, b, st, o, member, limit, removed)
+		if err != nil {
 			return err
 		}
+		if ok && st.HasJournal() {
+			p := journal.Place{Window: slices.Index(st.Timelines, o.t), Period: o.slot.Name, Had: true}
+			p.Score, p.Tie = st.Rules.Encode(nil, e)
+			gone = append(gone, p)
+		}
 	}
-	return storeRemoval(tx, st, member, *removed)
-}
-
-// storeRemoval adds a row for the removal of a member to the journal, if the board has one.
-func storeRemoval(tx *engine.Tx, st *state.State, member string, removed []Removed) error {
-	if !st.HasJournal() || len(removed) == 0 {
+	if len(gone) == 0 {
 		return nil
 	}
-	places := make([]journal.Place, len(removed))
-	for i, r := range removed {
-		places[i] = journal.Place{Period: r.Period, Window: slices.IndexFunc(st.Timelines, func(t *state.Timeline) bool { return t.Window.Name == r.Window })}
-	}
-	return journal.AppendRemoval(tx, st, member, places)
+	return journal.AppendRemoval(tx, st, member, gone)
 }
 
-// removeFrom removes a member from one ranking, if its period accepts results, and appends the entry to removed.
-func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) error {
+// removeFrom removes a member from one ranking, if its period accepts results, appends the entry to removed, and returns it.
+func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) (e rules.Entry, ok bool, err error) {
 	if !o.t.Accepts(o.slot, tx.Now()) {
-		return nil
+		return e, false, nil
 	}
 	set, err := o.setOf(tx, st, member)
 	if err != nil {
-		return err
+		return e, false, err
 	}
 	var roll rolling.Sets
 	if rolling.IsRolling(o.t) {
 		if roll, err = openRolling(tx, st, o.t, set, limit); err != nil {
-			return err
+			return e, false, err
 		}
 	}
-	row, _, ok, err := removeEntry(tx, b, st, o, set, member)
+	row, e, ok, err := removeEntry(tx, b, st, o, set, member)
 	hidden := err == nil && !ok && o.mayBeHidden(b, member)
 	if hidden {
-		row, _, ok, err = o.removeHidden(tx, st, member)
+		row, e, ok, err = o.removeHidden(tx, st, member)
 	}
 	if err != nil || !ok {
-		return err
+		return e, false, err
 	}
 	if rolling.IsRolling(o.t) {
 		if err := roll.Remove([]byte(member)); err != nil {
-			return err
+			return e, false, err
 		}
 	}
 	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row, hidden})
 	if st.Rules.K() > 0 || st.Rules.Timed() > 0 {
 		if err := tx.Delete(boardkey.Kept(st.Name, o.t.Window.Name, o.slot.Name, member)); err != nil {
-			return err
+			return e, false, err
 		}
 	}
-	return tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
+	return e, true, tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
 }
 
 // removeEntry removes a member's entry from the set of setOf, and returns it with its row; false if it has none.
