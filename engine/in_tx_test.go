@@ -196,7 +196,7 @@ func TestInTxOwner(t *testing.T) {
 		},
 		"BeginViews": func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
 	}
-	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "EntryHash", "BlindRemove", "BlindPut", "Note")
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "EntryHash", "BlindRemove", "BlindPut", "Note", "LogEnd")
 	var methods []string
 	for m := range reflect.TypeOf(o).Methods() {
 		methods = append(methods, m.Name)

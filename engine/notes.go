@@ -18,8 +18,24 @@ type Noted struct {
 }
 
 // Note writes a note into the commit of a transaction of the same engine, also if the transaction changes nothing else. A note is in the log only, as
-// long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
-func (o Owner) Note(tx *Tx, note []byte) error { return txn.Note(tx, note) }
+// long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReserved, ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
+func (o Owner) Note(tx *Tx, note []byte) error {
+	if o.e == nil {
+		return ErrReserved
+	}
+	return txn.Note(tx, note)
+}
+
+// LogEnd returns a number that names the store, or the engine in memory only, and the number of the last commit. Error: ErrReserved.
+func (o Owner) LogEnd() (store, last uint64, err error) {
+	switch {
+	case o.e == nil:
+		return 0, 0, ErrReserved
+	case o.e.store != nil:
+		return o.e.store.ID(), o.e.m.LastSeq(), nil
+	}
+	return o.e.m.Numbers.ID(), o.e.m.LastSeq(), nil
+}
 
 // Notes is Engine.Feed of the notes of commits. It decodes nothing else, and yields no commit without notes. O(notes), and O(1) for a commit without.
 func (o Owner) Notes(ctx context.Context, from uint64) iter.Seq2[Noted, error] {

@@ -2,6 +2,7 @@ package persist
 
 import (
 	"context"
+	"encoding/binary"
 	"iter"
 	"time"
 
@@ -20,6 +21,9 @@ type Store struct {
 // and waits for them and for the disk. If no write or flush ends for 4 s, Close returns an error; the files are then closed when the
 // last call ends. After a failed disk Close returns the same ErrPersistence as the commits. The second call returns nil.
 func (s *Store) Close() error { return s.log.Close() }
+
+// ID returns a number that no other store has, nor a copy that Restore or Salvage has made. O(1).
+func (s *Store) ID() uint64 { return binary.BigEndian.Uint64(s.log.DB.ID[:]) }
 
 // LastSeq returns the number of the last commit that was appended; 0 is none. O(1).
 func (s *Store) LastSeq() uint64 { return s.log.LastSeq() }

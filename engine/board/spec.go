@@ -20,6 +20,7 @@ import (
 //	Parts      int              the number of sets that hold each ranking, at most MaxParts: see "Boards in parts"; 0 and 1 are one set
 //	PartMembers int             the number of members for each of which a ranking has a set of its own, at most MaxParts sets; 0: Parts says how many
 //	Journal    int              the number of the last submissions that are kept in a journal, at most MaxJournal: see "Journal"; 0: none
+//	Feed       *Feed            what happens on the board is written into its commits: see "Feed"; nil: it is not
 //	Awards     []AwardPlan      what the periods of windows award when they close: see "Awards"
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
 //
@@ -30,7 +31,13 @@ type Spec = specs.Spec
 // MaxTop; 0: a quarter of N, and 16 at least.
 type Top = specs.Top
 
+// Feed makes a board write events, see "Feed". Top is the number of the first places of each window whose changes are events: 1 to MaxFeedTop, or -1 for
+// none; 0: 10.
+type Feed = specs.Feed
+
 const (
+	// MaxFeedTop is the most that Feed.Top may be.
+	MaxFeedTop = specs.MaxFeedTop
 	// MaxName is the length of the longest name of a board, in bytes.
 	MaxName = specs.MaxName
 	// MaxParts is the most that Spec.Parts may be.

@@ -93,6 +93,7 @@ var layers = []layer{
 	{folder: "engine/board/internal/specs", below: []string{"engine/board/awards", "engine/board/internal/parts", "engine/board/internal/errs", "engine/board/rules", "engine/board/window"}},
 	{folder: "engine/board/internal/ranking", below: []string{"engine/board/internal/parts", "engine/board/internal/errs", "engine/board/rules", "engine", "zset"}},
 	{folder: "engine/board/internal/state", below: []string{"engine/board/awards", "engine/board/internal/parts", "engine/board/internal/buckets", "engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/specs", "engine/board/internal/ranking", "engine/board/rules", "engine/board/window", "engine"}},
+	{folder: "engine/board/internal/feed", below: []string{"engine/board/internal/errs", "engine/board/internal/state", "engine/board/rules", "engine"}},
 	{folder: "engine/board/internal/deletion", below: []string{"engine/board/internal/boardkey", "engine", "persist", "zset"}},
 	{folder: "engine/board/internal/auditlog", below: []string{"engine/board/rules", "engine/board/internal/errs", "engine/board/internal/boardkey", "engine"}},
 	{folder: "engine/board/internal/places", below: []string{"engine/board/internal/errs", "engine/board/internal/boardkey", "engine/board/internal/state", "engine/board/internal/catalog", "engine", "zset"}},

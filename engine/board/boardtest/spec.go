@@ -72,6 +72,9 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.PartMembers, err = strconv.Atoi(value)
 	case "journal":
 		s.Journal, err = strconv.Atoi(value)
+	case "feed":
+		s.Feed = new(board.Feed)
+		s.Feed.Top, err = strconv.Atoi(value)
 	case "bestranks":
 		s.BestRanks, err = strconv.ParseBool(value)
 	case "oncefor":

@@ -22,8 +22,10 @@ func (tx *Tx) number() uint64 {
 	if !tx.changed() {
 		return 0
 	}
-	if seq, ok := tx.m.Numbers.Count(); ok {
-		return seq
+	if tx.notes.Len() == 0 { // a commit with notes is for readers that are yet to come
+		if seq, ok := tx.m.Numbers.Count(); ok {
+			return seq
+		}
 	}
 	return tx.writeForFeeds()
 }

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
 	"sync/atomic"
 
 	"github.com/zrankdb/zrank/persist/internal/format"
@@ -11,13 +12,14 @@ import (
 // called from any goroutine.
 type MemLog struct {
 	tail tail
+	id   uint64
 	// word is twice the last number given out, plus 1 once the log keeps commits. From then on word rises only under tail.mu.
 	word atomic.Uint64
 }
 
 // NewMemLog returns a log that keeps up to the given number of bytes of commits, from the first Follow or Keep on.
 func NewMemLog(bytes int) *MemLog {
-	l := &MemLog{}
+	l := &MemLog{id: rand.Uint64()}
 	l.tail.limit = bytes
 	return l
 }
@@ -66,6 +68,9 @@ func (l *MemLog) Keep() {
 		l.tail.upto.Store(w / 2)
 	}
 }
+
+// ID returns a random number, so that positions in other logs can be told apart. O(1).
+func (l *MemLog) ID() uint64 { return l.id }
 
 // LastSeq returns the number of the last commit; 0 is none. O(1).
 func (l *MemLog) LastSeq() uint64 { return l.word.Load() / 2 }

@@ -64,16 +64,16 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 		return false, err
 	}
 	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
-	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).Differences(old.Spec) == nil {
+	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).WithFeed(old.Spec.Feed).Differences(old.Spec) == nil {
 		return false, setSpec(b, old, spec)
 	}
 	return false, rewrite(ctx, b, old, spec)
 }
 
-// setSpec gives a board the plans of awards and the size of the journal of a spec, and leaves everything else as it is.
+// setSpec gives a board the plans of awards, the size of the journal and the feed of a spec, and leaves everything else as it is.
 func setSpec(b *catalog.Board, old *state.State, spec specs.Spec) error {
 	next := *old
-	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal)
+	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal).WithFeed(spec.Feed)
 	text, err := specs.Encode(next.Spec, next.Version)
 	if err != nil {
 		return err

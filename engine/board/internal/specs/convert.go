@@ -61,6 +61,7 @@ func rollingProblems(from, to Spec) (problems []error) {
 // ruleDifferences returns the differences of what the scores of two specs mean.
 func ruleDifferences(from, to Spec) []string {
 	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor, from.Awards, from.Journal = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor, to.Awards, to.Journal
+	from.Feed = to.Feed
 	return to.Differences(from)
 }
 

@@ -37,6 +37,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differs("parts", s.Parts, stored.Parts)...)
 	diff = append(diff, differs("partMembers", s.PartMembers, stored.PartMembers)...)
 	diff = append(diff, differs("journal", s.Journal, stored.Journal)...)
+	diff = append(diff, differs("feed", s.Feed.String(), stored.Feed.String())...)
 	diff = append(diff, planDifferences(s, stored)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
 }

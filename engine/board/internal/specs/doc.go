@@ -7,6 +7,7 @@
 //
 //	spec.go         Spec: validation, defaults
 //	top.go          Top: rankings of the best members
+//	feed.go         Feed: which events the board writes
 //	awards.go       what plans of awards must have
 //	file.go         spec files; stored specs
 //	differences.go  the differences of two specs

@@ -64,6 +64,8 @@ type Spec struct {
 	OnceFor window.Duration `json:"onceFor,omitempty"`
 	// Journal is the number of the last submissions that the board keeps a journal of, at most MaxJournal: see Board.Journal. 0: it keeps none.
 	Journal int `json:"journal,omitempty"`
+	// Feed makes the board write what happens on it into its commits, for Boards.Feed. nil: it writes nothing.
+	Feed *Feed `json:"feed,omitempty"`
 	// Awards are what the periods of windows award when they close: a plan for each window that awards anything.
 	Awards []awards.Plan `json:"awards,omitempty"`
 }
@@ -95,6 +97,7 @@ func (s Spec) Validate() error {
 	s.validateParts(bad)
 	s.validateAwards(bad)
 	s.validateJournal(bad)
+	s.validateFeed(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -280,6 +283,7 @@ func WithDefaults(s Spec) Spec {
 		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
 	}
 	s.Top = s.Top.withReserve()
+	s.Feed = s.Feed.withTop()
 	s.Awards = slices.Clone(s.Awards)
 	for i := range s.Awards {
 		s.Awards[i].Tiers = slices.Clone(s.Awards[i].Tiers)

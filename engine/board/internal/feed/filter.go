@@ -1,0 +1,66 @@
+package feed
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// Filter chooses events. An empty list lets all pass; an event must pass all lists.
+type Filter struct {
+	Boards  []string // names of boards
+	Windows []string // names of windows; an event of no window does not pass a list
+	Members []string // the member that the event is about
+	Kinds   []Kind
+}
+
+// few is the number of texts up to which a list is searched without a map.
+const few = 8
+
+// matcher is a Filter that is ready for use.
+type matcher struct {
+	boards, windows, members texts
+	kinds                    uint64 // bits; 0: all
+}
+
+// texts is a set of texts. nil has all.
+type texts struct {
+	list []string
+	set  map[string]bool
+}
+
+func textsOf(list []string) texts {
+	x := texts{list: slices.Clone(list)}
+	if len(list) > few {
+		x.set = make(map[string]bool, len(list))
+		for _, text := range list {
+			x.set[text] = true
+		}
+	}
+	return x
+}
+
+func (x *texts) has(text []byte) bool {
+	if len(x.list) <= few {
+		return len(x.list) == 0 || slices.ContainsFunc(x.list, func(s string) bool { return s == string(text) })
+	}
+	return x.set[string(text)]
+}
+
+// matcher prepares a filter. Error: ErrKind.
+func (f Filter) matcher() (m matcher, err error) {
+	m = matcher{boards: textsOf(f.Boards), windows: textsOf(f.Windows), members: textsOf(f.Members)}
+	for _, k := range f.Kinds {
+		if !k.isKnown() {
+			return m, fmt.Errorf("%w: %v", errs.ErrKind, k)
+		}
+		m.kinds |= 1 << k
+	}
+	return m, nil
+}
+
+// matches reports whether an event passes. It allocates nothing.
+func (m *matcher) matches(h *head) bool {
+	return (m.kinds == 0 || m.kinds&(1<<h.kind) != 0) && m.boards.has(h.board) && m.members.has(h.member) && m.windows.has(h.window)
+}

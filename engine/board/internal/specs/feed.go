@@ -1,0 +1,65 @@
+package specs
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// Feed makes a board write what happens on it into its commits: see "Feed" in package board.
+type Feed struct {
+	// Top is the number of first places of each window whose changes are events: 1 to MaxFeedTop, or -1 for none. 0 means 10.
+	Top int `json:"top,omitempty"`
+}
+
+const (
+	// MaxFeedTop is the most that Feed.Top may be.
+	MaxFeedTop = 1000
+	// defaultFeedTop is what Feed.Top means if it is zero.
+	defaultFeedTop = 10
+)
+
+// withTop returns a copy of Feed with its default filled in.
+func (f *Feed) withTop() *Feed {
+	if f == nil {
+		return nil
+	}
+	return &Feed{cmp.Or(f.Top, defaultFeedTop)}
+}
+
+// Places returns the number of first places whose changes are events.
+func (f *Feed) Places() int {
+	if f == nil {
+		return 0
+	}
+	return max(f.Top, 0)
+}
+
+// String returns "not set", or what Top is.
+func (f *Feed) String() string {
+	switch {
+	case f == nil:
+		return "not set"
+	case f.Top < 0:
+		return "without places"
+	}
+	return fmt.Sprintf("top %d", f.Top)
+}
+
+// WithFeed returns the spec with another Feed.
+func (s Spec) WithFeed(f *Feed) Spec {
+	s.Feed = f.withTop()
+	return s
+}
+
+// validateFeed checks Feed, and that the rest of the spec is possible with it.
+func (s Spec) validateFeed(bad func(format string, args ...any)) {
+	if s.Feed == nil {
+		return
+	}
+	if s.Feed.Top < -1 || s.Feed.Top > MaxFeedTop {
+		bad("feed.top is %d, want -1 to %d", s.Feed.Top, MaxFeedTop)
+	}
+	if s.Parts > 1 || s.PartMembers > 0 {
+		bad("feed: the board is in parts, whose ranks are counted after the commit, and events are written in it")
+	}
+}
