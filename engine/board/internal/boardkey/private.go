@@ -110,6 +110,12 @@ func Hide(name, member string) string { return HidePrefix(name) + member }
 // HidePrefix returns the prefix of the keys of Hide: of a board, or of all.
 func HidePrefix(name ...string) string { return "board.hide\x00" + Join(name) }
 
+// Watch returns the key that says that a member wants to hear of everybody who overtakes it.
+func Watch(name, member string) string { return WatchPrefix(name) + member }
+
+// WatchPrefix returns the prefix of the keys of Watch: of a board, or of all.
+func WatchPrefix(name ...string) string { return "board.watch\x00" + Join(name) }
+
 // ErasedBan returns the key of the ban of an erased member, by the salted hash of its name.
 func ErasedBan(name, hash string) string { return ErasedBanPrefix(name) + hash }
 

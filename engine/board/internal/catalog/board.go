@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -37,6 +38,7 @@ type Board struct {
 	indexing   gate // held while closed periods are indexed
 	Bans       Bans
 	Hides      Hides
+	Watches    feed.Watches
 
 	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
 

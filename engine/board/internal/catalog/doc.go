@@ -13,6 +13,7 @@
 //	board.go    Board: its state and its locks; Retry
 //	bans.go     Bans: the banned members of a board
 //	hides.go    Hides: the hidden members of a board
+//	events.go   what writes the events of a board; Watch
 //	later.go    steps that transactions of callers have made due
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts

@@ -160,7 +160,7 @@ func (c *Catalog) timelineOf(rest []byte) (t *state.Timeline, of []byte) {
 	return t, of
 }
 
-// loadBans reads which members of all boards are banned and hidden. Those of boards that do not exist any more are left out: they are being deleted.
+// loadBans reads which members of all boards are banned and hidden, and which watch. Those of boards that do not exist any more are left out: they are being deleted.
 func (c *Catalog) loadBans() error {
 	return c.Engine.View(nil, func(tx *engine.Tx) error {
 		salt, _, err := tx.Get(boardkey.AuditSalt)
@@ -168,6 +168,10 @@ func (c *Catalog) loadBans() error {
 			return err
 		}
 		err = c.eachMember(tx, boardkey.HidePrefix(), func(b *Board, member string) { b.Hides.set(member, hidden) })
+		if err != nil {
+			return err
+		}
+		err = c.eachMember(tx, boardkey.WatchPrefix(), func(b *Board, member string) { b.Watches.Set(member, true) })
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -102,6 +103,9 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 			if err := settlement.PutFirst(tx, st.Name, t.Window.Name, slot.Name, awards); err != nil {
 				return err
 			}
+		}
+		if err := feed.Note(b.Owner(), tx, st, &feed.Event{Kind: feed.PeriodClosed, Window: t.Window.Name, Period: slot.Name, Count: r.Members}); err != nil {
+			return err
 		}
 		return storeRecord(tx, st.Name, t.Window.Name, slot.End.UnixMicro(), r)
 	})

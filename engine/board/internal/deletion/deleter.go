@@ -95,7 +95,7 @@ func isAwards(key string) bool {
 // deletes by their keys.
 func (d *Deleter) remove(name, window, period string) error {
 	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
-		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name), boardkey.PlacePrefix(name), boardkey.BanPrefix(name), boardkey.HidePrefix(name),
+		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name), boardkey.PlacePrefix(name), boardkey.BanPrefix(name), boardkey.HidePrefix(name), boardkey.WatchPrefix(name),
 		boardkey.ErasedBanPrefix(name), boardkey.JobPrefix(name), boardkey.AuditPrefix(name), boardkey.AuditPlacesPrefix(name), boardkey.AuditCount(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {

@@ -22,6 +22,9 @@
 //
 //	event.go     Event, Kind
 //	note.go      Note: writing an event
+//	move.go      Writer, Move: who is overtaken, who comes to the first places and leaves them
+//	watches.go   Watches: who wants to hear of everybody who overtakes them
+//	audited.go   the events of the audit log
 //	encode.go    the stored form of an event
 //	decode.go    reading it
 //	filter.go    Filter, which reads the beginning only

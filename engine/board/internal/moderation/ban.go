@@ -87,7 +87,7 @@ func (c *change) unban(st *state.State) (entry uint64, err error) {
 		}
 		e := auditlog.New(c.kind, c.member, c.Action)
 		e.Done = true
-		entry, err = auditlog.Add(tx, st.Name, e, nil)
+		entry, err = c.log(tx, st, e, nil)
 		return err
 	})
 	if err == nil || unknown(err) && !c.isStored(err, boardkey.Ban(st.Name, c.member)) {

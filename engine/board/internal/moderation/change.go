@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -101,7 +102,11 @@ func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine
 		if err := c.ready(ctx, st); err != nil {
 			return err
 		}
-		_, err := submit.RemoveAnd(c.b, st, c.member, keys, func(tx *engine.Tx, removed []submit.Removed) error {
+		why := feed.Banned
+		if c.kind == auditlog.Erase {
+			why = feed.Erased
+		}
+		_, err := submit.RemoveAnd(c.b, st, c.member, why, keys, func(tx *engine.Tx, removed []submit.Removed) error {
 			j, err = c.begin(tx, st, auditlog.New(c.kind, c.member, c.Action), removedPlaces(removed), &remover)
 			if err != nil {
 				return err
@@ -127,7 +132,7 @@ func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, ope
 	number := uint64(0)
 	if c.dry != nil {
 		*c.dry = Result{Places: open}
-	} else if number, err = auditlog.Add(tx, st.Name, entry, open); err != nil {
+	} else if number, err = c.log(tx, st, entry, open); err != nil {
 		return nil, err
 	}
 	closed := c.closed
@@ -135,6 +140,21 @@ func (c *change) begin(tx *engine.Tx, st *state.State, entry auditlog.Entry, ope
 		closed = e.choose(slices.Clone(closed))
 	}
 	return &job{Entry: number, Kind: c.kind, Member: []byte(c.member), Reason: c.Reason, KeepRanks: c.KeepRanks, Total: len(closed)}, nil
+}
+
+// log writes the entry of the audit log and its event, and moves the watch of a member that is erased or gets another name.
+func (c *change) log(tx *engine.Tx, st *state.State, entry auditlog.Entry, places []auditlog.Place) (number uint64, err error) {
+	if number, err = auditlog.Add(tx, st.Name, entry, places); err != nil {
+		return 0, err
+	}
+	switch entry.Kind {
+	case auditlog.Erase, auditlog.Rename, auditlog.Merge:
+		if err := c.b.MoveWatch(tx, c.member, entry.To); err != nil {
+			return 0, err
+		}
+	}
+	w := c.b.Events(tx, st)
+	return number, w.Audited(&entry, number)
 }
 
 // finish runs the job of a change to its end, and returns what the audit log says of the change.

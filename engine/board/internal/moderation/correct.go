@@ -167,10 +167,10 @@ func (k *correction) apply(tx *engine.Tx) error {
 	}
 	entry := auditlog.New(k.kind, k.member, k.Action)
 	entry.Done = true
-	if k.result.Entry, err = auditlog.Add(tx, k.st.Name, entry, k.result.Places); err != nil {
+	if k.result.Entry, err = k.log(tx, k.st, entry, k.result.Places); err != nil {
 		return err
 	}
-	return k.log(tx, sub, was, next)
+	return k.storeRow(tx, sub, was, next)
 }
 
 // store stores the entry, what is beside it and the record, and returns the place.
@@ -205,8 +205,8 @@ func (k *correction) store(tx *engine.Tx, was, next stored) (p auditlog.Place, e
 	return p, places.PutRecord(tx, k.t, record)
 }
 
-// log adds a row to the journal of the board, if it has one, so that the correction can be reverted.
-func (k *correction) log(tx *engine.Tx, sub rules.Entry, was, next stored) error {
+// storeRow adds a row to the journal of the board, if it has one, so that the correction can be reverted.
+func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next stored) error {
 	if !k.st.HasJournal() {
 		return nil
 	}

@@ -21,6 +21,8 @@ type moving struct {
 	from, into string
 	at, to     *entries.At
 
+	between int // the rank of the other member once the entry of the first is gone, from 1; 0: it has none
+
 	roll   rolling.Sets  // of a rolling window
 	record *state.Record // of a closed period, else nil
 	next   *state.Record // after the move
@@ -105,6 +107,9 @@ func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, next, o
 	}
 	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
 		return 0, err
+	}
+	if m.between = 0; other.ok {
+		m.between = m.to.Rank()
 	}
 	if other.ok && other.score == next.score && bytes.Equal(other.tie, next.tie) {
 		return m.to.Rank(), nil

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -93,7 +94,7 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 		}
 		var open []auditlog.Place
 		for _, x := range list {
-			p, ok, err := x.move(tx, m.b, st)
+			p, ok, err := m.moveOne(tx, st, x)
 			if err != nil {
 				return err
 			}
@@ -113,6 +114,33 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 		return m.put(tx, st, j)
 	})
 	return list, j, err
+}
+
+// moveOne moves the entry of one open period, and writes the events of others.
+func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p auditlog.Place, ok bool, err error) {
+	if !feed.Has(st) {
+		return x.move(tx, m.b, st)
+	}
+	set, err := tx.IntSet(x.slot.Key, st.Form)
+	if err != nil {
+		return p, false, err
+	}
+	w := m.b.Events(tx, st)
+	before := w.Top(x.t, set)
+	if p, ok, err = x.move(tx, m.b, st); err != nil || !ok {
+		return p, ok, err
+	}
+	moved := &feed.Move{T: x.t, Period: x.slot.Name, Member: m.to, Before: p.Rank - 1, After: p.NewRank - 1}
+	if m.kind == auditlog.Rename { // one member, which may have another place among its equals
+		return p, true, w.Moved(moved, set)
+	}
+	if moved.Before = x.between - 1; moved.Before < 0 { // it has no entry, and takes over that of the first
+		moved.Before = moved.After
+	}
+	if err := w.Passed(moved, set); err != nil {
+		return p, false, err
+	}
+	return p, true, w.Merged(x.t, x.slot.Name, before, set)
 }
 
 // check returns an error unless the members can be moved now.

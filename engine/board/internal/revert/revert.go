@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -208,8 +209,16 @@ func (c *call) storeEntries(tx *engine.Tx) error {
 		if err != nil {
 			return err
 		}
-		if changed {
-			c.res.Places = append(c.res.Places, place)
+		if !changed {
+			continue
+		}
+		c.res.Places = append(c.res.Places, place)
+		if s.record != nil || s.hidden {
+			continue
+		}
+		w, m := c.b.Events(tx, c.st), feed.Move{T: s.t, Period: s.slot.Name, Member: c.member, Before: place.Rank - 1, After: place.NewRank - 1}
+		if err := w.Moved(&m, s.set); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -223,6 +232,10 @@ func (c *call) storeRows(tx *engine.Tx, log journal.Log, rows []journal.Row, cha
 	e := auditlog.New(auditlog.Revert, c.member, c.Action)
 	e.Rows, e.Done = c.res.Rows, true
 	if c.res.Entry, err = auditlog.Add(tx, c.st.Name, e, c.res.Places); err != nil {
+		return err
+	}
+	w := c.b.Events(tx, c.st)
+	if err := w.Audited(&e, c.res.Entry); err != nil {
 		return err
 	}
 	for i := range rows {

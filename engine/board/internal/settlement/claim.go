@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -69,6 +70,9 @@ func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a Award, err
 		if err := putGranted(tx, set, i.board, w.s, s, member, e); err != nil {
 			return err
 		}
+		if err := noteAward(b, tx, feed.Claimed, &a); err != nil {
+			return err
+		}
 		return addWaiting(b, tx, w.s, -1)
 	})
 	b.Env().Idle.NoteRead(b.Engine().Now(), w.s.Key)
@@ -77,6 +81,11 @@ func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a Award, err
 	}
 	a.State = Granted
 	return a, nil
+}
+
+// noteAward writes the event that an award was granted or claimed.
+func noteAward(b *catalog.Board, tx *engine.Tx, k feed.Kind, a *Award) error {
+	return feed.Note(b.Owner(), tx, b.State(), &feed.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
 }
 
 // claimable returns the award of a member if it can be claimed now.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 )
 
 // grantAll grants the awards of members: all in one transaction, and if that fails, each in one of its own.
@@ -102,6 +103,9 @@ func (w work) grantIn(ctx context.Context, d Delivery, keys []string, list []pen
 				return err
 			}
 			if err := b.Owner().In(tx, func() error { return putGranted(tx, set, st.Name, w.s, s, a.Member, a.entry) }); err != nil {
+				return err
+			}
+			if err := noteAward(b, tx, feed.Granted, &a.Award); err != nil {
 				return err
 			}
 		}

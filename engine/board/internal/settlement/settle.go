@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -108,7 +109,7 @@ func (w work) make(ctx context.Context) error {
 		return err
 	}
 	next.Settled, next.Awards = true, set.Len()
-	if err := w.put(nil, &next, waiting); err != nil {
+	if err := w.put(nil, &next, waiting, w.settled); err != nil {
 		return err
 	}
 	w.s.Next = 0
@@ -118,6 +119,11 @@ func (w work) make(ctx context.Context) error {
 	w.b.Env().Idle.NoteRead(w.b.Engine().Now(), w.s.Key)
 	w.b.Log().Info("board: period settled", "board", w.b.State().Name, "window", w.s.Window, "period", w.s.Period, "awards", next.Awards, "waiting", waiting)
 	return nil
+}
+
+// settled writes the event that the period is settled.
+func (w work) settled(tx *engine.Tx, s *state.Settling) error {
+	return feed.Note(w.b.Owner(), tx, w.b.State(), &feed.Event{Kind: feed.Settled, Window: w.s.Window, Period: w.s.Period, Count: s.Awards})
 }
 
 // forgetFailures deletes what is noted of failures of awards that have nothing to be granted in the set, or are not there (Y4).
@@ -182,8 +188,8 @@ func (w work) build(ctx context.Context, s *state.Settling, old *zset.IntSet) (s
 }
 
 // put stores the next state of a settlement with the number of awards that wait, unless that is negative, in a transaction that names keys. It makes the state
-// the present one.
-func (w work) put(keys []string, next *state.Settling, waiting int) error {
+// the present one. also, which may be nil, is called in the transaction.
+func (w work) put(keys []string, next *state.Settling, waiting int, also func(*engine.Tx, *state.Settling) error) error {
 	text, err := next.Encode()
 	if err != nil {
 		return err
@@ -193,6 +199,11 @@ func (w work) put(keys []string, next *state.Settling, waiting int) error {
 	err = w.b.Owner().Update(keys, func(tx *engine.Tx) error {
 		if waiting >= 0 {
 			if err := putWaiting(tx, name, w.s, waiting); err != nil {
+				return err
+			}
+		}
+		if also != nil {
+			if err := also(tx, next); err != nil {
 				return err
 			}
 		}

@@ -44,22 +44,3 @@ func (f *Feed) String() string {
 	}
 	return fmt.Sprintf("top %d", f.Top)
 }
-
-// WithFeed returns the spec with another Feed.
-func (s Spec) WithFeed(f *Feed) Spec {
-	s.Feed = f.withTop()
-	return s
-}
-
-// validateFeed checks Feed, and that the rest of the spec is possible with it.
-func (s Spec) validateFeed(bad func(format string, args ...any)) {
-	if s.Feed == nil {
-		return
-	}
-	if s.Feed.Top < -1 || s.Feed.Top > MaxFeedTop {
-		bad("feed.top is %d, want -1 to %d", s.Feed.Top, MaxFeedTop)
-	}
-	if s.Parts > 1 || s.PartMembers > 0 {
-		bad("feed: the board is in parts, whose ranks are counted after the commit, and events are written in it")
-	}
-}

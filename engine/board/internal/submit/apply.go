@@ -244,5 +244,5 @@ func (p *plan) store(tx *engine.Tx) error {
 			return err
 		}
 	}
-	return nil
+	return p.noteEvents(tx)
 }

@@ -16,6 +16,7 @@
 //	tail.go        rankings of the best members; how a call begins again
 //	parts.go       rankings in parts
 //	journal.go     rows for the journal
+//	events.go      events for feeds
 //	best.go        best ranks
 //	meta.go        metadata
 //	func_in.go     SubmitFunc in the caller's transaction

@@ -36,8 +36,12 @@ func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also f
 			if err != nil {
 				return err
 			}
-			if ok {
-				moved = append(moved, Moved{o.t.Window.Name, o.slot.Name, row})
+			if !ok {
+				continue
+			}
+			moved = append(moved, Moved{o.t.Window.Name, o.slot.Name, row})
+			if err := o.noteMoved(tx, b, st, member, &row, hide); err != nil {
+				return err
 			}
 		}
 		return also(tx, slices.Clone(moved))

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/resizing"
@@ -27,7 +28,7 @@ type Removed struct {
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	err = b.Retry(func(st *state.State) (err error) {
-		removed, err = RemoveAnd(b, st, member, nil, nil)
+		removed, err = RemoveAnd(b, st, member, feed.Removed, nil, nil)
 		return err
 	})
 	if err != nil {
@@ -36,11 +37,11 @@ func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
 	return removed, nil
 }
 
-// RemoveAnd removes a member from every period that accepts results. Unless also is nil it is called at the end of the transaction, which has named these
+// RemoveAnd removes a member from every period that accepts results, which why is the event of. Unless also is nil it is called at the end of the transaction, which has named these
 // further keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if the time of an open one is up. Errors: ErrAgain,
 // those of also and of the engine.
-func RemoveAnd(b *catalog.Board, st *state.State, member string, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, err error) {
-	removed, all, err := removeAll(b, st, member, keys, also)
+func RemoveAnd(b *catalog.Board, st *state.State, member string, why feed.Kind, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, err error) {
+	removed, all, err := removeAll(b, st, member, why, keys, also)
 	if err != nil {
 		return nil, unblock(err, b, st, periodsOf(all), 1)
 	}
@@ -49,11 +50,11 @@ func RemoveAnd(b *catalog.Board, st *state.State, member string, keys []string, 
 }
 
 // removeAll removes a member from the open periods, in one transaction, and returns them.
-func removeAll(b *catalog.Board, st *state.State, member string, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, all []openPeriod, err error) {
+func removeAll(b *catalog.Board, st *state.State, member string, why feed.Kind, keys []string, also func(*engine.Tx, []Removed) error) (removed []Removed, all []openPeriod, err error) {
 	named := func(all []openPeriod) []string { return appendRemoveKeys(slices.Clone(keys), b, st, all, member) }
 	all, err = changeAll(b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
 		removed = nil
-		if err := removeFromAll(tx, b, st, all, member, expireOwn, &removed); err != nil || also == nil {
+		if err := removeFromAll(tx, b, st, all, member, why, expireOwn, &removed); err != nil || also == nil {
 			return err
 		}
 		return also(tx, removed)
@@ -76,13 +77,13 @@ func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []ope
 
 // removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
 // removed.
-func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, limit int, removed *[]Removed) error {
+func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, why feed.Kind, limit int, removed *[]Removed) error {
 	var gone []journal.Place
 	for _, o := range all {
 		if o.division != nil && !o.slot.Parts.Is(o.division) {
 			return errs.ErrMoved
 		}
-		e, ok, err := removeFrom(tx, b, st, o, member, limit, removed)
+		e, ok, err := removeFrom(tx, b, st, o, member, why, limit, removed)
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openP
 }
 
 // removeFrom removes a member from one ranking, if its period accepts results, appends the entry to removed, and returns it.
-func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, limit int, removed *[]Removed) (e rules.Entry, ok bool, err error) {
+func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, why feed.Kind, limit int, removed *[]Removed) (e rules.Entry, ok bool, err error) {
 	if !o.t.Accepts(o.slot, tx.Now()) {
 		return e, false, nil
 	}
@@ -127,6 +128,11 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 		}
 	}
 	*removed = append(*removed, Removed{o.t.Window.Name, o.slot.Name, row, hidden})
+	if !hidden {
+		if err := o.noteRemoved(tx, b, st, member, &row, why, set); err != nil {
+			return e, false, err
+		}
+	}
 	if st.Rules.K() > 0 || st.Rules.Timed() > 0 {
 		if err := tx.Delete(boardkey.Kept(st.Name, o.t.Window.Name, o.slot.Name, member)); err != nil {
 			return e, false, err

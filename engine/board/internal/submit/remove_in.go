@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 )
@@ -38,7 +39,7 @@ func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed
 		if err := b.CheckWritable(st); err != nil {
 			return err
 		}
-		return removeFromAll(tx, b, st, all, member, expireAll, &removed)
+		return removeFromAll(tx, b, st, all, member, feed.Removed, expireAll, &removed)
 	})
 	noteShort(err, periodsOf(all))
 	switch {

@@ -1,0 +1,65 @@
+package catalog
+
+import (
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// Events returns what writes the events of the board in a transaction.
+func (b *Board) Events(tx *engine.Tx, st *state.State) feed.Writer {
+	return feed.Writer{Owner: b.Owner(), Tx: tx, State: st, Watches: &b.Watches}
+}
+
+// PutWatch stores in a transaction that may change reserved keys that a member watches, or not any more. The board knows it from the commit on.
+func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
+	if key := boardkey.Watch(b.State().Name, member); is {
+		err = tx.Put(key, []byte{})
+	} else {
+		err = tx.Delete(key)
+	}
+	if err == nil {
+		b.Owner().NoteEnd(tx, &watchChange{&b.Watches, member, is})
+	}
+	return err
+}
+
+// Watch stores that a member watches, or not any more: see board.Board.Watch.
+func (b *Board) Watch(member string, is bool) error {
+	return b.Retry(func(st *state.State) error {
+		return b.Owner().Update(nil, func(tx *engine.Tx) error {
+			if err := b.CheckWritable(st); err != nil {
+				return err
+			}
+			return b.PutWatch(tx, member, is)
+		})
+	})
+}
+
+// MoveWatch moves the watch of a member to another one, "" for none, in a transaction that may change reserved keys.
+func (b *Board) MoveWatch(tx *engine.Tx, member, to string) error {
+	if !b.Watches.Has([]byte(member)) {
+		return nil
+	}
+	if to != "" {
+		if err := b.PutWatch(tx, to, true); err != nil {
+			return err
+		}
+	}
+	return b.PutWatch(tx, member, false)
+}
+
+// watchChange is what a transaction has stored. The commit holds the lock of the private keys, so changes are noted in the order of commits.
+type watchChange struct {
+	w      *feed.Watches
+	member string
+	is     bool
+}
+
+// Ended implements engine.Ender.
+func (c *watchChange) Ended(committed bool) {
+	if committed {
+		c.w.Set(c.member, c.is)
+	}
+}
