@@ -108,6 +108,12 @@ var (
 	ErrHidden = errs.ErrHidden
 	// ErrNotHidden is returned by Show for a member that is not hidden.
 	ErrNotHidden = errs.ErrNotHidden
+	// ErrEventKind is returned for a kind of event that does not exist.
+	ErrEventKind = errs.ErrEventKind
+	// ErrPosition is returned for a text that is no position of a feed, and for a position of another store.
+	ErrPosition = errs.ErrPosition
+	// ErrFuture is returned for a position behind the end of the feed: no event can have it yet.
+	ErrFuture = errs.ErrFuture
 )
 
 // Errors of rules and windows, so that callers need not import them.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 // Catalog is the boards of an engine. Its methods may be called from any goroutine.
 type Catalog struct {
 	Env
+
+	life context.Context // ends when the boards are closed
+	end  context.CancelFunc
 
 	defining sync.Mutex // held while boards are made and dropped
 
@@ -34,6 +38,7 @@ func (c *Catalog) Retire() (first bool) {
 	first, c.retired = !c.retired, true
 	c.mu.Unlock()
 	if first {
+		c.end()
 		c.defining.Lock()
 		c.defining.Unlock() //nolint:staticcheck // the call waits and needs no more of the lock: later calls find no board
 		c.Storing.Lock()

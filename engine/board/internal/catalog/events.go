@@ -1,8 +1,13 @@
 package catalog
 
 import (
+	"context"
+	"errors"
+	"iter"
+
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
@@ -27,6 +32,9 @@ func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
 
 // Watch stores that a member watches, or not any more: see board.Board.Watch.
 func (b *Board) Watch(member string, is bool) error {
+	if err := b.env.CheckNotInTx(); err != nil {
+		return err
+	}
 	return b.Retry(func(st *state.State) error {
 		return b.Owner().Update(nil, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
@@ -62,4 +70,33 @@ func (c *watchChange) Ended(committed bool) {
 	if committed {
 		c.w.Set(c.member, c.is)
 	}
+}
+
+// Feed yields the events after a position: see board.Boards.Feed.
+func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter) iter.Seq2[feed.Event, error] {
+	return func(yield func(feed.Event, error) bool) {
+		if c.life.Err() != nil {
+			yield(feed.Event{}, errs.ErrClosed)
+			return
+		}
+		ctx, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		defer context.AfterFunc(c.life, func() { stop(errs.ErrClosed) })()
+		for e, err := range feed.Read(ctx, c.Owner, after, f) {
+			if errors.Is(err, engine.ErrClosed) {
+				err = errs.ErrEngineClosed
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// FeedEnd returns the position behind all events of now. Error: ErrClosed.
+func (c *Catalog) FeedEnd() (feed.Position, error) {
+	if c.life.Err() != nil {
+		return feed.Position{}, errs.ErrClosed
+	}
+	return feed.End(c.Owner)
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -28,6 +29,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	c := &Catalog{boards: map[string]*Board{}}
+	c.life, c.end = context.WithCancel(context.Background())
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
 	c.Awards, c.Closed = make(chan struct{}, 1), make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {

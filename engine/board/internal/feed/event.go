@@ -65,18 +65,18 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-// ParseKind returns the kind with a name. Error: ErrKind.
+// ParseKind returns the kind with a name. Error: ErrEventKind.
 func ParseKind(name string) (Kind, error) {
 	if i := slices.Index(kindNames[:], name); i > 0 {
 		return Kind(i), nil
 	}
-	return 0, fmt.Errorf("%w: %.64q", errs.ErrKind, name)
+	return 0, fmt.Errorf("%w: %.64q", errs.ErrEventKind, name)
 }
 
 // MarshalText returns the name of a kind.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText is the inverse. Error: ErrKind.
+// UnmarshalText is the inverse. Error: ErrEventKind.
 func (k *Kind) UnmarshalText(text []byte) (err error) {
 	*k, err = ParseKind(string(text))
 	return err

@@ -54,7 +54,7 @@ func TestRoundTrip(t *testing.T) {
 		require.Equal(t, k, again)
 	}
 	_, err := ParseKind("")
-	require.ErrorIs(t, err, errs.ErrKind)
+	require.ErrorIs(t, err, errs.ErrEventKind)
 	require.Equal(t, "Kind(200)", Kind(200).String())
 }
 
@@ -112,7 +112,7 @@ func TestMatch(t *testing.T) {
 		require.Equal(t, x.want, got, x.f)
 	}
 	_, err := Filter{Kinds: []Kind{99}}.matcher()
-	require.ErrorIs(t, err, errs.ErrKind)
+	require.ErrorIs(t, err, errs.ErrEventKind)
 }
 
 // TestPositions: the text of a position gives it back; other texts are ErrPosition.

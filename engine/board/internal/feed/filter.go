@@ -48,12 +48,12 @@ func (x *texts) has(text []byte) bool {
 	return x.set[string(text)]
 }
 
-// matcher prepares a filter. Error: ErrKind.
+// matcher prepares a filter. Error: ErrEventKind.
 func (f Filter) matcher() (m matcher, err error) {
 	m = matcher{boards: textsOf(f.Boards), windows: textsOf(f.Windows), members: textsOf(f.Members)}
 	for _, k := range f.Kinds {
 		if !k.isKnown() {
-			return m, fmt.Errorf("%w: %v", errs.ErrKind, k)
+			return m, fmt.Errorf("%w: %v", errs.ErrEventKind, k)
 		}
 		m.kinds |= 1 << k
 	}

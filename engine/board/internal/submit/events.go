@@ -3,6 +3,7 @@ package submit
 import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -88,4 +89,12 @@ func (o openPeriod) rankOf(row *ranking.Row) int {
 		return o.t.Top.N
 	}
 	return row.Rank - 1
+}
+
+// Watch stores that a member watches who overtakes it, or not any more: see board.Board.Watch.
+func Watch(b *catalog.Board, member string, is bool) error {
+	if member == "" || len(member) > MaxMember {
+		return errs.ErrMember
+	}
+	return b.Watch(member, is)
 }
