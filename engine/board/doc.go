@@ -242,6 +242,39 @@
 //   - Migrate changes the size without another version, and keeps the rows when it changes anything else. Without Journal it deletes them, and rows
 //     count from 1 when the board has a journal again.
 //
+// # Feed
+//
+// With Spec.Feed a board writes what happens on it into the commits that cause it. Boards.Feed reads these events, of all boards, in the order of commits:
+//
+//	for e, err := range boards.Feed(ctx, last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) { ... last = e.Position ... }
+//
+//	submitted   a submission has changed the entry of Member in a window: Score, Was, Rank, Before
+//	record      it has improved the entry that Member had: the same fields
+//	overtaken   By stands before Member, which stood before By: Member's Rank, Before and Score
+//	entered     Member is among the first places, and was not: Rank, Before
+//	left-top    the reverse; By is the member that has come in its place
+//	leader      Member is first, and was not; Other was
+//	opened      the ranking of a period has got its first member
+//	closed      a period is closed: Count members
+//	settled     its awards are settled: Count awards
+//	granted     an Award has been granted to Member; claimed: Member has claimed it. Rank is that of the award
+//	removed     Member was removed from a window: Was, Before
+//	banned, unbanned, hidden, shown, erased, renamed, merged, reverted, corrected   an entry of the audit log, whose number is Audit, by By. Other is the
+//	            new name, or whom Member was merged into; Count the number of reverted rows
+//
+//   - An event is durable with what it tells of, and there is none of what was rolled back. Writers never wait for feeds. A Position may be kept outside of the
+//     process; after a restart it is before the same events. Restore and Salvage make another store, whose positions are others.
+//   - Events are in the log only. A snapshot cuts the log; engine.Options.FeedLogBytes says how much of it stays for a feed that was away. One that asks for
+//     more gets a *FeedBehindError. In memory only engine.Options.FeedBytes of commits are kept, and positions end with the engine.
+//   - Feed.Top is the number of first places that leader, entered, left-top and overtaken are about, by ordinal ranks. A member that watches (Board.Watch) is told
+//     of everybody who overtakes it anywhere; on a board of the best n, among these.
+//   - A submission that changes nothing writes nothing, nor does one that is skipped, or of a hidden member: nobody learns of it. Show, Hide, Ban, Erase, Merge and Revert
+//     write who has come to the first places and left them by it, in open periods; in closed ones nothing but their own event.
+//   - Results leave a rolling window by themselves, without events. The events of submissions there compare the rankings right before and right after them.
+//   - An erased member is named in no event of its erasure. Earlier events are in the log until it is cut; Engine.Compact cuts it.
+//   - Migrate changes Feed without another version. Boards in parts have none: they count ranks after the commit.
+//   - Cost: an event takes about 40 bytes in the log, beside names. A reader looks at the beginning of each event, and makes those that pass its filter.
+//
 // # Boards in parts
 //
 // Spec.Parts spreads the ranking of each period over as many sets, by a hash of the member's name, so that goroutines submit to one board in parallel.
@@ -295,6 +328,7 @@
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/migration  giving a board another spec
+//	internal/feed       events in commits: writing and reading them
 //	internal/rolling    the rankings of rolling windows
 //	internal/revert     taking back submissions
 //	internal/asof       rankings as they were, by undoing the journal
@@ -323,6 +357,7 @@
 //	boards.go      Boards: Open, Define, Migrate, Drop, CloseDue, Check
 //	board.go       Board: submissions, periods, baselines
 //	in_tx.go       InTx: a board in a transaction; the keys that it needs
+//	feed.go        Feed: what happens on boards; Watch
 //	journal.go     Journal: what was submitted; AsOf: the ranking of then; Revert: taking it back
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member

@@ -46,11 +46,17 @@ func (g *game) boardsInside() insideCalls {
 			"StoredUnion":  func() error { return errorOf(g.bs.StoredUnion("weeks")) },
 			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions()) },
 			"DropUnion":    func() error { return g.bs.DropUnion("weeks") },
+			"Feed": func() (err error) {
+				for _, err = range g.bs.Feed(ctx, Position{}, FeedFilter{}) {
+				}
+				return err
+			},
 		},
 		allowed: map[string]func() error{
-			"Board": func() error { return errorOf(g.bs.Board("arena")) },
-			"All":   noError(func() { g.bs.All() }),
-			"Now":   noError(func() { g.bs.Now() }),
+			"Board":   func() error { return errorOf(g.bs.Board("arena")) },
+			"All":     noError(func() { g.bs.All() }),
+			"Now":     noError(func() { g.bs.Now() }),
+			"FeedEnd": func() error { return errorOf(g.bs.FeedEnd()) },
 			"RulesOf": func() error {
 				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
 			},
@@ -133,6 +139,8 @@ func (g *game) awardsInside(b *Board) map[string]func() error {
 			}
 			return nil
 		},
+		"Watch":   func() error { return b.Watch("ada") },
+		"Unwatch": func() error { return b.Unwatch("ada") },
 		"Journal": func() error {
 			for _, err := range b.Journal(JournalQuery{}) {
 				return err

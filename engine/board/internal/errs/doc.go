@@ -2,5 +2,6 @@
 //
 // # Where things are
 //
+//	feed.go    the errors of feeds
 //	errors.go  the errors; ErrAgain, which no caller of package board gets
 package errs
