@@ -248,6 +248,8 @@
 //
 //	for e, err := range boards.Feed(ctx, last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) { ... last = e.Position ... }
 //
+// The kinds of events, and their fields besides Window and Period:
+//
 //	submitted   a submission has changed the entry of Member in a window: Score, Was, Rank, Before
 //	record      it has improved the entry that Member had: the same fields
 //	overtaken   By stands before Member, which stood before By: Member's Rank, Before and Score
@@ -262,14 +264,17 @@
 //	banned, unbanned, hidden, shown, erased, renamed, merged, reverted, corrected   an entry of the audit log, whose number is Audit, by By. Other is the
 //	            new name, or whom Member was merged into; Count the number of reverted rows
 //
+// What a feed promises, and what it costs:
+//
 //   - An event is durable with what it tells of, and there is none of what was rolled back. Writers never wait for feeds. A Position may be kept outside of the
 //     process; after a restart it is before the same events. Restore and Salvage make another store, whose positions are others.
 //   - Events are in the log only. A snapshot cuts the log; engine.Options.FeedLogBytes says how much of it stays for a feed that was away. One that asks for
 //     more gets a *FeedBehindError. In memory only engine.Options.FeedBytes of commits are kept, and positions end with the engine.
 //   - Feed.Top is the number of first places that leader, entered, left-top and overtaken are about, by ordinal ranks. A member that watches (Board.Watch) is told
 //     of everybody who overtakes it anywhere; on a board of the best n, among these.
-//   - A submission that changes nothing writes nothing, nor does one that is skipped, or of a hidden member: nobody learns of it. Show, Hide, Ban, Erase, Merge and Revert
-//     write who has come to the first places and left them by it, in open periods; in closed ones nothing but their own event.
+//   - A submission that changes nothing writes nothing, nor does one that is skipped, or of a hidden member: nobody learns of it. Show, Hide, Ban, Erase, Rename, Merge
+//     and Revert write who has come to the first places and left them by it, in open periods; in closed ones nothing but their own event. Merge leaves Before
+//     of entered and Rank of left-top 0.
 //   - Results leave a rolling window by themselves, without events. The events of submissions there compare the rankings right before and right after them.
 //   - An erased member is named in no event of its erasure. Earlier events are in the log until it is cut; Engine.Compact cuts it.
 //   - Migrate changes Feed without another version. Boards in parts have none: they count ranks after the commit.

@@ -1,0 +1,377 @@
+package board
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// feedScript makes random calls on a board with a feed, and compares the events of each with those that a naive observer expects of the rankings before and
+// after it: through closings, moderation, restarts and power cuts.
+type feedScript struct {
+	*game
+	rng    *rand.Rand
+	o      *observer
+	spec   Spec
+	events []Event // all so far
+	after  Position
+	audits uint64
+	counts map[string]int
+}
+
+// members is how many members there are.
+const feedMembers = 9
+
+// everybody returns the names of all members.
+func (s *feedScript) everybody() (all []string) {
+	for i := range feedMembers {
+		all = append(all, string(rune('a'+i)))
+	}
+	return all
+}
+
+func (s *feedScript) member() string { return string(rune('a' + s.rng.IntN(feedMembers))) }
+
+// feedSpec returns a random spec with a feed.
+func (s *feedScript) feedSpec() Spec {
+	for {
+		pick := s.rng.IntN
+		spec := Spec{Name: "shop", Op: []Op{Best, Last, First, Sum, Min, Max, BestOf, LastOf}[pick(8)], Ties: []Ties{FirstToReach, LastToReach, ByMember}[pick(3)],
+			Columns: []Column{{Name: "points", Order: []Order{Asc, Desc}[pick(2)]}}, Windows: []Window{All}, Feed: &Feed{Top: []int{-1, 1, 2, 3, 20}[pick(5)]}}
+		if spec.Op == BestOf || spec.Op == LastOf {
+			spec.K = 1 + pick(3)
+		}
+		if pick(2) == 0 {
+			spec.Windows = append(spec.Windows, Window{Name: "day", Kind: window.Day, Grace: window.Duration(90 * time.Minute)})
+		}
+		if pick(4) == 0 {
+			spec.Windows = append(spec.Windows, Rolling("hours", 3*time.Hour))
+		} else if pick(2) == 0 {
+			spec.Journal = 200
+		}
+		if pick(3) == 0 {
+			spec.Top = &Top{N: 1 + pick(4), Reserve: 1 + pick(3), Segments: pick(3)}
+		}
+		if spec.Validate() == nil {
+			return spec
+		}
+	}
+}
+
+// drain reads the events that have come since, and requires that their positions rise.
+func (s *feedScript) drain() (fresh []Event) {
+	s.t.Helper()
+	fresh = readEvents(s.t, s.bs, s.after)
+	for _, e := range fresh {
+		require.Equal(s.t, "shop", e.Board)
+		require.True(s.t, e.At.Equal(s.clock.Now()))
+		require.Positive(s.t, e.Position.Compare(s.after))
+		s.after = e.Position
+		s.counts[e.Kind.String()]++
+	}
+	s.events = append(s.events, fresh...)
+	return fresh
+}
+
+// readEvents reads all events after a position that are there. In the bubble of a synctest the time passes when the feed waits.
+func readEvents(t testing.TB, bs *Boards, after Position) (all []Event) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	for e, err := range bs.Feed(ctx, after, FeedFilter{}) {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, e)
+	}
+	return all
+}
+
+// same requires that the events since the last call are those expected.
+func (s *feedScript) same(want []Event, what string) {
+	s.t.Helper()
+	require.Equal(s.t, byWindow(want), byWindow(s.drain()), "%s of %+v", what, s.spec)
+}
+
+// audited returns the event of the next entry in the audit log.
+func (s *feedScript) audited(kind EventKind, member, other string, count int) Event {
+	s.audits++
+	return Event{Kind: kind, Member: member, Other: other, By: ops.By, Audit: s.audits, Count: count}
+}
+
+// submit submits once, by one of the ways to do so.
+func (s *feedScript) submit() {
+	before, b := s.o.see(), s.o.b
+	sub := Submission{Member: s.member(), Score: Ints(int64(s.rng.IntN(12))), At: s.clock.Now()}
+	if s.rng.IntN(4) == 0 {
+		sub.At = sub.At.Add(-time.Duration(s.rng.IntN(170)) * time.Minute)
+	}
+	if s.rng.IntN(5) == 0 {
+		sub.Once = fmt.Sprint(s.rng.IntN(9))
+	}
+	var err error
+	switch s.rng.IntN(4) {
+	case 0:
+		_, err = b.Apply(sub)
+	case 1:
+		err = s.submitIn(sub)
+	default:
+		_, err = b.Submit(sub)
+	}
+	after := s.o.see()
+	if err != nil {
+		require.True(s.t, errors.Is(err, ErrPeriodClosed) || errors.Is(err, ErrBanned), "%v", err)
+		after = before
+	}
+	s.same(s.o.submitted(before, after, sub.Member), "submit")
+}
+
+// submitIn submits in a transaction of the caller's; one that fails goes before it.
+func (s *feedScript) submitIn(sub Submission) error {
+	for end := errChanged; ; {
+		keys, err := s.o.b.Keys(nil, sub)
+		if err == nil {
+			err = s.e.Update(keys, func(tx *engine.Tx) error {
+				if _, err := s.o.b.In(tx).Submit(sub); err != nil {
+					return err
+				}
+				return end
+			})
+		}
+		switch {
+		case errors.Is(err, errChanged):
+			end = nil
+		case !errors.Is(err, ErrMoved):
+			return err
+		}
+	}
+}
+
+// submitAll submits a batch, and then expects the events that single submissions to a board of the same entries would write.
+func (s *feedScript) submitAll() {
+	subs := make([]Submission, 1+s.rng.IntN(4))
+	for i := range subs {
+		subs[i] = Submission{Member: s.member(), Score: Ints(int64(s.rng.IntN(12))), At: s.clock.Now()}
+	}
+	if slices.ContainsFunc(subs, func(sub Submission) bool { return s.o.b.IsBanned(sub.Member) }) {
+		return
+	}
+	before := s.o.see()
+	_, err := s.o.b.SubmitAll(subs)
+	require.NoError(s.t, err)
+	fresh, after := s.drain(), s.o.see()
+	if len(subs) == 1 {
+		require.Equal(s.t, byWindow(s.o.submitted(before, after, subs[0].Member)), byWindow(fresh))
+	}
+	for k, l := range after { // replay the first places by the events
+		if s.o.top() == 0 {
+			continue
+		}
+		require.Equal(s.t, l.first(1), leadersAfter(before[k].first(1), fresh, k), "%+v", s.spec)
+	}
+	s.counts["batches"]++
+}
+
+// leadersAfter returns who leads a ranking after events, as a list.
+func leadersAfter(leaders []string, all []Event, k slotName) []string {
+	for _, e := range all {
+		if e.Kind == EventNewLeader && e.Window == k.window && e.Period == k.period {
+			leaders = []string{e.Member}
+		}
+	}
+	return leaders
+}
+
+// moderate makes one call of an operator.
+func (s *feedScript) moderate() {
+	ctx, b, o, member := context.Background(), s.o.b, s.o, s.member()
+	before, banned, hidden := o.see(), b.IsBanned(member), b.IsHidden(member)
+	to := s.member()
+	busy := banned || hidden || b.IsBanned(to) || b.IsHidden(to)
+	var want func(after map[slotName]standing) []Event
+	var err error
+	what := s.rng.IntN(8)
+	switch {
+	case what == 0 && !banned:
+		_, err = b.Ban(ctx, member, ops)
+		want = func(after map[slotName]standing) []Event {
+			return append(o.changed(before, after, member, member, false), s.audited(EventBanned, member, "", 0))
+		}
+	case banned:
+		_, err = b.Unban(member, ops)
+		want = func(map[slotName]standing) []Event { return []Event{s.audited(EventUnbanned, member, "", 0)} }
+	case what == 1 && !hidden:
+		_, err = b.Hide(ctx, member, ops)
+		want = func(after map[slotName]standing) []Event {
+			return append(o.changed(before, after, member, member, false), s.audited(EventHidden, member, "", 0))
+		}
+	case hidden:
+		_, err = b.Show(ctx, member, ops)
+		want = func(after map[slotName]standing) []Event {
+			return append(o.changed(before, after, member, member, false), s.audited(EventShown, member, "", 0))
+		}
+	case what == 2:
+		_, err = b.Erase(ctx, member, ops)
+		delete(o.watches, member)
+		want = func(after map[slotName]standing) []Event {
+			return append(o.changed(before, after, member, "", false), s.audited(EventErased, "", "", 0))
+		}
+	case what < 5 && member != to && !busy:
+		want, err = s.join(before, member, to, what == 3)
+	case what < 7:
+		_, err = b.Remove(member)
+		want = func(after map[slotName]standing) []Event { return o.changed(before, after, member, member, true) }
+	case s.spec.Journal > 0:
+		var r Reverted
+		r, err = b.Revert(ctx, member, Reversion{Since: s.clock.Now().Add(-time.Duration(s.rng.IntN(200)) * time.Minute)}, ops)
+		if len(r.Rows) == 0 {
+			require.True(s.t, err == nil || errors.Is(err, ErrNotInJournal))
+			return
+		}
+		want = func(after map[slotName]standing) []Event {
+			return append(o.changed(before, after, member, member, false), s.audited(EventReverted, member, "", len(r.Rows)))
+		}
+	default:
+		return
+	}
+	if errors.Is(err, ErrExists) {
+		return
+	}
+	require.NoError(s.t, err)
+	s.same(want(o.see()), fmt.Sprint("moderation ", what))
+}
+
+// join renames or merges a member.
+func (s *feedScript) join(before map[slotName]standing, member, to string, rename bool) (func(map[slotName]standing) []Event, error) {
+	o := s.o
+	kind, call := EventMerged, o.b.Merge
+	if rename {
+		kind, call = EventRenamed, o.b.Rename
+	}
+	_, err := call(context.Background(), member, to, ops)
+	if err == nil && o.watches[member] {
+		delete(o.watches, member)
+		o.watches[to] = true
+	}
+	return func(after map[slotName]standing) (all []Event) {
+		if all = o.merged(before, after, member, to); rename {
+			all = nil
+			for k, l := range after {
+				all = append(all, o.moved(k, before[k].renamed(member, to), l, to, to)...)
+			}
+		}
+		return append(all, s.audited(kind, member, to, 0))
+	}, err
+}
+
+// pass lets time pass, closes what is due, and expects an event of each period that was open and is closed.
+func (s *feedScript) pass() {
+	before := s.o.see()
+	s.clock.Add([]time.Duration{time.Minute, 40 * time.Minute, 5 * time.Hour, 26 * time.Hour}[s.rng.IntN(4)])
+	_, err := s.bs.CloseDue()
+	require.NoError(s.t, err)
+	after := s.o.see()
+	var want []Event
+	for k, l := range before {
+		if _, open := after[k]; !open {
+			e := k.event(EventPeriodClosed, "")
+			e.Count = len(l)
+			want = append(want, e)
+		}
+	}
+	s.same(want, "closing")
+}
+
+// restart reopens everything, or cuts the power. All events so far must be there, at the same positions; and from any position on the rest.
+func (s *feedScript) restart() {
+	switch {
+	case s.mem == nil:
+		s.reopenBoards()
+	case s.rng.IntN(2) == 0:
+		s.reopen()
+	default:
+		s.powerCut(s.rng.IntN(3)*50, s.rng.Uint64())
+	}
+	s.o.b = s.board("shop")
+	s.counts["restarts"]++
+	require.Empty(s.t, s.drain(), "a restart writes no events")
+	require.Equal(s.t, s.events, readEvents(s.t, s.bs, Position{}))
+	if n := len(s.events); n > 0 {
+		i := s.rng.IntN(n)
+		require.Empty(s.t, slices.Compact(s.events[i+1:])[len(s.events[i+1:]):])
+		require.Equal(s.t, append([]Event(nil), s.events[i+1:]...), readEvents(s.t, s.bs, s.events[i].Position))
+	}
+}
+
+// watch makes a member watch, or not any more.
+func (s *feedScript) watch() {
+	member := s.member()
+	if s.rng.IntN(2) == 0 {
+		require.NoError(s.t, s.o.b.Watch(member))
+		s.o.watches[member] = true
+	} else {
+		require.NoError(s.t, s.o.b.Unwatch(member))
+		delete(s.o.watches, member)
+	}
+	require.Empty(s.t, s.drain())
+}
+
+func (s *feedScript) step() {
+	switch k := s.rng.IntN(100); {
+	case k < 60:
+		s.submit()
+	case k < 66:
+		s.submitAll()
+	case k < 82:
+		s.moderate()
+	case k < 90:
+		s.pass()
+	case k < 95:
+		s.watch()
+	default:
+		s.restart()
+	}
+}
+
+// runFeedScripts runs a script for each seed.
+func runFeedScripts(t *testing.T, durable bool, seeds, steps int) {
+	total := map[string]int{}
+	buckets.SetFull(3)
+	t.Cleanup(func() { buckets.SetFull(0) })
+	for seed := range uint64(seeds) {
+		synctest.Test(t, func(t *testing.T) {
+			defer func() {
+				if t.Failed() {
+					t.Logf("seed %d", seed)
+				}
+			}()
+			g := newGame(t, durable, func(g *game) { g.o = engine.Options{FeedLogBytes: 1 << 30, SnapshotBytes: 8 << 10} })
+			s := &feedScript{game: g, rng: rand.New(rand.NewPCG(seed, 22)), counts: total}
+			s.spec = s.feedSpec()
+			s.o = &observer{s: s, b: s.define(s.spec), watches: map[string]bool{}}
+			for range steps {
+				s.step()
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d scripts of %d steps: %v", seeds, steps, total)
+}
+
+func TestFeedScriptsInMemory(t *testing.T) { runFeedScripts(t, false, howMany(90), 150) }
+
+func TestFeedScriptsDurable(t *testing.T) { runFeedScripts(t, true, howMany(40), 150) }
