@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
@@ -98,13 +99,17 @@ func (b *Board) Deliver(window string, d Delivery) error {
 //	Settled  int  periods whose winners are known by now
 //	Granted  int  awards
 //	Failed   int  calls of Grant for one award that failed
-type Settled struct{ Closed, Settled, Granted, Failed int }
+//	Cohorts  int  whose members are promoted and relegated by now
+type Settled struct{ Closed, Settled, Granted, Failed, Cohorts int }
 
-// SettleDue is CloseDue, and also settles what is closed and delivers the awards that wait, in the order in which the periods ended, as the goroutines of Open
+// SettleDue is CloseDue, and also settles what is closed, cohorts too, and delivers the awards that wait, in the order in which the periods ended, as the goroutines of Open
 // do. It returns when all of that is done but for awards that have failed and are not due yet: for programs that set the clock. Errors: ErrClosed, that of ctx,
 // engine.ErrInTx, those of the engine, joined.
 func (bs *Boards) SettleDue(ctx context.Context) (n Settled, err error) {
 	if n.Closed, err = bs.CloseDue(); err != nil {
+		return n, err
+	}
+	if n.Cohorts, err = leagues.SettleDue(ctx, bs.catalog); err != nil {
 		return n, err
 	}
 	if n.Settled, err = settlement.SettleDue(ctx, bs.catalog); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/audit"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
@@ -22,6 +23,7 @@ type Boards struct {
 	catalog   *catalog.Catalog
 	scheduler *closing.Scheduler
 	worker    *catalog.Background
+	leagues   *catalog.Background
 	moderator *catalog.Background
 }
 
@@ -45,10 +47,14 @@ func Open(e *engine.Engine, o Options) (*Boards, error) {
 		c.Release()
 		return nil, err
 	}
+	if err := leagues.Load(c); err != nil {
+		c.Release()
+		return nil, err
+	}
 	if _, err := closing.CloseDue(c); err != nil {
 		c.Log.Error("board: periods cannot be closed", "err", err)
 	}
-	return &Boards{c, closing.Start(c), settlement.Start(c), moderation.Start(c)}, nil
+	return &Boards{c, closing.Start(c), settlement.Start(c), leagues.Start(c), moderation.Start(c)}, nil
 }
 
 // Close ends the goroutine that closes periods, and waits for calls that are in progress on the boards. The engine stays open. From then
@@ -61,6 +67,7 @@ func (bs *Boards) Close() error {
 	if bs.catalog.Retire() {
 		bs.scheduler.Stop()
 		bs.worker.Stop()
+		bs.leagues.Stop()
 		bs.moderator.Stop()
 		bs.catalog.Close()
 	}

@@ -27,6 +27,7 @@
 //   - union: one ranking of several, with weights.
 //   - journal: the last submissions of a board.
 //   - award: what a member gets for a closed period. A plan in the spec says who gets what; to settle a period is to find its winners.
+//   - cohort: some members of a period who are promoted and relegated among themselves; tier: one of the steps between which they go.
 //   - moderation: what an operator does about a member: Hide, Ban, Revert, Erase, Rename, Merge.
 //   - baseline: a copy of a ranking as it was at some moment, under a name, to compare later rankings with.
 //   - Once key: the caller's name for a submission, so that a retry of it does nothing.
@@ -51,6 +52,8 @@
 //     once: what a Delivery or a claimer changes in the transaction happens with it or not at all.
 //   - B11: every change of a member by moderation is in the audit log with who, when and why, or it has not happened. Once a ban is acknowledged, no
 //     submission of the member counts.
+//   - B12: the cohorts of a closed period are settled once, by the rules that the board had when it was closed, also if the process was down then. A member is put
+//     into a cohort by the tier that the last period has left it in.
 //
 // The functions given to SubmitFunc and Ranking.View run inside the closure of a transaction of the engine. Inside such a closure every method
 // that reads or changes stored data returns engine.ErrInTx, by the rule of package engine. Use Board.In there, and the Ranking that View gives.
@@ -224,6 +227,27 @@
 //   - Space: about 55 bytes for an award of a member with a name of 20, name and all; they are evicted like a closed period. Cost: about a microsecond for a winner
 //     to settle, 5 for a claim, 10 for an award to deliver. The goroutine rests as long as it works, so that others have the processor.
 //
+// # Leagues
+//
+// Spec.Leagues puts the members of each period of a window together in cohorts of up to Size, and moves them between tiers:
+//
+//		Leagues: &board.Leagues{Window: "week", Tiers: []string{"bronze", "silver", "gold"}, Size: 50, Up: 5, Down: 5}
+//		league, err := arena.League("ada") // the cohort, with places and zones
+//
+//	  - The first submission of a member in a period puts it into a cohort, in the same commit: into the last one of its tier, and of the band of
+//	    Submission.Skill, or into a new one if that is full. It stays there, also if it is removed, hidden or banned: then it is not ranked among the others.
+//	  - When the period is closed, a goroutine of Open settles the cohorts, one in each commit: of its ranked members the best Up are promoted, and the last Down
+//	    relegated, by the order of the ranking. The best Up are never relegated: of few members fewer are. Nobody leaves the highest tier upwards, or the lowest
+//	    downwards. Members in no cohort keep their tier.
+//	  - A member that submits in the next period before its cohort is settled has that settled first, by its submission. So nobody waits for the others, and
+//	    after downtime periods are settled in order (B12).
+//	  - A window drops no period whose cohorts are not settled, whatever its Keep. Check compares the cohorts with their size and tiers, and looks for members that are in none.
+//	  - Rename and Merge settle closed periods first, and move the member's places and its tier; after a Merge the other member has its own places, and the higher
+//	    tier. Erase removes both. A closed period that Correct or Revert changes later is not settled again: see SetTier.
+//	  - There are no leagues on boards in parts or with Top, and no Grace. Migrate gives a board leagues, whose open period is divided by rank, and takes them away: then cohorts are
+//	    deleted, and tiers stay for leagues of the window that come again. It can make Size larger and add tiers, and change Up and Down from the next closing on.
+//	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20; and a private key for each member above the lowest tier.
+//
 // # Journal
 //
 // With Spec.Journal a board keeps its last submissions, as many as that says, in the commit of each: who submitted what, when it arrived and when it
@@ -311,14 +335,14 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
+// and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period; .cohort.WINDOW, for the cohorts of a period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
 // with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record and perhaps a settlement of each closed period, the metadata of entries, kept results, times, and the layouts of parts
+// keys: its spec, how far each window is closed, a record and perhaps a settlement of each closed period, the metadata of entries, the tiers of members, kept results, times, and the layouts of parts
 // whose number follows that of members; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.
@@ -332,6 +356,7 @@
 //	internal/moderation bans, hides and other changes of a member, in open and closed periods
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
+//	internal/leagues    cohorts: who is put together, promoted and relegated
 //	internal/migration  giving a board another spec
 //	internal/feed       events in commits: writing and reading them
 //	internal/rolling    the rankings of rolling windows
@@ -365,6 +390,7 @@
 //	feed.go        Feed: what happens on boards; Watch
 //	journal.go     Journal: what was submitted; AsOf: the ranking of then; Revert: taking it back
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
+//	leagues.go     Leagues, League, Tier, Promotions: cohorts
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers

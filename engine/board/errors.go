@@ -79,6 +79,14 @@ var (
 	ErrUndelivered = errs.ErrUndelivered
 	// ErrNoJournal is returned when a board keeps no journal: see Spec.Journal.
 	ErrNoJournal = errs.ErrNoJournal
+	// ErrNoLeagues is returned by calls about cohorts and tiers on a board without Spec.Leagues.
+	ErrNoLeagues = errs.ErrNoLeagues
+	// ErrNoCohort is returned when a member is in no cohort of a period.
+	ErrNoCohort = errs.ErrNoCohort
+	// ErrTier is returned when the leagues of a board have no tier of a name; the error names those that there are.
+	ErrTier = errs.ErrTier
+	// ErrUnsettled is returned by Promotions while the cohorts of the period are being settled.
+	ErrUnsettled = errs.ErrUnsettled
 	// ErrBeforeJournal is returned by AsOf for a moment before the journal begins. The error is a *BeforeJournalError.
 	ErrBeforeJournal = errs.ErrBeforeJournal
 	// ErrUndo is returned by AsOf when the journal cannot be undone so far. The error is an *UndoError.

@@ -131,6 +131,16 @@ func (g *game) boardInside(b *Board) insideCalls {
 func (g *game) awardsInside(b *Board) map[string]func() error {
 	const id = "arena/day/2026-11-20/1/ada"
 	return map[string]func() error{
+		"League":   func() error { return errorOf(b.League("ada")) },
+		"LeagueOf": func() error { return errorOf(b.LeagueOf("2026-11-20", "ada")) },
+		"Tier":     func() error { return errorOf(b.Tier("ada")) },
+		"SetTier":  func() error { return errorOf(b.SetTier("ada", "gold", Action{By: "ops"})) },
+		"Promotions": func() error {
+			for _, err := range b.Promotions("2026-11-20") {
+				return err
+			}
+			return nil
+		},
 		"AsOf":    func() error { return errorOf(b.AsOf(context.Background(), "day", g.clock.Now())) },
 		"AsOfRow": func() error { return errorOf(b.AsOfRow(context.Background(), "day", "2026-11-20", 1)) },
 		"Awards": func() error {

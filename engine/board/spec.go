@@ -22,6 +22,7 @@ import (
 //	Journal    int              the number of the last submissions that are kept in a journal, at most MaxJournal: see "Journal"; 0: none
 //	Feed       *Feed            what happens on the board is written into its commits: see "Feed"; nil: it is not
 //	Awards     []AwardPlan      what the periods of windows award when they close: see "Awards"
+//	Leagues    *Leagues         the members of each period of a window are put into cohorts, and promoted and relegated: see "Leagues"; nil: there are none
 //	OnceFor    window.Duration  how long a Once key is remembered, at least one second; 0: 24 hours; window.Forever
 //
 // Validate reports every impossible value; Differences compares two specs.

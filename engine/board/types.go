@@ -19,6 +19,7 @@ import (
 //	Meta       []byte     metadata, at most Spec.MaxMeta bytes, stored with each entry that the submission changes; nil keeps the entry's
 //	                      metadata, an empty slice removes it
 //	Windows    []string   the names of the windows that it goes to, in any order; the others stay as they are; empty: all windows of the board
+//	Skill      int64      what the member is put together with others by, if Leagues has Bands
 //	If         Condition  when the submission counts
 //	Near       int        asks for that many rows before the member's own and after it, in each window of the Change
 //	Overtaken  int        asks for the rows of that many of the members passed, in each window of the Change: 0 to MaxOvertaken

@@ -51,6 +51,7 @@ func (a *audit) hooks() engine.Audit {
 			a.noteJournal(key, entries)
 			a.noteStrange(key, entries)
 			a.noteIndexed(key, entries)
+			a.noteCohorts(key, entries)
 		},
 		Private: func(kv persist.KV) {
 			if rest, ok := strings.CutPrefix(string(kv.Key), boardkey.PlacePrefix()); ok {
@@ -85,6 +86,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.journalRows()
 	a.storedUnions()
 	a.awards()
+	a.cohortProblems()
 	return a.rep, nil
 }
 

@@ -47,14 +47,18 @@ type audit struct {
 	salt      []byte                // of the hashes of erased members
 	strange   map[string]strange    // members that should not be in a set, by key
 	index     map[string]*indexed   // what is compared of the index of members, by the private key of the record of a period without its prefix
-	seed      maphash.Seed          // of the hashes in index
+	seed      maphash.Seed          // of the hashes in index and cohorts
+
+	cohorts   map[string]*inCohorts // by the private key of the record of a period without its prefix, as the next one
+	promoting map[string]bool       // closed periods whose cohorts are not settled
 }
 
 func newAudit() *audit {
 	return &audit{sets: map[string]engine.Audited{}, edges: map[string]edge{}, specs: map[string][]byte{}, windows: map[string][]byte{}, records: map[string][]byte{}, unions: map[string][]byte{},
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
-		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed()}
+		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),
+		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{}}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
@@ -85,6 +89,15 @@ type strange struct {
 	banned int
 }
 
+// inCohorts is what is collected of the cohorts of a period.
+type inCohorts struct {
+	key     string
+	problem string
+	placed  []uint64 // hashes of the members in cohorts
+	members []uint64 // hashes of the ranked and the hidden members of an open period
+	unknown bool     // the entries of some set are not known
+}
+
 // tally is members with their entries: how many there are, and sums of hashes.
 type tally struct {
 	members int
@@ -110,6 +123,9 @@ func (a *audit) private(kv persist.KV) {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
 			values[rest] = slices.Clone(kv.Value)
 		}
+	}
+	if rest, ok := strings.CutPrefix(key, boardkey.CohortsPrefix()); ok {
+		a.promoting[rest] = true
 	}
 	if rest, ok := strings.CutPrefix(key, boardkey.DeletionPrefix()); ok {
 		a.intents[rest] = true

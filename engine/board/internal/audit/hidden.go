@@ -46,7 +46,7 @@ func (a *audit) noteModeration(key string, value []byte) {
 func (a *audit) noteStrange(key string, entries *zset.IntView) {
 	k, ok := boardkey.Parse(key)
 	m := a.moderated[k.Board]
-	if !ok || entries == nil || !k.IsOfPeriod() || k.IsRolling() || m == nil && !k.IsHidden() {
+	if !ok || entries == nil || !k.HasEntries() || m == nil && !k.IsHidden() {
 		return
 	}
 	var n strange

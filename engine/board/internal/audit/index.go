@@ -79,7 +79,7 @@ func (a *audit) notePlace(rest string, value []byte) {
 func (a *audit) noteIndexed(key string, entries *zset.IntView) {
 	k, ok := boardkey.Parse(key)
 	st := a.boards[k.Board]
-	if !ok || st == nil || k.Version != st.Version || !k.IsOfPeriod() || k.IsRolling() {
+	if !ok || st == nil || k.Version != st.Version || !k.HasEntries() {
 		return
 	}
 	rest := boardkey.Join([]string{k.Board, k.WindowOf()}) + k.Period

@@ -61,7 +61,7 @@ func (a *audit) notePart(key string, entries *zset.IntView) {
 func (a *audit) partOf(key string) (*state.Parts, int) {
 	k, ok := boardkey.Parse(key)
 	st := a.boards[k.Board]
-	if !ok || st == nil || st.Version != k.Version || !k.IsOfPeriod() || k.IsHidden() {
+	if !ok || st == nil || st.Version != k.Version || !k.HasEntries() || k.IsHidden() {
 		return nil, 0
 	}
 	t, err := st.Timeline(k.WindowOf())

@@ -24,10 +24,11 @@ const (
 	Rename  Kind = "rename"
 	Merge   Kind = "merge"
 	Correct Kind = "correct"
+	Tier    Kind = "tier"
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Ban, Unban, Hide, Show, Revert, Erase, Rename, Merge, Correct}
+var Kinds = []Kind{Ban, Unban, Hide, Show, Revert, Erase, Rename, Merge, Correct, Tier}
 
 // ParseKind returns the kind of a name. Error: ErrAction.
 func ParseKind(name string) (Kind, error) {
@@ -50,8 +51,9 @@ type Entry struct {
 	Reason    string    `json:"reason,omitempty"`
 	Rows      []uint64  `json:"rows,omitempty"` // of the journal, that Revert has reverted
 	KeepRanks bool      `json:"keepRanks,omitempty"`
-	Places    int       `json:"places"` // how many AddPlaces has added
-	Parts     uint64    `json:"parts"`  // by how many calls
+	Tier      string    `json:"tier,omitempty"` // that an operator has given the member
+	Places    int       `json:"places"`         // how many AddPlaces has added
+	Parts     uint64    `json:"parts"`          // by how many calls
 	Awards    int       `json:"awards,omitempty"`
 	Traces    []Trace   `json:"traces,omitempty"`
 	Done      bool      `json:"done,omitempty"` // the change is complete

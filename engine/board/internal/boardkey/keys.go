@@ -26,6 +26,7 @@ const (
 	TimersKind   = ".timers."
 	HiddenKind   = ".hidden."
 	AwardsKind   = ".awards."
+	CohortKind   = ".cohort."
 	JournalKind  = ".journal"
 	partKind     = ".part."
 	NoPeriod     = "all"
@@ -51,7 +52,7 @@ func windowOfPart(kind string) (window string, ok bool) {
 }
 
 // besideKinds are the kinds of sets beside the ranking of a period.
-var besideKinds = []string{ResultsKind, TimersKind, HiddenKind}
+var besideKinds = []string{ResultsKind, TimersKind, HiddenKind, CohortKind}
 
 // IsOfPeriod reports whether the key is that of a set of a period: of its ranking, or beside it. O(length).
 func (k Key) IsOfPeriod() bool {
@@ -101,6 +102,12 @@ func (k Key) IsRolling() bool {
 
 // IsHidden reports whether the key is that of the entries of hidden members of a period. O(length).
 func (k Key) IsHidden() bool { return strings.HasPrefix(k.Kind, HiddenKind) }
+
+// HasEntries reports whether the key is that of a set with entries of a period: of its ranking, or of hidden members. O(length).
+func (k Key) HasEntries() bool { return k.IsOfPeriod() && !k.IsRolling() && !k.IsCohort() }
+
+// IsCohort reports whether the key is that of the cohorts of a period. O(length).
+func (k Key) IsCohort() bool { return strings.HasPrefix(k.Kind, CohortKind) }
 
 // String returns the key: board/<name>/<kind>/<period>/v<version>.
 func (k Key) String() string {

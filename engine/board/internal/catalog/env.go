@@ -23,6 +23,8 @@ type Env struct {
 
 	Closed chan struct{} // has an element if a closed period may be there to be indexed, or a job to be resumed
 
+	Cohorts chan struct{} // has an element if a closed period may be there whose cohorts are to be settled
+
 	Storing sync.Mutex // held while a union is stored or dropped
 
 	stopped atomic.Bool // calls on the boards return ErrClosed
@@ -58,6 +60,9 @@ func (e *Env) CheckNotInTx() error {
 
 // WakeAwards says that awards may be there to be settled or delivered.
 func (e *Env) WakeAwards() { wake(e.Awards) }
+
+// WakeCohorts says that a closed period may be there whose cohorts are to be settled.
+func (e *Env) WakeCohorts() { wake(e.Cohorts) }
 
 // WakeClosed says that a closed period may be there to be indexed, or a job to be resumed.
 func (e *Env) WakeClosed() { wake(e.Closed) }

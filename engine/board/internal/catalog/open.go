@@ -31,7 +31,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	c := &Catalog{boards: map[string]*Board{}}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
-	c.Awards, c.Closed = make(chan struct{}, 1), make(chan struct{}, 1)
+	c.Awards, c.Closed, c.Cohorts = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, errs.ErrOpen
 	}

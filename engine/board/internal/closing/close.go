@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -84,16 +85,17 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 // closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, a record of the period, and its
 // settlement if it awards anything. Then closeOne evicts the period's set.
 func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
-	seal, hidden, err := sealOf(b, t, slot)
+	seal, beside, err := sealOf(b, t, slot)
 	if err != nil {
 		return err
 	}
-	r := &state.Record{Period: slot.Name, Start: slot.Start, End: slot.End, Members: seal.Members, Hidden: hidden}
+	r := &state.Record{Period: slot.Name, Start: slot.Start, End: slot.End, Members: seal.Members, Hidden: beside.hidden}
 	if seal.Known {
 		r.Digests = []state.Digest{{Version: st.Version, Sum: seal.Digest}}
 	}
-	var awards *state.Settling // nil: the period awards nothing
-	err = b.Owner().Update(nil, func(tx *engine.Tx) error {
+	var awards *state.Settling     // nil: the period awards nothing
+	var promoting *state.Promoting // nil: it has no cohorts
+	err = b.Owner().Update(nil, func(tx *engine.Tx) (err error) {
 		if b.CheckWritable(st) != nil || !byHand && tx.Now().UnixMicro() < slot.Closes {
 			return errs.ErrAgain
 		}
@@ -101,6 +103,11 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 		if plan := st.Spec.PlanOf(t.Window.Name); plan != nil && r.Members > 0 {
 			awards = state.NewSettling(*plan, slot.End, r.ClosedAt)
 			if err := settlement.PutFirst(tx, st.Name, t.Window.Name, slot.Name, awards); err != nil {
+				return err
+			}
+		}
+		if beside.inCohorts > 0 {
+			if promoting, err = leagues.Close(tx, st, t, slot); err != nil {
 				return err
 			}
 		}
@@ -116,16 +123,26 @@ func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.
 		t.AddSettlement(state.NewSettlement(st.Name, t.Window.Name, slot.Name, awards))
 		b.Env().WakeAwards()
 	}
+	if promoting != nil { // likewise, and before the period leaves the open ones: see Timeline.SetReady
+		t.AddPromoting(promoting)
+		defer b.Env().WakeCohorts()
+	}
 	if t.MarkClosed(slot, r); !r.IsEmpty() {
 		b.Env().WakeClosed()
 		b.Log().Info("board: period closed", "board", st.Name, "window", t.Window.Name, "period", r.Period, "members", r.Members)
 	}
+	if promoting != nil { // its sets leave memory when the cohorts are settled
+		return err
+	}
 	return errors.Join(err, b.Engine().Unload(t.SetKeys(slot.Name)...))
 }
 
-// sealOf returns the number of members of a period and the digest of its ranking, the sum of the digests of its sets, and the number of hidden members. It
+// besides is how many members the sets beside the ranking of a period have.
+type besides struct{ hidden, inCohorts int }
+
+// sealOf returns the number of members of a period and the digest of its ranking, the sum of the digests of its sets, and what is beside it. It
 // waits for the locks of all sets of the period, and loads none.
-func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (all engine.Seal, hidden int, err error) {
+func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (all engine.Seal, beside besides, err error) {
 	all.Known = true
 	if slot.Tail != nil { // so that no step moves entries meanwhile
 		slot.Tail.Steps.Lock()
@@ -140,16 +157,18 @@ func sealOf(b *catalog.Board, t *state.Timeline, slot *state.Slot) (all engine.S
 	for i, key := range keys {
 		set, err := b.Owner().Seal(key)
 		if err != nil {
-			return all, 0, err
+			return all, beside, err
 		}
 		switch {
 		case i < rankings:
 			all.Members, all.Digest, all.Known = all.Members+set.Members, all.Digest+set.Digest, all.Known && set.Known
-		case t.Roll == nil:
-			hidden = set.Members
+		case key == t.HiddenKey(slot.Name):
+			beside.hidden = set.Members
+		case t.HasCohorts:
+			beside.inCohorts = set.Members
 		}
 	}
-	return all, hidden, nil
+	return all, beside, nil
 }
 
 // isStored reports whether a commit that returned an error has closed the period: see engine.ErrStalled.

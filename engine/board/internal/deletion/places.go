@@ -11,7 +11,7 @@ import (
 
 // deleteSet deletes a set. If it is one of a ranking, its members first leave the index of members. Nobody puts them back: the record of the period is gone.
 func (d *Deleter) deleteSet(key string) error {
-	if k, ok := boardkey.Parse(key); ok && k.IsOfPeriod() && !k.IsRolling() {
+	if k, ok := boardkey.Parse(key); ok && k.HasEntries() {
 		if err := d.deletePlacesOf(key, k); err != nil {
 			return err
 		}

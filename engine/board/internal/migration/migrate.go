@@ -3,10 +3,12 @@ package migration
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
@@ -41,6 +43,9 @@ func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 		if err := settlement.SettleBoard(ctx, b); err != nil {
 			return err
 		}
+		if err := leagues.SettleBoard(ctx, b); err != nil {
+			return err
+		}
 		if again, err := migrateSettled(ctx, b, spec); !again {
 			return err
 		}
@@ -57,23 +62,27 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 	if spec.Differences(old.Spec) == nil {
 		return false, nil
 	}
-	if !settlement.IsSettled(b) {
+	if !settlement.IsSettled(b) || !leagues.AreSettled(old) {
 		return true, nil
 	}
 	if err := settlement.CheckKept(b, spec); err != nil {
 		return false, err
 	}
 	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
-	if !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).WithFeed(old.Spec.Feed).Differences(old.Spec) == nil {
+	stays := (spec.Leagues == nil) == (old.Spec.Leagues == nil)
+	if stays && !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).WithFeed(old.Spec.Feed).WithLeagues(old.Spec.Leagues).Differences(old.Spec) == nil {
+		if err := old.Spec.Leagues.CanFollow(spec.Leagues); err != nil {
+			return false, err
+		}
 		return false, setSpec(b, old, spec)
 	}
 	return false, rewrite(ctx, b, old, spec)
 }
 
-// setSpec gives a board the plans of awards, the size of the journal and the feed of a spec, and leaves everything else as it is.
+// setSpec gives a board the plans of awards, the size of the journal, the feed and the leagues of a spec, and leaves everything else as it is.
 func setSpec(b *catalog.Board, old *state.State, spec specs.Spec) error {
 	next := *old
-	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal).WithFeed(spec.Feed)
+	next.Spec = old.Spec.WithPlans(spec.Awards).WithJournal(spec.Journal).WithFeed(spec.Feed).WithLeagues(spec.Leagues)
 	text, err := specs.Encode(next.Spec, next.Version)
 	if err != nil {
 		return err
@@ -224,6 +233,11 @@ func (m *migration) wasDropped(old *state.Timeline, p state.KeptPeriod) (dropped
 func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
 	from := old.RankingKeys(p.Name)
 	m.replaced = append(m.replaced, old.SetKeys(p.Name)...)
+	if t != nil && t.HasCohorts {
+		if err := m.copyCohorts(ctx, old, t, p); err != nil {
+			return err
+		}
+	}
 	if t == nil {
 		return nil
 	}
@@ -245,6 +259,20 @@ func (m *migration) copyPeriod(ctx context.Context, old, t *state.Timeline, p st
 		return err
 	}
 	return m.b.Engine().Unload(append(old.SetKeys(p.Name), t.SetKeys(p.Name)...)...)
+}
+
+// copyCohorts leaves the cohorts of a period as they are, or makes them if the board gets leagues.
+func (m *migration) copyCohorts(ctx context.Context, old, t *state.Timeline, p state.KeptPeriod) error {
+	if old.HasCohorts {
+		m.replaced = slices.DeleteFunc(m.replaced, func(key string) bool { return key == t.CohortKey(p.Name) })
+		return nil
+	}
+	if p.Closed {
+		return nil
+	}
+	key := t.CohortKey(p.Name)
+	m.made = append(m.made, key)
+	return leagues.PlaceAll(ctx, m.b.Owner(), key, m.next.Spec.Leagues.Size, append(old.RankingKeys(p.Name), old.HiddenKey(p.Name)), m.old.Form)
 }
 
 // copyBaselines writes the baselines of a window under the new rules, if the window stays.

@@ -97,10 +97,14 @@ func (c *change) ready(ctx context.Context, st *state.State) error {
 
 // remove removes the member from the open periods, and stores the entry of the audit log, a job for the closed ones, and what also adds, in the same commit.
 // closed are the places in closed periods.
-func (c *change) remove(ctx context.Context, keys []string, also func(tx *engine.Tx, st *state.State, j *job) error) (j *job, err error) {
+func (c *change) remove(ctx context.Context, keysOf func(st *state.State) []string, also func(tx *engine.Tx, st *state.State, j *job) error) (j *job, err error) {
 	err = c.b.Retry(func(st *state.State) error {
 		if err := c.ready(ctx, st); err != nil {
 			return err
+		}
+		var keys []string // that also needs
+		if keysOf != nil {
+			keys = keysOf(st)
 		}
 		why := feed.Banned
 		if c.kind == auditlog.Erase {

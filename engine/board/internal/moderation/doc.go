@@ -24,6 +24,7 @@
 //	combine.go  the entry of two members
 //	moving.go   moving an entry to another member in one period
 //	rename_stages.go  the stages that give what is kept of a member to another one
+//	cohorts.go  the stages that erase and move a member in cohorts
 //	traces.go   the stages that erase what is left of a member outside of rankings
 //	run.go      running the stages of a job to the end, and resuming it
 //	change.go   change: a call, its first commit, and its dry run

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
@@ -34,8 +35,16 @@ func (c *change) erase(ctx context.Context) (*job, error) {
 		return nil, err
 	}
 	var salt []byte
-	j, err := c.remove(ctx, bestKeys(c.b.State()), func(tx *engine.Tx, st *state.State, j *job) (err error) {
+	var inCohorts []string
+	keysOf := func(st *state.State) []string {
+		inCohorts = leagues.OpenKeys(st)
+		return append(bestKeys(st), inCohorts...)
+	}
+	j, err := c.remove(ctx, keysOf, func(tx *engine.Tx, st *state.State, j *job) (err error) {
 		if err := tx.Delete(boardkey.Hide(st.Name, c.member)); err != nil {
+			return err
+		}
+		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseOpenCohorts(tx, st, inCohorts); err != nil {
 			return err
 		}
 		if err := (&run{b: c.b, j: j, dry: c.dry}).eraseBest(tx, st); err != nil || !banned {

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -43,6 +44,9 @@ func moveAll(ctx context.Context, b *catalog.Board, kind auditlog.Kind, member, 
 			if err := c.ready(ctx, st); err != nil {
 				return err
 			}
+			if err := leagues.Settle(ctx, b, st); err != nil { // by the names that members have in the rankings
+				return err
+			}
 			j, err = m.begin(st)
 			return err
 		})
@@ -72,6 +76,9 @@ func (m *mover) begin(st *state.State) (*job, error) {
 // moveOpen runs the transaction of the first commit, and returns the open periods. No period is closed meanwhile.
 func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 	defer m.b.LockClosing()()
+	if !leagues.AreSettled(st) {
+		return nil, nil, errs.ErrAgain
+	}
 	var keys []string
 	named := map[*state.Slot]bool{}
 	for _, t := range st.Timelines {
@@ -83,6 +90,8 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 	if st.HasJournal() {
 		keys = append(keys, st.JournalKey)
 	}
+	inCohorts := leagues.OpenKeys(st)
+	keys = append(keys, inCohorts...)
 	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
 		for _, x := range list {
 			if err := x.expire(tx, st); err != nil {
@@ -101,6 +110,9 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 			if ok {
 				open = append(open, p)
 			}
+		}
+		if err := m.moveCohorts(tx, st, inCohorts); err != nil {
+			return err
 		}
 		e := auditlog.New(m.kind, m.member, m.Action)
 		e.To = m.to
@@ -141,6 +153,15 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p auditlog.P
 		return p, false, err
 	}
 	return p, true, w.Merged(x.t, x.slot.Name, before, set)
+}
+
+// moveCohorts moves the member's places in the cohorts of open periods, and its tier.
+func (m *mover) moveCohorts(tx *engine.Tx, st *state.State, keys []string) error {
+	merge := m.kind == auditlog.Merge
+	if err := leagues.Move(tx, keys, []byte(m.member), []byte(m.to), merge); err != nil {
+		return err
+	}
+	return leagues.MoveTier(tx, st, m.member, m.to, merge)
 }
 
 // check returns an error unless the members can be moved now.

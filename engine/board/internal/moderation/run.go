@@ -17,11 +17,11 @@ type stageFunc func(ctx context.Context, r *run) (done bool, err error)
 
 var stages = map[auditlog.Kind][]stageFunc{
 	auditlog.Ban:    {remover.stage, withholdAwards},
-	auditlog.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget},
+	auditlog.Erase:  {remover.stage, eraseAwards, eraseBaselines, eraseOnce, eraseJournal, forget, eraseCohorts},
 	auditlog.Hide:   {hider.stage},
 	auditlog.Show:   {shower.stage},
-	auditlog.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards},
-	auditlog.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards},
+	auditlog.Rename: {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
+	auditlog.Merge:  {renamer.stage, moveBest, moveBaselines, moveAwards, moveCohorts},
 }
 
 // Resume runs the jobs of a board to their ends. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.

@@ -28,6 +28,9 @@ func Convert(from, to Spec) (open, frozen func(rules.Entry) (rules.Entry, error)
 	}
 	problems = append(problems, rollingProblems(from, to)...)
 	problems = append(problems, keptProblems(from, to)...)
+	if err := from.Leagues.CanFollow(to.Leagues); err != nil {
+		problems = append(problems, err)
+	}
 	if problems != nil {
 		return nil, nil, errors.Join(problems...)
 	}
@@ -61,7 +64,7 @@ func rollingProblems(from, to Spec) (problems []error) {
 // ruleDifferences returns the differences of what the scores of two specs mean.
 func ruleDifferences(from, to Spec) []string {
 	from.Windows, from.MaxMeta, from.BestRanks, from.OnceFor, from.Awards, from.Journal = to.Windows, to.MaxMeta, to.BestRanks, to.OnceFor, to.Awards, to.Journal
-	from.Feed = to.Feed
+	from.Feed, from.Leagues = to.Feed, to.Leagues
 	return to.Differences(from)
 }
 

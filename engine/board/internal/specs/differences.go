@@ -39,6 +39,7 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differs("journal", s.Journal, stored.Journal)...)
 	diff = append(diff, differs("feed", s.Feed.String(), stored.Feed.String())...)
 	diff = append(diff, planDifferences(s, stored)...)
+	diff = append(diff, leagueDifferences(s.Leagues, stored.Leagues)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
 }
 
@@ -159,4 +160,19 @@ func planDifferences(s, stored Spec) (diff []string) {
 		diff = append(diff, differs(fmt.Sprintf("awards of %s", w.Label()), text(s.PlanOf(w.Label())), text(stored.PlanOf(w.Label())))...)
 	}
 	return diff
+}
+
+// leagueDifferences returns the differences of the leagues of two specs.
+func leagueDifferences(l, stored *Leagues) []string {
+	text := func(l *Leagues) string {
+		if l == nil {
+			return "none"
+		}
+		b, err := json.Marshal(l)
+		if err != nil {
+			return err.Error()
+		}
+		return string(b)
+	}
+	return differs("leagues", text(l), text(stored))
 }

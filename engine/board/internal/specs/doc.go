@@ -8,6 +8,7 @@
 //	spec.go         Spec: validation, defaults
 //	top.go          Top: rankings of the best members
 //	feed.go         Feed: which events the board writes
+//	leagues.go      Leagues: cohorts and tiers
 //	awards.go       what plans of awards must have
 //	file.go         spec files; stored specs
 //	differences.go  the differences of two specs

@@ -68,6 +68,8 @@ type Spec struct {
 	Feed *Feed `json:"feed,omitempty"`
 	// Awards are what the periods of windows award when they close: a plan for each window that awards anything.
 	Awards []awards.Plan `json:"awards,omitempty"`
+	// Leagues puts the members of each period of a window into cohorts, whose best are promoted and whose last are relegated. nil: there are none.
+	Leagues *Leagues `json:"leagues,omitempty"`
 }
 
 // Validate returns one error that wraps ErrSpec and names every impossible value, or nil. O(length).
@@ -98,6 +100,7 @@ func (s Spec) Validate() error {
 	s.validateAwards(bad)
 	s.validateJournal(bad)
 	s.validateFeed(bad)
+	s.validateLeagues(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -232,6 +235,37 @@ func (s Spec) validateFeed(bad func(format string, args ...any)) {
 	}
 }
 
+// WithLeagues returns the spec with other leagues.
+func (s Spec) WithLeagues(l *Leagues) Spec {
+	s.Leagues = l
+	return s
+}
+
+// validateLeagues checks Leagues, and that the rest of the spec is possible with them.
+func (s Spec) validateLeagues(report func(format string, args ...any)) {
+	l := s.Leagues
+	if l == nil {
+		return
+	}
+	bad := func(format string, args ...any) { report("leagues: "+format, args...) }
+	l.validate(bad)
+	i := slices.IndexFunc(s.Windows, func(w window.Window) bool { return w.Label() == l.Window })
+	switch {
+	case i < 0:
+		bad("the board has no window %q", l.Window)
+	case s.Windows[i].Kind == window.All || s.Windows[i].Kind == window.Rolling:
+		bad("the periods of window %q never close", l.Window)
+	case s.Windows[i].Grace != 0:
+		bad("window %q has a grace: the next period begins before its cohorts are settled", l.Window)
+	}
+	if s.Parts > 1 || s.PartMembers > 0 {
+		bad("the board is in parts, and cohorts are filled one after the other")
+	}
+	if s.Top != nil {
+		bad("top is set, and every member of a cohort has a place")
+	}
+}
+
 // validateAwards checks Awards, and that the rest of the spec is possible with them.
 func (s Spec) validateAwards(bad func(format string, args ...any)) {
 	r, err := Rules(s)
@@ -303,6 +337,7 @@ func WithDefaults(s Spec) Spec {
 	}
 	s.Top = s.Top.withReserve()
 	s.Feed = s.Feed.withTop()
+	s.Leagues = s.Leagues.clone()
 	s.Awards = slices.Clone(s.Awards)
 	for i := range s.Awards {
 		s.Awards[i].Tiers = slices.Clone(s.Awards[i].Tiers)

@@ -124,7 +124,7 @@ func (t *Timeline) RemoveRecord(r *Record) {
 }
 
 // Surplus returns the record of the oldest closed period that may be dropped, if there are more than the window keeps, else nil. A period stays until its
-// awards are settled, and delivered unless they are claimed.
+// awards are settled, and delivered unless they are claimed, and until its cohorts are settled.
 func (t *Timeline) Surplus() *Record {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,6 +132,9 @@ func (t *Timeline) Surplus() *Record {
 		return nil
 	}
 	for _, r := range t.Records[:max(0, len(t.Records)-t.Keep)] {
+		if t.isPromoting(r.Period) {
+			continue
+		}
 		if s := t.settlementOf(r.Period); s == nil || !s.Holds() {
 			return r
 		}

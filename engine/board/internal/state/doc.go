@@ -17,5 +17,7 @@
 //	parse.go     a fast parser of that form
 //	settlement.go   Settlement: the awards of a closed period, and its stored state
 //	settlements.go  the settlements of a Timeline
+//	promoting.go    Promoting: a closed period whose cohorts are not settled, and its stored state
+//	promotions.go   those of a Timeline
 //	union.go     Union: the description of a stored union
 package state

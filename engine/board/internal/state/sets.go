@@ -29,10 +29,14 @@ func (t *Timeline) Read(period string, read func(keys []string) error) error {
 
 // BesideCount returns the number of sets beside the ranking of a period. O(1).
 func (t *Timeline) BesideCount() int {
+	n := 1
 	if t.Roll != nil {
-		return 3
+		n = 3
 	}
-	return 1
+	if t.HasCohorts {
+		n++
+	}
+	return n
 }
 
 // HiddenKey returns the key of the set with the entries of the hidden members of a period. O(1).
@@ -42,7 +46,7 @@ func (t *Timeline) HiddenKey(period string) string {
 
 // DropKeys returns keys that name all sets of a period for a deletion: those of SetKeys, but of the buckets of a tail only one. O(sets).
 func (t *Timeline) DropKeys(period string) []string {
-	if t.Top != nil {
+	if t.Top != nil { // such a board has no cohorts
 		return []string{t.Key(period), t.BucketKey(period, 0), t.HiddenKey(period)}
 	}
 	return t.SetKeys(period)
@@ -54,7 +58,10 @@ func (t *Timeline) SetKeys(period string) []string {
 	if t.Roll != nil {
 		keys = append(keys, t.Roll.Timers, t.Roll.Results)
 	}
-	return append(keys, t.HiddenKey(period))
+	if keys = append(keys, t.HiddenKey(period)); t.HasCohorts {
+		keys = append(keys, t.CohortKey(period))
+	}
+	return keys
 }
 
 // Keys returns the keys of the sets that submissions may be about to make.

@@ -17,10 +17,11 @@ type Slot struct {
 	Parts *Parts // nil unless the board is in parts
 	// middle is the middle of the period, which is closed if its window is closed beyond this time: a later change of time-zone rules moves the
 	// end of a period, and must not reopen it.
-	middle int64
-	Closes int64         // when its time is up; math.MaxInt64: never
-	Tail   *buckets.Tail // nil unless the window has Top
-	noted  atomic.Bool   // NoteOpen has added the slot to the open ones
+	middle    int64
+	CohortKey string        // of the set with its cohorts; "" unless the leagues of the board are of the window
+	Closes    int64         // when its time is up; math.MaxInt64: never
+	Tail      *buckets.Tail // nil unless the window has Top
+	noted     atomic.Bool   // NoteOpen has added the slot to the open ones
 }
 
 func newSlot(p window.Period, key string, parts *Parts, cal *window.Calendar) *Slot {

@@ -45,7 +45,7 @@ func New(spec specs.Spec, version int) (*State, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.Top = spec.Top
+		t.Top, t.HasCohorts = spec.Top, spec.Leagues != nil && spec.Leagues.Window == w.Name
 		st.Timelines = append(st.Timelines, t)
 	}
 	return st, nil
@@ -157,6 +157,9 @@ func (st *State) Stale(k boardkey.Key) bool {
 	if k.Kind == boardkey.JournalKind {
 		return !st.HasJournal()
 	}
-	_, err := st.Timeline(k.WindowOf())
+	t, err := st.Timeline(k.WindowOf())
+	if k.IsCohort() {
+		return err != nil || !t.HasCohorts
+	}
 	return err != nil || k.Version != st.Version && !k.IsAwards()
 }

@@ -40,6 +40,9 @@ type Timeline struct {
 
 	partMembers int // see Parts.Limit
 
+	HasCohorts bool         // the leagues of the board are of this window
+	ready      atomic.Int64 // see IsReady
+
 	// closedThrough is the end of the last closed period, in microseconds after 1970. It never falls.
 	closedThrough  atomic.Int64
 	ClosingThrough atomic.Int64               // the next value of closedThrough; it falls back if the commit fails. Guarded by Board.closing
@@ -59,8 +62,12 @@ type Timeline struct {
 	tails       map[string]*buckets.Tail // of the periods whose rankings have one, by name
 	settled     map[string]*Settlement   // by period
 	settlements []*Settlement            // of closed periods with awards, in order of time. The list is replaced or grows; its elements stay
+	promoting   []*Promoting             // the closed periods whose cohorts are not settled, in order of time. The list is replaced when it changes
 	divided     map[string]*Parts        // of the periods whose number of parts follows that of members, by name
 }
+
+// notReady is a value of Timeline.ready that no period has.
+const notReady = math.MinInt64
 
 // The values of Timeline.Times; the first one is 0, unknown.
 const (
@@ -82,6 +89,7 @@ func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, erro
 	}
 	t.Due.Store(math.MaxInt64)
 	t.closedThrough.Store(math.MinInt64)
+	t.ready.Store(notReady)
 	t.ClosingThrough.Store(math.MinInt64)
 	return t, nil
 }
@@ -89,6 +97,11 @@ func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, erro
 // Key returns the key of a period's ranking.
 func (t *Timeline) Key(period string) string {
 	return boardkey.Key{Board: t.Board, Kind: t.Window.Name, Period: period, Version: t.Version}.String()
+}
+
+// CohortKey returns the key of the set with the cohorts of a period, which does not change with the version. O(1).
+func (t *Timeline) CohortKey(period string) string {
+	return boardkey.Key{Board: t.Board, Kind: boardkey.CohortKind + t.Window.Name, Period: period, Version: 1}.String()
 }
 
 // PeriodAt returns the period that a time lies in. O(1). Errors: an *OutsideError, ErrTime.
@@ -120,6 +133,9 @@ func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
 // SlotOf returns the slot of a period: the open one, or a new one. O(log open periods).
 func (t *Timeline) SlotOf(p window.Period) *Slot {
 	slot := newSlot(p, t.Key(p.Name), t.PartsOf(p.Name), t.Cal)
+	if t.HasCohorts {
+		slot.CohortKey = t.CohortKey(p.Name)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i, open := t.index(slot); open {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -242,6 +243,11 @@ func (p *plan) store(tx *engine.Tx) error {
 		}
 		if err := p.storeMeta(tx, i); err != nil {
 			return err
+		}
+		if t := p.lines[i]; t.HasCohorts && !o.had {
+			if err := leagues.Place(tx, p.st, p.slots[i], p.member, p.sub.Skill); err != nil {
+				return err
+			}
 		}
 	}
 	return p.noteEvents(tx)

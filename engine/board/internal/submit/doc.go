@@ -18,6 +18,7 @@
 //	journal.go     rows for the journal
 //	events.go      events for feeds
 //	best.go        best ranks
+//	league.go      what happens before a member is put into a cohort
 //	meta.go        metadata
 //	func_in.go     SubmitFunc in the caller's transaction
 //	hidden.go      submissions of hidden members; the entries beside a ranking

@@ -204,6 +204,9 @@ func (p *plan) keys(dst []string) []string {
 		if p.st.Spec.BestRanks {
 			dst = append(dst, t.BestKey)
 		}
+		if t.HasCohorts {
+			dst = append(dst, slot.CohortKey)
+		}
 		switch {
 		case rolling.IsRolling(t) && p.hides:
 			dst = rolling.AppendKeys(dst, t)

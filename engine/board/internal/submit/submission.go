@@ -29,6 +29,9 @@ type Submission struct {
 	Meta []byte
 	// Windows are the names of the windows that it goes to, in any order; the others stay as they are. Empty: all windows of the board.
 	Windows []string
+	// Skill is what the member is put together with others by, if the leagues of the board have bands: see Leagues. It counts when the submission puts the
+	// member into a cohort.
+	Skill int64
 	// If says when the submission counts.
 	If Condition
 	// Near asks for that many rows before the member's own and after it, as Ranking.Around, in each window of the Change.

@@ -131,6 +131,9 @@ func (a *batch) commit(st *state.State) error {
 		if err == nil {
 			err = p.precheck(now)
 		}
+		if err == nil && st.Spec.Leagues != nil {
+			err = p.readyLeague()
+		}
 		p.index, p.score, p.whole = i, a.score, whole
 		if err != nil {
 			return p.batchError(err)
@@ -206,6 +209,9 @@ func AppendKeys(b *catalog.Board, dst []string, sub Submission) ([]string, error
 		return nil, err
 	}
 	if !b.Engine().InTx() {
+		if err := p.readyLeague(); err != nil {
+			return nil, err
+		}
 		if err := prepare(b, st, p.periods); err != nil {
 			return nil, err
 		}

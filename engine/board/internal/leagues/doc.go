@@ -1,0 +1,40 @@
+// Package leagues puts the members of a board into cohorts, and promotes and relegates them when a period is closed.
+//
+// # How cohorts are stored
+//
+// Beside the ranking of a period of the leagues' window there is a set with an entry for each member that was put into a cohort. The score of the entry is
+//
+//	tier 5 bits | band 10 bits | sequence 32 bits | outcome 2 bits
+//
+// The first three are the number of the cohort. So the members of a cohort are neighbours in the set, and so are the cohorts of one tier and band. The last
+// of these is the one that is being filled; its size is the difference of two ranks. The outcome is 0 until the cohort is settled, and then says whether the
+// member has been promoted, relegated, or neither.
+//
+// The tier of a member is a private key, its number in decimal; there is none for the lowest tier. The commit that closes a period stores, under a private key, that its cohorts
+// are not settled yet, and the rules by which they will be.
+//
+// # Invariants
+//
+//   - CO1: a member has one entry in the set of a period. While the period is open every ranked and every hidden member has one.
+//   - CO2: a cohort has at most as many members as Leagues.Size says.
+//   - CO3: the outcomes of a cohort and the tiers of its members change in one commit. So a cohort is settled exactly once, whoever settles it: the one
+//     that finds no outcome in the first entry.
+//   - CO4: a member is put into a cohort when no earlier period has it in a cohort that is not settled: its tier is the one that the last period has left.
+//   - CO5: the key of a closed period is deleted when all of its cohorts are settled.
+//
+// # Where things are
+//
+//	worker.go  the goroutine that settles the cohorts of closed periods
+//	due.go     SettleDue, SettleBoard: all cohorts of closed periods, in order
+//	ready.go   Ready: what a submission settles first
+//	settle.go  settling one cohort
+//	place.go   Place: putting a member into a cohort; PlaceAll
+//	close.go   what closing a period stores; Load
+//	move.go    Erase, Move: a member that is erased, renamed or merged
+//	read.go    Of, Promotions: reading cohorts
+//	tier.go    tiers of members
+//	check.go   Check: the check of one set
+//	window.go  the window of the leagues, and the set with cohorts
+//	zones.go   who is promoted and relegated
+//	number.go  numbers of cohorts and outcomes
+package leagues
