@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/audit"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -77,7 +78,9 @@ func (bs *Boards) Close() error {
 // Define returns the board with spec.Name, and makes it if there is none. The order of spec.Windows may differ from the stored order, and does
 // not change it. Errors: ErrSpec; ErrSpecChanged, which names each difference, if the board exists with another spec: see Migrate; those of
 // the engine.
-func (bs *Boards) Define(spec Spec) (*Board, error) { return public(bs.catalog.Define(spec)) }
+func (bs *Boards) Define(spec Spec) (*Board, error) {
+	return public(bs.catalog.Define(spec, following.Fill))
+}
 
 // Board returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
 func (bs *Boards) Board(name string) (*Board, error) { return public(bs.catalog.Lookup(name)) }

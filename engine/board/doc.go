@@ -248,6 +248,36 @@
 //	    deleted, and tiers stay for leagues of the window that come again. It can make Size larger and add tiers, and change Up and Down from the next closing on.
 //	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20; and a private key for each member above the lowest tier.
 //
+// # Groups
+//
+// DefineGroups makes a kind of groups, guilds or countries. A member is in one group of a kind at most, and may be in one of each kind. A board with Spec.Derived is
+// one of groups: its members are the groups, and their scores follow those of their members on another board.
+//
+//		guilds, err := boards.DefineGroups("guild")
+//		ladder, err := boards.Define(board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+//		err = guilds.Create("wolves", nil)
+//		err = guilds.Join("ada", "wolves")
+//
+//	  - A group's score changes in the commit that changes that of its member, by a submission, a removal, moderation, or because the member joins or leaves. A transaction
+//	    that reads both sees both.
+//	  - Columns: those of the members' board, of the first only if that is derived, then members, the number of members that have a score. GroupAverage has average, members,
+//	    total; GroupCount has members only. Sums and averages need columns of int64 that are never absent. A submission or a Join that would take
+//	    a sum out of range is refused.
+//	  - Windows: those of the members' board that do not roll, or those that the spec names. Their periods close right after those of the members, also by
+//	    CloseNow. A window may have another Keep. Awards, unions, baselines and metadata are as of any other board; submissions and moderation return ErrDerived.
+//	  - Points says what joining and leaving do: see Follow, Stay, SinceJoining. The last two say so for each open period: a member that comes in the middle of a week
+//	    brings nothing of that week, and all of the next one counts. With Stay the column members also counts those who have left points.
+//	  - Hidden, banned, erased and removed members are not ranked, so they do not count, in open periods. Rename and Merge move points to the group of the other member.
+//	    What a member who is removed has left to other groups, with Stay, stays there. Closed periods of groups stay as they are.
+//	  - A derived board may follow a derived one, with groups of another kind: guilds in alliances.
+//	  - Cost: a look at memory for the member's group, and one entry for each board and window. GroupBestOf looks up all members of the group, GroupBest does so when the
+//	    best member falls: their members' board is one set, not in parts and without Top. A board of groups is one set too, so submissions to all boards that it
+//	    follows come one after the other.
+//	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key.
+//	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source refuses what its
+//	    followers cannot follow; Drop refuses a board that others follow.
+//	  - Boards.Check computes all scores of open periods again. Rebuild corrects them.
+//
 // # Journal
 //
 // With Spec.Journal a board keeps its last submissions, as many as that says, in the commit of each: who submitted what, when it arrived and when it
@@ -354,6 +384,7 @@
 //
 //	internal/submit     submissions, metadata, removal
 //	internal/moderation bans, hides and other changes of a member, in open and closed periods
+//	internal/groups     groups and their members; joining, leaving, dissolving
 //	internal/closing    closing periods, in time and by hand; dropping those that are not kept
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/leagues    cohorts: who is put together, promoted and relegated
@@ -368,8 +399,11 @@
 //	internal/resizing   splitting and merging the parts of a ranking
 //	internal/periods    the periods of a board and their rankings; baselines
 //	internal/audit      the check that closed periods have not changed
+//	internal/following  boards of groups follow those of the members
 //	internal/entries    the entry of one member in one ranking
 //	internal/places     the index of the members of closed periods
+//	internal/membership which member is in which group, in memory
+//	internal/totals     the scores of groups from those of their members
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit
 //	internal/state      a board under one spec; open and closed periods of a window
@@ -392,6 +426,7 @@
 //	awards.go      AwardPlan, Deliver, Claim, Resettle: what a period awards when it ends
 //	leagues.go     Leagues, League, Tier, Promotions: cohorts
 //	moderation.go  Ban, Hide, Audit: what an operator does about a member
+//	groups.go      Groups: who is in which guild; Derived: boards of guilds
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
 //	types.go       Submission, Change and other types

@@ -122,6 +122,26 @@ var (
 	ErrPosition = errs.ErrPosition
 	// ErrFuture is returned for a position behind the end of the feed: no event can have it yet.
 	ErrFuture = errs.ErrFuture
+	// ErrGroups is returned for an impossible name of a group or of a kind of groups.
+	ErrGroups = errs.ErrGroups
+	// ErrNoGroups is returned when there is no such kind of groups: see Boards.DefineGroups.
+	ErrNoGroups = errs.ErrNoGroups
+	// ErrNoGroup is returned when a kind has no such group.
+	ErrNoGroup = errs.ErrNoGroup
+	// ErrGroupExists is returned by Create when the kind has a group with the name.
+	ErrGroupExists = errs.ErrGroupExists
+	// ErrInGroup is returned to a member that joins a group and is in one.
+	ErrInGroup = errs.ErrInGroup
+	// ErrNotInGroup is returned to a member that leaves its group and is in none.
+	ErrNotInGroup = errs.ErrNotInGroup
+	// ErrCircle is returned for a derived board that would follow itself, or whose groups would contain each other: a board further down has groups of the same kind.
+	ErrCircle = errs.ErrCircle
+	// ErrDerived is returned by calls that change scores, for a board that follows another one.
+	ErrDerived = errs.ErrDerived
+	// ErrNotDerived is returned by Rebuild for a board that follows no other one.
+	ErrNotDerived = errs.ErrNotDerived
+	// ErrFollowed is returned by Drop and Migrate for a board that others follow, if these cannot go on.
+	ErrFollowed = errs.ErrFollowed
 )
 
 // Errors of rules and windows, so that callers need not import them.

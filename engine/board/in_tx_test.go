@@ -33,6 +33,7 @@ func (g *game) boardsInside() insideCalls {
 	return insideCalls{
 		refused: map[string]func() error{
 			"Define":       func() error { return errorOf(g.bs.Define(arenaInside)) },
+			"DefineGroups": func() error { return errorOf(g.bs.DefineGroups("guild")) },
 			"Drop":         func() error { return g.bs.Drop("arena") },
 			"Migrate":      func() error { return errorOf(g.bs.Migrate(ctx, arenaInside)) },
 			"CloseDue":     func() error { return errorOf(g.bs.CloseDue()) },
@@ -53,10 +54,12 @@ func (g *game) boardsInside() insideCalls {
 			},
 		},
 		allowed: map[string]func() error{
-			"Board":   func() error { return errorOf(g.bs.Board("arena")) },
-			"All":     noError(func() { g.bs.All() }),
-			"Now":     noError(func() { g.bs.Now() }),
-			"FeedEnd": func() error { return errorOf(g.bs.FeedEnd()) },
+			"FeedEnd":    func() error { return errorOf(g.bs.FeedEnd()) },
+			"Board":      func() error { return errorOf(g.bs.Board("arena")) },
+			"All":        noError(func() { g.bs.All() }),
+			"Now":        noError(func() { g.bs.Now() }),
+			"Groups":     func() error { return errorOf(g.bs.Groups("guild")) },
+			"GroupKinds": noError(func() { g.bs.GroupKinds() }),
 			"RulesOf": func() error {
 				return errorOf(g.bs.RulesOf(Key{Board: "arena", Kind: "day", Period: "2026-11-20", Version: 1}.String()))
 			},
@@ -67,6 +70,30 @@ func (g *game) boardsInside() insideCalls {
 var arenaUnion = UnionSpec{Sources: []UnionSource{{Board: "arena"}}}
 
 var arenaInside = Spec{Name: "arena", Op: Sum, Windows: []Window{All, Day, Rolling("hours", 3*time.Hour)}, MaxMeta: 10, BestRanks: true}
+
+// groupsInside returns the methods of Groups.
+func groupsInside(k *Groups, day Ranking) insideCalls {
+	ctx := context.Background()
+	return insideCalls{
+		refused: map[string]func() error{
+			"Create":   func() error { return k.Create("lions", nil) },
+			"SetMeta":  func() error { return k.SetMeta("wolves", nil) },
+			"Info":     func() error { return errorOf(k.Info("wolves")) },
+			"Among":    func() error { return errorOf(k.Among(day, "wolves")) },
+			"Join":     func() error { return k.Join("bob", "wolves") },
+			"JoinAll":  func() error { return k.JoinAll(ctx, []Joining{{Member: "bob", Group: "wolves"}}, nil) },
+			"Move":     func() error { return k.Move("ada", "wolves") },
+			"Leave":    func() error { return k.Leave("ada") },
+			"Dissolve": func() error { return k.Dissolve(ctx, "wolves") },
+		},
+		allowed: map[string]func() error{
+			"Kind":    noError(func() { k.Kind() }),
+			"All":     noError(func() { k.All() }),
+			"Members": func() error { return errorOf(k.Members("wolves", "", 10)) },
+			"Of":      noError(func() { k.Of("ada") }),
+		},
+	}
+}
 
 // boardInside returns the methods of Board.
 func (g *game) boardInside(b *Board) insideCalls {
@@ -84,6 +111,7 @@ func (g *game) boardInside(b *Board) insideCalls {
 			"Remove":       func() error { return errorOf(b.Remove("ada")) },
 			"SaveBaseline": func() error { return b.SaveBaseline(ctx, "day", "morning") },
 			"DropBaseline": func() error { return b.DropBaseline("day", "morning") },
+			"Rebuild":      func() error { return errorOf(b.Rebuild(ctx)) },
 			"Baselines":    func() error { return errorOf(b.Baselines("day")) },
 			"BestRank":     func() error { return errorOf2(b.BestRank("day", "ada")) },
 			"Period":       func() error { return errorOf(b.Period("day", "2026-11-20")) },
@@ -273,6 +301,10 @@ func TestInTx(t *testing.T) {
 		g, b, keys := gameInside(t, durable)
 		day, err := b.Live("day")
 		require.NoError(t, err)
+		guilds, err := g.bs.DefineGroups("guild")
+		require.NoError(t, err)
+		require.NoError(t, guilds.Create("wolves", nil))
+		require.NoError(t, guilds.Join("ada", "wolves"))
 		closures := map[string]func(fn func() error) error{ // each runs fn inside a closure
 			"Update": func(fn func() error) error { return g.e.Update(keys, func(*engine.Tx) error { return fn() }) },
 			"View":   func(fn func() error) error { return g.e.View(keys, func(*engine.Tx) error { return fn() }) },
@@ -294,6 +326,7 @@ func TestInTx(t *testing.T) {
 		types := map[reflect.Type]insideCalls{
 			reflect.TypeFor[*Boards](): g.boardsInside(),
 			reflect.TypeFor[*Board]():  g.boardInside(b),
+			reflect.TypeFor[*Groups](): groupsInside(guilds, day),
 			reflect.TypeFor[Ranking](): rankingInside(day),
 		}
 		for typ, calls := range types {

@@ -150,6 +150,9 @@ type Receipt struct {
 func (bs *Boards) Erase(ctx context.Context, member string, a Action) (r Receipt, err error) {
 	r.Boards = map[string]Moderated{}
 	for _, b := range bs.All() {
+		if b.core().Following() != nil { // its members are groups
+			continue
+		}
 		m, err := b.Erase(ctx, member, a)
 		if err != nil {
 			return r, err

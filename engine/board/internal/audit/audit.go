@@ -52,6 +52,7 @@ func (a *audit) hooks() engine.Audit {
 			a.noteStrange(key, entries)
 			a.noteIndexed(key, entries)
 			a.noteCohorts(key, entries)
+			a.noteGroups(key, entries)
 		},
 		Private: func(kv persist.KV) {
 			if rest, ok := strings.CutPrefix(string(kv.Key), boardkey.PlacePrefix()); ok {
@@ -59,6 +60,7 @@ func (a *audit) hooks() engine.Audit {
 				return
 			}
 			a.noteModeration(string(kv.Key), kv.Value)
+			a.noteMembership(string(kv.Key), kv.Value)
 			a.private(kv)
 		},
 	}
@@ -82,6 +84,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.tails()
 	a.parts()
 	a.strangers()
+	a.compareGroups()
 	a.keptResults()
 	a.journalRows()
 	a.storedUnions()

@@ -9,7 +9,10 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/buckets"
+	"github.com/zrankdb/zrank/engine/board/internal/membership"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/totals"
+	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -51,6 +54,10 @@ type audit struct {
 
 	cohorts   map[string]*inCohorts // by the private key of the record of a period without its prefix, as the next one
 	promoting map[string]bool       // closed periods whose cohorts are not settled
+
+	kinds   map[string]*membership.Kind // of groups, with their members
+	points  map[string][]byte           // of members in derived boards; by the private key without its prefix
+	derived map[string]*followed        // periods of derived boards, by the key of their ranking
 }
 
 func newAudit() *audit {
@@ -58,7 +65,8 @@ func newAudit() *audit {
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
 		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),
-		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{}}
+		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{},
+		kinds: map[string]*membership.Kind{}, points: map[string][]byte{}, derived: map[string]*followed{}}
 }
 
 // edge is what the audit keeps of the entries of a set, to compare TL1 and TL2 of package tail.
@@ -80,6 +88,17 @@ type moderated struct {
 	banned []string
 	erased map[string]bool // the salted hashes of members that were erased and are banned
 	busy   bool            // a job is in progress, which closed periods may wait for
+}
+
+// followed is a period of a derived board.
+type followed struct {
+	st      *state.State
+	t       *state.Timeline
+	slot    *state.Slot
+	tallies *totals.Tallies
+	has     map[string]rules.Score // the entries of groups
+	ranked  map[string]bool        // these are in the ranking, not beside it
+	unknown bool                   // the entries of some set are not known
 }
 
 // strange is how many members of a set should not be there.

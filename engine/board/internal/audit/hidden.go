@@ -62,7 +62,9 @@ func (a *audit) noteStrange(key string, entries *zset.IntView) {
 			}
 		}
 	}
-	if n.hidden = hidden; k.IsHidden() {
+	if n.hidden = hidden; k.IsHidden() && a.isDerived(k.Board) {
+		n.hidden = 0
+	} else if k.IsHidden() {
 		n.hidden, n.shown = 0, entries.Len()-hidden
 	}
 	if n != (strange{}) {

@@ -60,6 +60,12 @@ func (k Key) IsOfPeriod() bool {
 	return isPart || !strings.HasPrefix(k.Kind, ".") || strings.HasPrefix(k.Kind, bucketPrefix) || slices.ContainsFunc(besideKinds, func(kind string) bool { return strings.HasPrefix(k.Kind, kind) })
 }
 
+// IsRanking reports whether the key is that of a set of the ranking of a period. O(length).
+func (k Key) IsRanking() bool {
+	beside := func(kind string) bool { return strings.HasPrefix(k.Kind, kind) }
+	return k.IsOfPeriod() && !slices.ContainsFunc(besideKinds, beside)
+}
+
 // BucketKind returns the kind of a bucket of the tails of a window.
 func BucketKind(number uint32, window string) string {
 	return bucketPrefix + strconv.FormatUint(uint64(number), 16) + "." + window

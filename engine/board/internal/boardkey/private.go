@@ -42,6 +42,16 @@ func Kept(name, window, period, member string) string {
 // KeptPrefix returns the prefix of the keys of Kept: of a board, of a window of it, or of a period of that; or of all.
 func KeptPrefix(nameWindowPeriod ...string) string { return "board.kept\x00" + Join(nameWindowPeriod) }
 
+// Points returns the key of what is stored of the points of a member in a period of a derived board.
+func Points(name, window, period, member string) string {
+	return PointsPrefix(name, window, period) + member
+}
+
+// PointsPrefix returns the prefix of the keys of Points: of a board, of a window of it, or of a period of that; or of all.
+func PointsPrefix(nameWindowPeriod ...string) string {
+	return "board.points\x00" + Join(nameWindowPeriod)
+}
+
 // Layout returns the key of the layout of the parts of a period's ranking under a version of the board.
 func Layout(name, window, period string, version int) string {
 	return LayoutPrefix(name, window, period) + strconv.Itoa(version)
@@ -174,6 +184,24 @@ const AuditSalt = "board.audit.salt"
 
 // hex returns a number as 16 hexadecimal digits, which sort as the numbers do.
 func hex(n uint64) string { return fmt.Sprintf("%016x", n) }
+
+// Groups returns the key of what is stored of a kind of groups, or the prefix of all of them without a name.
+func Groups(kind string) string { return "board.groups\x00" + kind }
+
+// GroupCount returns the key of the number of groups that a kind has had.
+func GroupCount(kind string) string { return "board.grouped\x00" + kind }
+
+// Group returns the key of a group.
+func Group(kind, group string) string { return GroupPrefix(kind) + group }
+
+// GroupPrefix returns the prefix of the keys of Group: of a kind.
+func GroupPrefix(kind string) string { return "board.group\x00" + kind + "\x00" }
+
+// Joined returns the key that says which group of a kind a member is in.
+func Joined(kind, member string) string { return JoinedPrefix(kind) + member }
+
+// JoinedPrefix returns the prefix of the keys of Joined: of a kind.
+func JoinedPrefix(kind string) string { return "board.joined\x00" + kind + "\x00" }
 
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
 // period's sets, see JoinKeys, or empty.

@@ -11,7 +11,9 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/membership"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/totals"
 )
 
 // A goroutine takes locks in this order, and those of one board only:
@@ -40,10 +42,35 @@ type Board struct {
 	Hides      Hides
 	Watches    feed.Watches
 
+	following *Following               // nil unless the board is derived; set before anybody has the board
+	followers atomic.Pointer[[]*Board] // the boards that follow it; the list is replaced and never written to
+
 	Handlers sync.Map // what delivers the awards of a window, by its name: see package settlement
 
 	dueMu sync.Mutex
 	due   []func() // see Later
+}
+
+// Following is how a derived board follows another one. It does not change.
+type Following struct {
+	Source *Board
+	Groups *Groups
+	Totals *totals.Totals
+	depth  int // 1 for a board that follows one that is not derived, and so on
+}
+
+// Groups is a kind of groups, and the boards of such groups.
+type Groups struct {
+	*membership.Kind
+	boards atomic.Pointer[[]*Board] // the list is replaced and never written to
+}
+
+// listed returns a list that may not be there.
+func listed(p *atomic.Pointer[[]*Board]) []*Board {
+	if list := p.Load(); list != nil {
+		return *list
+	}
+	return nil
 }
 
 func newBoard(e *Env, st *state.State) *Board {
@@ -104,12 +131,12 @@ func (b *Board) CheckWritable(st *state.State) error {
 	return nil
 }
 
-// CheckReadable returns nil if the board's state is still st, so that its sets exist. Errors: ErrMigrating, ErrNoBoard.
+// CheckReadable returns nil if the sets of st exist: no migration has rewritten them. Errors: ErrMigrating, ErrNoBoard.
 func (b *Board) CheckReadable(st *state.State) error {
 	switch {
 	case b.dropped.Load():
 		return fmt.Errorf("%w: %q", errs.ErrNoBoard, st.Name)
-	case b.current.Load() != st:
+	case b.current.Load().Version != st.Version:
 		return fmt.Errorf("%w: %q: ask for the ranking again", errs.ErrMigrating, st.Name)
 	}
 	return nil
@@ -199,9 +226,14 @@ func (b *Board) Freeze() (thaw func()) {
 	}
 }
 
-// fence waits for a migration, a closing and a baseline in progress, and for transactions that have changed open periods or are about to.
-func (b *Board) fence() error {
+// Fence waits for a migration, a closing and a baseline in progress, and for transactions that have changed open periods or are about to.
+func (b *Board) Fence() error {
 	defer b.Freeze()()
+	return b.Drain()
+}
+
+// Drain waits for transactions that have changed open periods or are about to. The caller has frozen the board.
+func (b *Board) Drain() error {
 	st := b.current.Load()
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {

@@ -23,7 +23,8 @@ type Catalog struct {
 	mu      rwlock.Mutex
 	boards  map[string]*Board
 	list    []*Board // in the order of their names; it is replaced and never written to
-	retired bool     // Lookup returns ErrClosed
+	kinds   map[string]*Groups
+	retired bool // Lookup returns ErrClosed
 }
 
 // Opened holds the catalogs of the engines whose boards are open. A second catalog would not know which periods the first one closes.
@@ -50,7 +51,7 @@ func (c *Catalog) Retire() (first bool) {
 // Close waits for calls that are in progress on the boards, and releases the engine. Retire and Stop were called.
 func (c *Catalog) Close() {
 	for _, b := range c.All() {
-		if b.fence() != nil {
+		if b.Fence() != nil {
 			break // the engine is closed: nothing is in progress
 		}
 	}

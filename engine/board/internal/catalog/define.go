@@ -12,17 +12,21 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// Define returns the board with spec.Name, and makes it if there is none. Errors: ErrSpec, ErrSpecChanged, those of the engine.
-func (c *Catalog) Define(spec specs.Spec) (*Board, error) {
+// Define returns the board with spec.Name, and makes it if there is none; fill makes the rankings of a derived one. Errors: ErrSpec, ErrSpecChanged,
+// ErrNoBoard, ErrNoGroups, those of the engine.
+func (c *Catalog) Define(spec specs.Spec, fill Fill) (*Board, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	spec = specs.WithDefaults(spec)
 	c.defining.Lock()
 	defer c.defining.Unlock()
+	spec, err := c.Complete(spec)
+	if err != nil {
+		return nil, err
+	}
 	b, err := c.Lookup(spec.Name)
 	if err == nil {
 		if diff := spec.Differences(b.State().Spec); diff != nil {
@@ -33,11 +37,31 @@ func (c *Catalog) Define(spec specs.Spec) (*Board, error) {
 	if !errors.Is(err, errs.ErrNoBoard) {
 		return nil, err
 	}
-	return c.create(spec)
+	if spec.Derived != nil {
+		return c.createDerived(spec, fill)
+	}
+	return c.create(spec, nil)
 }
 
-// create stores a new board. The caller holds defining, and the spec has its defaults filled in.
-func (c *Catalog) create(spec specs.Spec) (*Board, error) {
+// Complete returns a valid spec with its defaults filled in, and that of a derived board with what it has from the board that it follows. Errors: ErrSpec,
+// ErrNoBoard.
+func (c *Catalog) Complete(spec specs.Spec) (specs.Spec, error) {
+	if spec.Derived == nil {
+		return specs.WithDefaults(spec), nil
+	}
+	source, err := c.Lookup(spec.Derived.From)
+	if err != nil {
+		return spec, err
+	}
+	if spec, err = spec.Complete(source.State().Spec); err != nil {
+		return spec, err
+	}
+	return specs.WithDefaults(spec), nil
+}
+
+// create stores a new board. Unless fill is nil it is called before that, to store the rankings. The caller holds defining, and the spec has its defaults
+// filled in.
+func (c *Catalog) create(spec specs.Spec, fill Fill) (*Board, error) {
 	st, err := state.New(spec, 1)
 	if err != nil {
 		return nil, err
@@ -49,12 +73,47 @@ func (c *Catalog) create(spec specs.Spec) (*Board, error) {
 	if err := c.Deleter.Resume(spec.Name); err != nil { // of a dropped board of the same name
 		return nil, err
 	}
+	b := newBoard(&c.Env, st)
+	if fill != nil {
+		if err := fill(b); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
 		return nil, err
 	}
-	b := newBoard(&c.Env, st)
 	c.add(b)
 	return b, nil
+}
+
+// Fill computes the rankings of a derived board from those of its source, and stores them. The boards that it follows are frozen.
+type Fill func(b *Board) error
+
+// createDerived stores a new derived board with the rankings that follow from its source. The caller holds defining.
+func (c *Catalog) createDerived(spec specs.Spec, fill Fill) (b *Board, err error) {
+	source, err := c.Lookup(spec.Derived.From)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := c.Groups(spec.Derived.Groups)
+	if err != nil {
+		return nil, err
+	}
+	defer groups.Hold()()
+	defer source.FreezeChain()()
+	if err := source.Drain(); err != nil {
+		return nil, err
+	}
+	b, err = c.create(spec, func(b *Board) error {
+		if b.following, err = c.follow(b.State()); err != nil {
+			return err
+		}
+		return fill(b)
+	})
+	if err == nil {
+		b.link()
+	}
+	return b, err
 }
 
 // Drop deletes a board. One commit deletes its spec and stores an intent; the rest follows. Errors: ErrNoBoard, ErrClosed, those of the
@@ -69,7 +128,10 @@ func (c *Catalog) Drop(name string) error {
 	if err != nil {
 		return err
 	}
-	defer b.Freeze()()
+	if err := b.checkFollowers(); err != nil {
+		return err
+	}
+	defer b.FreezeChain()()
 	st, err := b.Readable()
 	if err != nil {
 		return err
@@ -86,6 +148,9 @@ func (c *Catalog) Drop(name string) error {
 		}
 	}
 	b.dropped.Store(true)
+	if b.following != nil {
+		b.unlink()
+	}
 	c.remove(b)
 	if err := c.Deleter.Finish(name, "", "", st.Keys()...); err != nil {
 		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)

@@ -14,6 +14,9 @@
 //	bans.go     Bans: the banned members of a board
 //	hides.go    Hides: the hidden members of a board
 //	events.go   what writes the events of a board; Watch
+//	follow.go   Following: a derived board and its source; locks of both
+//	kinds.go    Groups: kinds of groups, and the boards of such groups; reading them
+//	stored_group.go  the stored form of groups and of their members
 //	later.go    steps that transactions of callers have made due
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts

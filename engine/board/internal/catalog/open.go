@@ -28,7 +28,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	c := &Catalog{boards: map[string]*Board{}}
+	c := &Catalog{boards: map[string]*Board{}, kinds: map[string]*Groups{}}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
 	c.Awards, c.Closed, c.Cohorts = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
@@ -55,6 +55,12 @@ func (c *Catalog) load() error {
 	})
 	if err == nil {
 		err = c.loadLayouts()
+	}
+	if err == nil {
+		err = c.loadGroups()
+	}
+	if err == nil {
+		err = c.linkAll()
 	}
 	if err == nil {
 		err = c.loadBans()

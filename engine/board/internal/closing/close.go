@@ -21,6 +21,9 @@ import (
 // CloseNow closes the live period of a window: see Board.CloseNow.
 func CloseNow(b *catalog.Board, window string) (info ranking.Info, err error) {
 	err = b.Retry(func(st *state.State) error {
+		if err := b.CheckSubmits(); err != nil {
+			return err
+		}
 		t, err := st.Timeline(window)
 		if err != nil {
 			return err
@@ -36,10 +39,42 @@ func CloseNow(b *catalog.Board, window string) (info ranking.Info, err error) {
 		if _, err := closeThrough(b, st, t, slot, true); err != nil {
 			return err
 		}
+		if err := closeFollowers(b, t); err != nil {
+			return err
+		}
 		info = st.Info(t, slot.Period)
 		return dropSurplus(b, st, t)
 	})
 	return info, err
+}
+
+// closeFollowers closes the periods of followers of a board that are behind it in a window. Errors: ErrAgain, those of the engine.
+func closeFollowers(b *catalog.Board, t *state.Timeline) error {
+	for _, d := range b.Followers() {
+		st := d.State()
+		own, err := st.Timeline(t.Window.Name)
+		if err != nil {
+			continue // it does not follow this window
+		}
+		for _, slot := range behind(d, own) {
+			if _, err := closeBehind(d, st, own, slot); err != nil {
+				return err
+			}
+		}
+		if err := closeFollowers(d, own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// closeBehind closes a period whose source is closed. Errors: ErrAgain, those of the engine.
+func closeBehind(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot) (closed int, err error) {
+	if b.IsFrozen() {
+		return 0, errs.ErrAgain
+	}
+	defer b.LockClosing()()
+	return closeThrough(b, st, t, slot, true)
 }
 
 // closable returns the slot of the live period. If none is live, it returns the season that ended last, if that still takes late results.
@@ -85,6 +120,9 @@ func closeThrough(b *catalog.Board, st *state.State, t *state.Timeline, slot *st
 // closeOne closes a period that accepts no more results. One commit stores the time up to which the window is closed, a record of the period, and its
 // settlement if it awards anything. Then closeOne evicts the period's set.
 func closeOne(b *catalog.Board, st *state.State, t *state.Timeline, slot *state.Slot, byHand bool) error {
+	if !isSourceClosed(b, t, slot) {
+		return errs.ErrAgain
+	}
 	seal, beside, err := sealOf(b, t, slot)
 	if err != nil {
 		return err

@@ -8,5 +8,6 @@
 //	scheduler.go  Scheduler: the goroutine that calls CloseDue and evicts idle sets
 //	due.go        CloseDue: all periods whose time is up
 //	close.go      CloseNow; closing one period
+//	follow.go    periods of derived boards, which close after those that they follow
 //	retention.go  dropping the oldest closed periods
 package closing

@@ -38,7 +38,11 @@ func closeDue(boards []*catalog.Board, now int64) (closed int, err error) {
 		if failed[d.t] {
 			continue
 		}
-		n, err := closeDuePeriod(d.b, d.st, d.t, d.slot)
+		closeIt := closeDuePeriod
+		if d.slot.Closes > now {
+			closeIt = closeBehind
+		}
+		n, err := closeIt(d.b, d.st, d.t, d.slot)
 		closed += n
 		if failed[d.t] = err != nil; err != nil && err != errs.ErrAgain {
 			failures = append(failures, fmt.Errorf("closing %s of %q, window %s: %w", d.slot.Name, d.st.Name, d.t.Window.Name, err))
@@ -66,16 +70,24 @@ func findDue(boards []*catalog.Board, now int64) (windows, periods []due) {
 	for _, b := range boards {
 		st := b.State()
 		for _, t := range st.Timelines {
-			if t.Due.Load() > now || b.IsFrozen() {
+			early := behind(b, t)
+			if t.Due.Load() > now && len(early) == 0 || b.IsFrozen() {
 				continue
 			}
 			windows = append(windows, due{b, st, t, nil})
+			for _, slot := range early {
+				if slot.Closes > now {
+					periods = append(periods, due{b, st, t, slot})
+				}
+			}
 			for _, slot := range t.OpenDue(now) {
 				periods = append(periods, due{b, st, t, slot})
 			}
 		}
 	}
-	slices.SortStableFunc(periods, func(a, b due) int { return cmp.Compare(a.slot.Closes, b.slot.Closes) })
+	slices.SortStableFunc(periods, func(a, b due) int { // sources before their followers
+		return cmp.Or(cmp.Compare(min(a.slot.Closes, now), min(b.slot.Closes, now)), cmp.Compare(a.b.Depth(), b.b.Depth()))
+	})
 	return windows, periods
 }
 

@@ -4,4 +4,5 @@
 //
 //	feed.go    the errors of feeds
 //	errors.go  the errors; ErrAgain, which no caller of package board gets
+//	groups.go  those of groups
 package errs

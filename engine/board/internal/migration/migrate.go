@@ -3,11 +3,13 @@ package migration
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
@@ -26,9 +28,11 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	spec = specs.WithDefaults(spec)
 	b, err := c.Lookup(spec.Name)
 	if err != nil {
+		return nil, err
+	}
+	if spec, err = c.Complete(spec); err != nil {
 		return nil, err
 	}
 	if err := migrate(ctx, b, spec); err != nil {
@@ -54,13 +58,16 @@ func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 
 // migrateSettled is migrate of a board whose closed periods are settled. It returns true if one has been closed meanwhile.
 func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (again bool, err error) {
-	defer b.Freeze()()
+	defer b.FreezeChain()()
 	old, err := b.Readable()
 	if err != nil {
 		return false, err
 	}
 	if spec.Differences(old.Spec) == nil {
 		return false, nil
+	}
+	if err := checkDerived(b, spec, old.Spec); err != nil {
+		return false, err
 	}
 	if !settlement.IsSettled(b) || !leagues.AreSettled(old) {
 		return true, nil
@@ -77,6 +84,14 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 		return false, setSpec(b, old, spec)
 	}
 	return false, rewrite(ctx, b, old, spec)
+}
+
+// checkDerived returns an error if the board would follow another one from now on, or in another way, or if others could not follow it any more.
+func checkDerived(b *catalog.Board, spec, old specs.Spec) error {
+	if diff := specs.DerivedDifferences(spec.Derived, old.Derived); diff != nil {
+		return fmt.Errorf("%w: %q: %s: define another board", errs.ErrSpec, spec.Name, diff[0])
+	}
+	return b.CheckFollowers(spec)
 }
 
 // setSpec gives a board the plans of awards, the size of the journal, the feed and the leagues of a spec, and leaves everything else as it is.

@@ -34,6 +34,9 @@ func newChange(b *catalog.Board, kind auditlog.Kind, member string, a auditlog.A
 	if member == "" || len(member) > submit.MaxMember {
 		return nil, errs.ErrMember
 	}
+	if err := b.CheckSubmits(); err != nil {
+		return nil, err
+	}
 	if err := a.Validate(kind); err != nil {
 		return nil, err
 	}

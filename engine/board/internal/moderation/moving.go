@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/entries"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -70,7 +71,7 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 	if m.record != nil {
 		p.Members = m.record.Members
 	}
-	if p.NewRank, err = m.store(tx, b, st, next, other); err != nil {
+	if p.NewRank, err = m.store(tx, b, st, was, next, other); err != nil {
 		return p, false, err
 	}
 	if err := m.storeBeside(tx, st, &next, other.ok); err != nil {
@@ -101,8 +102,11 @@ func (m *moving) combine(tx *engine.Tx, st *state.State, was, other *stored) (ne
 }
 
 // store changes the ranking, and returns the new rank.
-func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, next, other stored) (rank int, err error) {
+func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, next, other stored) (rank int, err error) {
 	if err := m.at.Remove(); err != nil {
+		return 0, err
+	}
+	if err := m.follow(tx, b, st, m.from, was, stored{}); err != nil {
 		return 0, err
 	}
 	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
@@ -114,7 +118,25 @@ func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, next, o
 	if other.ok && other.score == next.score && bytes.Equal(other.tie, next.tie) {
 		return m.to.Rank(), nil
 	}
-	return m.to.Put(next.tie, next.score)
+	if rank, err = m.to.Put(next.tie, next.score); err != nil {
+		return 0, err
+	}
+	return rank, m.follow(tx, b, st, m.into, other, next)
+}
+
+// follow makes the boards that follow do so after the entry of a member has changed in an open period.
+func (m *moving) follow(tx *engine.Tx, b *catalog.Board, st *state.State, member string, was, is stored) error {
+	if m.record != nil || !following.HasFollowers(b) {
+		return nil
+	}
+	c := following.Change{Member: []byte(member), Had: was.ok, Has: is.ok, Reached: tx.Now().UnixMicro()}
+	if was.ok {
+		st.Rules.DecodeScore(&c.Before, was.score, was.tie)
+	}
+	if is.ok {
+		st.Rules.DecodeScore(&c.After, is.score, is.tie)
+	}
+	return following.Apply(tx, b, m.t, m.slot, c)
 }
 
 // storeBeside moves what is stored beside the entry. The other member keeps its metadata if it has an entry.

@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
@@ -84,7 +85,7 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
 			x := newMoving(t, slot, m.member, m.to)
-			named[slot], list, keys = true, append(list, x), x.appendKeys(keys)
+			named[slot], list, keys = true, append(list, x), following.AppendKeys(x.appendKeys(keys), m.b, t, slot)
 		}
 	}
 	if st.HasJournal() {

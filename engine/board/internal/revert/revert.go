@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/closing"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -117,7 +118,7 @@ func (c *call) update() error {
 			s.beside = c.hidden || s.record.Hidden > 0
 		}
 		c.spots = append(c.spots, s)
-		keys = s.appendKeys(keys, []byte(c.member))
+		keys = following.AppendKeys(s.appendKeys(keys, []byte(c.member)), c.b, s.t, s.slot)
 	}
 	if err := c.b.Owner().Update(keys, c.apply); err != nil {
 		return err
@@ -218,6 +219,10 @@ func (c *call) storeEntries(tx *engine.Tx) error {
 		}
 		w, m := c.b.Events(tx, c.st), feed.Move{T: s.t, Period: s.slot.Name, Member: c.member, Before: place.Rank - 1, After: place.NewRank - 1}
 		if err := w.Moved(&m, s.set); err != nil {
+			return err
+		}
+		change := following.Change{Member: []byte(c.member), Had: place.Rank > 0, Before: place.Score, Has: s.had, After: s.entry.Score, Reached: tx.Now().UnixMicro()}
+		if err := following.Apply(tx, c.b, s.t, s.slot, change); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,27 @@ func (s Spec) Differences(stored Spec) []string {
 	diff = append(diff, differs("feed", s.Feed.String(), stored.Feed.String())...)
 	diff = append(diff, planDifferences(s, stored)...)
 	diff = append(diff, leagueDifferences(s.Leagues, stored.Leagues)...)
+	diff = append(diff, DerivedDifferences(s.Derived, stored.Derived)...)
 	return append(diff, differs("onceFor", s.OnceFor, stored.OnceFor)...)
+}
+
+// DerivedDifferences returns the differences of two Derived.
+func DerivedDifferences(d, stored *Derived) []string {
+	switch {
+	case d == nil && stored == nil:
+		return nil
+	case d == nil:
+		return []string{"derived is stored, not given"}
+	case stored == nil:
+		return []string{"derived is new"}
+	}
+	d, stored = d.withDefaults(), stored.withDefaults()
+	diff := differs("derived.from", d.From, stored.From)
+	diff = append(diff, differs("derived.groups", d.Groups, stored.Groups)...)
+	diff = append(diff, differs("derived.op", d.Op, stored.Op)...)
+	diff = append(diff, differs("derived.k", d.K, stored.K)...)
+	diff = append(diff, differs("derived.least", d.Least, stored.Least)...)
+	return append(diff, differs("derived.points", d.Points, stored.Points)...)
 }
 
 // differs returns the text of a value that is not as stored.

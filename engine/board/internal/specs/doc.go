@@ -9,6 +9,8 @@
 //	top.go          Top: rankings of the best members
 //	feed.go         Feed: which events the board writes
 //	leagues.go      Leagues: cohorts and tiers
+//	derived.go      Derived: boards of groups
+//	complete.go     what such boards have from their sources: columns, windows
 //	awards.go       what plans of awards must have
 //	file.go         spec files; stored specs
 //	differences.go  the differences of two specs

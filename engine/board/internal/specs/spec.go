@@ -70,6 +70,9 @@ type Spec struct {
 	Awards []awards.Plan `json:"awards,omitempty"`
 	// Leagues puts the members of each period of a window into cohorts, whose best are promoted and whose last are relegated. nil: there are none.
 	Leagues *Leagues `json:"leagues,omitempty"`
+	// Derived makes it a board of groups, whose scores follow those of their members on another board. Its columns are those of that board and the
+	// number of members; its windows are those of that board, or some of them. nil: members submit.
+	Derived *Derived `json:"derived,omitempty"`
 }
 
 // Validate returns one error that wraps ErrSpec and names every impossible value, or nil. O(length).
@@ -101,6 +104,7 @@ func (s Spec) Validate() error {
 	s.validateJournal(bad)
 	s.validateFeed(bad)
 	s.validateLeagues(bad)
+	s.validateDerived(bad)
 	if s.MaxMeta < 0 || s.MaxMeta > MaxMeta {
 		bad("maxMeta is %d, want 0 to %d", s.MaxMeta, MaxMeta)
 	}
@@ -195,6 +199,17 @@ func (s Spec) validateJournal(bad func(format string, args ...any)) {
 	}
 }
 
+// validateDerived checks Derived, and that the rest of the spec is possible with it.
+func (s Spec) validateDerived(bad func(format string, args ...any)) {
+	if s.Derived == nil {
+		return
+	}
+	s.Derived.withDefaults().validate(s.Name, bad)
+	if s.Top != nil || s.Parts > 1 || s.PartMembers > 0 || s.Journal > 0 || s.BestRanks || s.Leagues != nil {
+		bad("derived: top, parts, partMembers, journal, bestRanks and leagues are not possible with it")
+	}
+}
+
 // PlanOf returns the plan of a window, nil if its periods award nothing.
 func (s *Spec) PlanOf(window string) *awards.Plan {
 	i := slices.IndexFunc(s.Awards, func(p awards.Plan) bool { return p.Window == window })
@@ -273,6 +288,9 @@ func (s Spec) validateAwards(bad func(format string, args ...any)) {
 		return
 	}
 	windows := s.Windows
+	if len(windows) == 0 && s.Derived != nil { // Complete gives it some
+		return
+	}
 	if len(windows) == 0 {
 		windows = []window.Window{{Kind: window.All}}
 	}
@@ -335,9 +353,7 @@ func WithDefaults(s Spec) Spec {
 		w := &s.Windows[i]
 		w.Name, w.Seasons = w.Label(), slices.Clone(w.Seasons)
 	}
-	s.Top = s.Top.withReserve()
-	s.Feed = s.Feed.withTop()
-	s.Leagues = s.Leagues.clone()
+	s.Top, s.Feed, s.Leagues, s.Derived = s.Top.withReserve(), s.Feed.withTop(), s.Leagues.clone(), s.Derived.withDefaults()
 	s.Awards = slices.Clone(s.Awards)
 	for i := range s.Awards {
 		s.Awards[i].Tiers = slices.Clone(s.Awards[i].Tiers)

@@ -122,12 +122,17 @@ func (t *Timeline) SlotAt(at time.Time) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.SlotFor(p), nil
+}
+
+// SlotFor is SlotOf for callers that often ask for the same period, as SlotAt. O(1) then.
+func (t *Timeline) SlotFor(p window.Period) *Slot {
 	if slot := t.last.Load(); slot != nil && slot.Name == p.Name {
-		return slot, nil
+		return slot
 	}
 	slot := t.SlotOf(p)
 	t.last.Store(slot)
-	return slot, nil
+	return slot
 }
 
 // SlotOf returns the slot of a period: the open one, or a new one. O(log open periods).

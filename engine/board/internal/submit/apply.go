@@ -1,9 +1,11 @@
 package submit
 
 import (
+	"errors"
 	"time"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
@@ -249,6 +251,21 @@ func (p *plan) store(tx *engine.Tx) error {
 				return err
 			}
 		}
+		if err := p.follow(tx, i, o); err != nil {
+			return err
+		}
 	}
 	return p.noteEvents(tx)
+}
+
+// follow makes the boards that follow do so after the entry in window i has changed.
+func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
+	if p.hidden || !following.HasFollowers(p.b) {
+		return nil
+	}
+	err := following.Apply(tx, p.b, p.lines[i], p.slots[i], following.Change{Member: p.member, Had: o.had, Before: o.old.Score, Has: true, After: o.next.Score, Reached: p.sub.At.UnixMicro()})
+	if refused := new(rules.ScoreError); errors.As(err, &refused) {
+		return p.ruleError(err)
+	}
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -26,6 +27,7 @@ func MoveAnd(b *catalog.Board, st *state.State, member string, hide bool, also f
 	named := func(all []openPeriod) (keys []string) {
 		for _, o := range all {
 			keys = append(o.appendKeys(keys, []byte(member)), o.t.HiddenKey(o.slot.Name))
+			keys = following.AppendKeys(keys, b, o.t, o.slot)
 		}
 		return keys
 	}
@@ -67,17 +69,22 @@ func (o openPeriod) move(tx *engine.Tx, b *catalog.Board, st *state.State, membe
 	}
 	var e rules.Entry
 	if !hide {
-		if _, e, ok, err = o.removeHidden(tx, st, member); err == nil && ok {
-			row, err = o.put(tx, b, st, member, e)
+		if _, e, ok, err = o.removeHidden(tx, st, member); err != nil || !ok {
+			return row, ok, err
 		}
-		return row, ok, err
+		if row, err = o.put(tx, b, st, member, e); err != nil {
+			return row, ok, err
+		}
+		return row, ok, following.Apply(tx, b, o.t, o.slot, following.Change{Member: []byte(member), Has: true, After: e.Score, Hides: true, Reached: tx.Now().UnixMicro()})
 	}
 	set, err := o.setOf(tx, st, member)
 	if err != nil {
 		return row, false, err
 	}
 	if row, e, ok, err = removeEntry(tx, b, st, o, set, member); err == nil && ok {
-		err = o.putHidden(tx, st, member, e)
+		if err = o.putHidden(tx, st, member, e); err == nil {
+			err = o.followRemoval(tx, b, member, e, true)
+		}
 	}
 	return row, ok, err
 }

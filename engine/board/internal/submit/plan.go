@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
@@ -102,6 +103,9 @@ func (p *plan) isOneSet(i int) bool { return p.slots[i].Parts == nil || p.divisi
 
 // fill checks a submission and finds its periods. O(windows).
 func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.Time) (err error) {
+	if err := b.CheckSubmits(); err != nil {
+		return err
+	}
 	p.b, p.st, p.sub, p.implicit = b, st, sub, sub.At.IsZero()
 	if p.implicit {
 		p.sub.At = now
@@ -215,6 +219,7 @@ func (p *plan) keys(dst []string) []string {
 		case p.hidden:
 			dst = append(dst, t.HiddenKey(slot.Name))
 		}
+		dst = following.AppendKeys(dst, p.b, t, slot)
 	}
 	if p.sub.Once != "" {
 		dst = append(dst, p.st.OnceKey)

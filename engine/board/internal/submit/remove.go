@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/feed"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/resizing"
@@ -27,6 +28,9 @@ type Removed struct {
 
 // Remove removes a member from every period that accepts results: see Board.Remove.
 func Remove(b *catalog.Board, member string) (removed []Removed, err error) {
+	if err := b.CheckSubmits(); err != nil {
+		return nil, err
+	}
 	err = b.Retry(func(st *state.State) (err error) {
 		removed, err = RemoveAnd(b, st, member, feed.Removed, nil, nil)
 		return err
@@ -68,6 +72,7 @@ func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []ope
 		if dst = o.appendKeys(dst, []byte(member)); o.mayBeHidden(b, member) {
 			dst = append(dst, o.t.HiddenKey(o.slot.Name))
 		}
+		dst = following.AppendKeys(dst, b, o.t, o.slot)
 	}
 	if st.HasJournal() {
 		dst = append(dst, st.JournalKey)
@@ -115,6 +120,9 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 		}
 	}
 	row, e, ok, err := removeEntry(tx, b, st, o, set, member)
+	if err == nil && ok {
+		err = o.followRemoval(tx, b, member, e, false)
+	}
 	hidden := err == nil && !ok && o.mayBeHidden(b, member)
 	if hidden {
 		row, e, ok, err = o.removeHidden(tx, st, member)
@@ -139,6 +147,11 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 		}
 	}
 	return e, true, tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
+}
+
+// followRemoval makes the boards that follow do so after the entry of a member has left the ranking.
+func (o openPeriod) followRemoval(tx *engine.Tx, b *catalog.Board, member string, e rules.Entry, hides bool) error {
+	return following.Apply(tx, b, o.t, o.slot, following.Change{Member: []byte(member), Had: true, Before: e.Score, Hides: hides, Reached: tx.Now().UnixMicro()})
 }
 
 // removeEntry removes a member's entry from the set of setOf, and returns it with its row; false if it has none.

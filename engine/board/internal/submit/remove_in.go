@@ -15,6 +15,9 @@ import (
 // AppendRemoveKeys appends the keys of the sets that the removal of a member may change: see Board.RemoveKeys.
 func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, error) {
 	st, err := b.Writable()
+	if err == nil {
+		err = b.CheckSubmits()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +36,9 @@ func AppendRemoveKeys(b *catalog.Board, dst []string, member string) ([]string, 
 
 // RemoveIn removes a member in the caller's transaction: see InTx.Remove.
 func RemoveIn(b *catalog.Board, tx *engine.Tx, member string) (removed []Removed, err error) {
+	if err := b.CheckSubmits(); err != nil {
+		return nil, err
+	}
 	st := b.State()
 	all := openPeriods(st)
 	err = b.Owner().In(tx, func() error {

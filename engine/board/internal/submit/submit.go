@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
@@ -127,6 +128,9 @@ func (a *batch) commit(st *state.State) error {
 	now := a.b.Engine().Now()
 	for i := range a.plans {
 		p := &a.plans[i]
+		if following.HasFollowers(a.b) {
+			following.Wait(a.b, []byte(a.subs[i].Member))
+		}
 		err := p.fill(a.b, st, a.subs[i], now)
 		if err == nil {
 			err = p.precheck(now)

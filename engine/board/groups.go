@@ -1,0 +1,141 @@
+package board
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board/internal/following"
+	"github.com/zrankdb/zrank/engine/board/internal/groups"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+)
+
+// Derived makes a board one of groups: see "Groups".
+//
+//	From    string   the board that it follows, which may be derived itself
+//	Groups  string   the kind of the groups
+//	Op      GroupOp  how the score of a group is computed: GroupSum unless set
+//	K       int      the number of the best members that GroupBestOf adds up, 1 to MaxK; 0 with other operators
+//	Least   int      the least number of members with a score that a ranked group has; 0 and 1 are one
+//	Points  Points   what joining and leaving do: Follow unless set
+type Derived = specs.Derived
+
+// GroupOp says how the score of a group is computed from those of its members.
+type GroupOp = specs.GroupOp
+
+const (
+	// GroupSum adds up the scores of all members.
+	GroupSum = specs.GroupSum
+	// GroupBest is the score of the best member.
+	GroupBest = specs.GroupBest
+	// GroupBestOf adds up the scores of the K best members.
+	GroupBestOf = specs.GroupBestOf
+	// GroupAverage is the average of the first column over the members that have a score, with three more decimals.
+	GroupAverage = specs.GroupAverage
+	// GroupCount is the number of members that have a score.
+	GroupCount = specs.GroupCount
+)
+
+// Points says what joining and leaving do to the score of a group.
+type Points = specs.Points
+
+const (
+	// Follow: the score of a group is that of its present members. Points come and leave with the member.
+	Follow = specs.Follow
+	// Stay: points count for the group that the member is in when they are scored, and stay there. GroupSum only.
+	Stay = specs.Stay
+	// SinceJoining: points count from joining on, and leave with the member. GroupSum only.
+	SinceJoining = specs.SinceJoining
+)
+
+// Groups is the groups of one kind, guilds or countries, and their members: see "Groups" in the package's doc. A member is in one group of a kind at most.
+// Its methods may be called from any goroutine.
+type Groups groups.Kind
+
+func (g *Groups) core() *groups.Kind { return (*groups.Kind)(g) }
+
+// DefineGroups returns the groups of a kind, and makes the kind if there is none. Its name is 1 to 255 bytes of UTF-8 without control characters. Errors: ErrGroups;
+// ErrClosed, those of the engine.
+func (bs *Boards) DefineGroups(kind string) (*Groups, error) {
+	k, err := groups.Define(bs.catalog, kind)
+	return (*Groups)(k), err
+}
+
+// Groups returns the groups of a kind. O(1). Errors: ErrNoGroups, ErrClosed.
+func (bs *Boards) Groups(kind string) (*Groups, error) {
+	k, err := groups.Of(bs.catalog, kind)
+	return (*Groups)(k), err
+}
+
+// GroupKinds returns the names of the kinds of groups, in order. O(kinds log kinds).
+func (bs *Boards) GroupKinds() []string { return groups.Kinds(bs.catalog) }
+
+// Kind returns the name of the kind.
+func (g *Groups) Kind() string { return g.core().Name() }
+
+// GroupInfo describes a group.
+//
+//	Name     string
+//	Members  int        who are in it, with a score or not
+//	Created  time.Time  to the microsecond
+//	Meta     []byte     nil: none
+type GroupInfo = groups.Info
+
+// Create makes a group without members. Its name is 1 to MaxMember bytes; metadata is at most 64 KiB. Errors: ErrGroups, ErrMeta; ErrGroupExists; ErrClosed,
+// those of the engine.
+func (g *Groups) Create(group string, meta []byte) error { return g.core().Create(group, meta) }
+
+// SetMeta replaces the metadata of a group; empty metadata removes it. Errors: ErrNoGroup, ErrMeta, ErrClosed, those of the engine.
+func (g *Groups) SetMeta(group string, meta []byte) error { return g.core().SetMeta(group, meta) }
+
+// Info describes a group. O(log members). Errors: ErrNoGroup, those of the engine.
+func (g *Groups) Info(group string) (GroupInfo, error) { return g.core().Info(group) }
+
+// All describes all groups, in the order of their names and without metadata. O(groups log members).
+func (g *Groups) All() []GroupInfo { return g.core().All() }
+
+// Members returns up to n members of a group whose names sort after the given one, in order; "" begins with the first. O(log members + n). Errors: ErrNoGroup,
+// ErrCount.
+func (g *Groups) Members(group, after string, n int) ([]string, error) {
+	return g.core().Members(group, after, n)
+}
+
+// Of returns the group that a member is in, and false if it is in none. O(1).
+func (g *Groups) Of(member string) (group string, ok bool) { return g.core().Group(member) }
+
+// Among returns the members of a group that a ranking has, best first, with ranks among themselves and in the whole ranking: see Ranking.Among. It has no copy of them.
+// O(members of the group log n). Errors: ErrNoGroup, those of the ranking.
+func (g *Groups) Among(r Ranking, group string) ([]Standing, error) {
+	return g.core().Among(r, group)
+}
+
+// Join makes a member join a group. Boards of such groups have its points, as their Points say, by the same commit. O(boards windows log groups); with GroupBest and
+// GroupBestOf also O(members of the group). Errors: ErrMember, ErrNoGroup; ErrInGroup if it is in a group; a *ScoreError if the score of the group would
+// be out of range; ErrClosed, engine.ErrInTx, those of the engine.
+func (g *Groups) Join(member, group string) error { return g.core().Join(member, group) }
+
+// Joining is a Member that joins a Group.
+type Joining = groups.Joining
+
+// JoinAll makes many members join groups, 256 in each commit, in the order of the list. Unless progress is nil it is called with the number of members that have joined.
+// After an error those have joined of which progress was told. Errors: those of Join, with the position in the list; that of ctx.
+func (g *Groups) JoinAll(ctx context.Context, list []Joining, progress func(joined int)) error {
+	return g.core().JoinAll(ctx, list, progress)
+}
+
+// Move takes a member from its group to another one, by one commit. Errors: those of Join; ErrNotInGroup if it is in none.
+func (g *Groups) Move(member, group string) error { return g.core().Move(member, group) }
+
+// Leave makes a member leave its group. Errors: those of Join; ErrNotInGroup if it is in none.
+func (g *Groups) Leave(member string) error { return g.core().Leave(member) }
+
+// Dissolve removes a group: its members are in none, and it leaves the open periods of all boards, by one commit that does not depend on their number. Then what is stored of
+// the members goes, 256 in each commit; after an error or a crash that is done when the boards are opened again. Closed periods keep the group. Errors: ErrNoGroup;
+// that of ctx, ErrClosed, engine.ErrInTx, those of the engine.
+func (g *Groups) Dissolve(ctx context.Context, group string) error {
+	return g.core().Dissolve(ctx, group)
+}
+
+// Rebuild computes the scores of all groups of a derived board in open periods from those of their members, and returns how many were others. That should be none: Boards.Check
+// tells. Submissions of a period wait while it is computed. O(members). Errors: ErrNotDerived; that of ctx, ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
+	return following.Rebuild(ctx, b.core())
+}

@@ -1,0 +1,128 @@
+package catalog
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/membership"
+)
+
+// NewGroups returns a kind without groups.
+func NewGroups(name string) (*Groups, error) {
+	k, err := membership.New(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Groups{Kind: k}, nil
+}
+
+// Boards returns the derived boards of such groups, sources before their followers, in a slice that callers only read.
+func (g *Groups) Boards() []*Board { return listed(&g.boards) }
+
+// Groups returns a kind of groups by its name. Errors: ErrNoGroups, ErrClosed.
+func (c *Catalog) Groups(kind string) (*Groups, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.retired {
+		return nil, errs.ErrClosed
+	}
+	if g := c.kinds[kind]; g != nil {
+		return g, nil
+	}
+	return nil, fmt.Errorf("%w: %q", errs.ErrNoGroups, kind)
+}
+
+// Kinds returns the kinds of groups in the order of their names. O(kinds log kinds).
+func (c *Catalog) Kinds() []*Groups {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	all := make([]*Groups, 0, len(c.kinds))
+	for _, g := range c.kinds {
+		all = append(all, g)
+	}
+	slices.SortFunc(all, func(a, b *Groups) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// DefineGroups returns a kind of groups, and makes it if there is none: store stores it. Errors: ErrClosed, those of store.
+func (c *Catalog) DefineGroups(kind string, store func() error) (*Groups, error) {
+	c.defining.Lock()
+	defer c.defining.Unlock()
+	if g, err := c.Groups(kind); err == nil || !errors.Is(err, errs.ErrNoGroups) {
+		return g, err
+	}
+	g, err := NewGroups(kind)
+	if err != nil {
+		return nil, err
+	}
+	if err := store(); err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kinds[kind] = g
+	return g, nil
+}
+
+// loadGroups reads the kinds of groups, the groups and their members.
+func (c *Catalog) loadGroups() error {
+	return c.Engine.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(boardkey.Groups("")) {
+			if err != nil {
+				return err
+			}
+			g, err := NewGroups(strings.TrimPrefix(string(kv.Key), boardkey.Groups("")))
+			if err != nil {
+				return err
+			}
+			if err := g.load(c, tx); err != nil {
+				return err
+			}
+			c.kinds[g.Name] = g
+		}
+		return nil
+	})
+}
+
+// load reads the groups of a kind and their members.
+func (g *Groups) load(c *Catalog, tx *engine.Tx) error {
+	last, _, err := tx.Get(boardkey.GroupCount(g.Name))
+	if err != nil {
+		return err
+	}
+	if last != nil {
+		if len(last) != 8 {
+			return fmt.Errorf("board: stored number of groups of %q has %d bytes", g.Name, len(last))
+		}
+		g.SetLast(int64(binary.BigEndian.Uint64(last)))
+	}
+	prefix := boardkey.GroupPrefix(g.Name)
+	for kv, err := range c.Owner.Scan(tx, prefix) {
+		if err != nil {
+			return err
+		}
+		stored, err := DecodeGroup(string(kv.Key[len(prefix):]), kv.Value)
+		if err != nil {
+			return err
+		}
+		g.Add(&stored.Group)
+	}
+	prefix = boardkey.JoinedPrefix(g.Name)
+	for kv, err := range c.Owner.Scan(tx, prefix) {
+		if err != nil {
+			return err
+		}
+		number, err := DecodeJoined(kv.Value)
+		if err != nil {
+			return fmt.Errorf("%w: stored as %q", err, kv.Key)
+		}
+		g.Note(string(kv.Key[len(prefix):]), number)
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package following
+
+import (
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/membership"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/totals"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Change is what a transaction does to the entry of a member in the ranking of one period.
+type Change struct {
+	Member  []byte
+	Had     bool        // the member was ranked
+	Before  rules.Score // valid if Had
+	Has     bool        // it is ranked now
+	After   rules.Score // valid if Has
+	Reached int64       // when the scores of groups are reached by it, in microseconds after 1970
+	Hides   bool        // the member is hidden or shown by it
+}
+
+// HasFollowers reports whether other boards follow a board. O(1).
+func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
+
+// AppendKeys appends the keys of the sets that a change of members of a board in a period needs beside those of the period itself.
+func AppendKeys(dst []string, b *catalog.Board, t *state.Timeline, slot *state.Slot) []string {
+	for _, d := range b.Followers() {
+		if p, ok := placeOf(d, t, slot); ok {
+			dst = AppendKeys(p.appendKeys(dst), d, p.t, p.slot)
+		}
+	}
+	return dst
+}
+
+// Wait waits while a group of a member is being decided. The caller is in no transaction.
+func Wait(b *catalog.Board, member []byte) {
+	for _, d := range b.Followers() {
+		d.Following().Groups.Wait(member)
+	}
+}
+
+// Apply makes the boards that follow b do so. The transaction has changed the ranking, has named the keys of AppendKeys, and has noted the period as open.
+// Errors: ErrMoved if that cannot be done now, a *rules.ScoreError for a group whose score is out of range, those of the engine.
+func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot, c Change) error {
+	for _, d := range b.Followers() {
+		p, ok := placeOf(d, t, slot)
+		if !ok {
+			continue
+		}
+		g, changes := p.f.Groups.Of(c.Member)
+		if changes {
+			return errs.ErrMoved
+		}
+		if g == nil {
+			continue
+		}
+		err := p.change(tx, g, c.Reached, func(x *totals.Total) error { return p.add(tx, x, g, c) }, func(was rules.Score) (rules.Score, int64, error) {
+			return p.best(tx, slot, g, was, c)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change changes the score of a group: add changes its Total or, with an operator that goes by the best members, best returns its score and the number of
+// its members. Then the boards that follow this one follow.
+func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, add func(*totals.Total) error, best func(was rules.Score) (rules.Score, int64, error)) error {
+	s, err := p.open(tx)
+	if err != nil {
+		return err
+	}
+	name := []byte(g.Name)
+	was := p.get(s, name)
+	var score rules.Score
+	var members int64
+	if p.f.Totals.ByMember() {
+		score, members, err = best(was.score)
+	} else {
+		var x totals.Total
+		if was.exists {
+			x = p.f.Totals.Total(was.score)
+		}
+		if err = add(&x); err == nil && x.Members > 0 {
+			members = x.Members
+			score, err = p.f.Totals.Score(&x)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	e, err := p.put(s, name, was, score, members, reached)
+	if err != nil || e == was {
+		return err
+	}
+	return Apply(tx, p.b, p.t, p.slot, Change{Member: name, Had: was.ranked, Before: was.score, Has: e.ranked, After: e.score, Reached: reached})
+}
+
+// add adds a change of a member to the Total of its group.
+func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c Change) error {
+	if c.Had {
+		p.f.Totals.Subtract(x, c.Before)
+		x.Members--
+	}
+	if c.Has {
+		p.f.Totals.Add(x, c.After)
+		x.Members++
+	}
+	if c.Had == c.Has || !p.keepsPoints() {
+		return nil
+	}
+	points, err := p.readPoints(tx, c.Member)
+	if err != nil {
+		return err
+	}
+	base, ok := points.BaseOf(g.Number)
+	if !ok {
+		return nil
+	}
+	if c.Has {
+		p.f.Totals.Subtract(x, base)
+		return nil
+	}
+	p.f.Totals.Add(x, base)
+	if c.Hides {
+		return nil
+	}
+	points.Base = nil
+	return p.storePoints(tx, c.Member, points)
+}
+
+// best returns the score of a group of an operator that goes by the best members, and the number of members that have a score. The ranking of the members is one
+// set, which the transaction has named. O(1) for GroupBest unless the best member has fallen, else O(members of the group).
+func (p *place) best(tx *engine.Tx, slot *state.Slot, g *membership.Group, was rules.Score, c Change) (rules.Score, int64, error) {
+	if members := p.f.Totals.Total; p.f.Totals.Derived.Op == specs.GroupBest && was.Len() > 0 {
+		n := members(was).Members
+		switch {
+		case c.Had && !c.Has:
+			n--
+		case !c.Had && c.Has:
+			n++
+		}
+		switch {
+		case n == 0:
+			return was, 0, nil
+		case c.Has && p.f.Totals.IsBetter(c.After, was):
+			return p.f.Totals.WithMembers(c.After, n), n, nil
+		case !c.Had || !p.f.Totals.IsBetter(c.Before, was):
+			return p.f.Totals.Recount(was, n), n, nil
+		}
+	}
+	return p.tally(tx, slot, g, nil, nil)
+}
+
+// tally computes the score of a group from those of all its members: with one more member or without one, unless that is nil.
+func (p *place) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group, with, without []byte) (score rules.Score, members int64, err error) {
+	of := p.f.Source.State()
+	set, err := tx.IntSet(slot.Key, of.Form)
+	if err != nil {
+		return score, 0, err
+	}
+	y := p.f.Totals.Tally()
+	add := func(member []byte) {
+		value, tie, ok := set.Get(member)
+		if !ok {
+			return
+		}
+		var s rules.Score
+		of.Rules.DecodeScore(&s, value, tie)
+		y.Add(s)
+	}
+	const step = 256
+	var names []string
+	for last := ""; ; last = names[len(names)-1] {
+		names = p.f.Groups.AppendMembers(names[:0], g, last, step)
+		for _, name := range names {
+			if name != string(without) {
+				add([]byte(name))
+			}
+		}
+		if len(names) < step {
+			break
+		}
+	}
+	if with != nil {
+		add(with)
+	}
+	if y.Members() == 0 {
+		return score, 0, nil
+	}
+	score, err = y.Score()
+	return score, y.Members(), err
+}
+
+// now returns the time of a transaction in microseconds after 1970.
+func now(tx *engine.Tx) int64 { return tx.Now().UnixMicro() }

@@ -1,0 +1,179 @@
+package board
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+)
+
+// moved notes that a member has gone from a group to another one.
+func (s *societies) moved(kind, member, was, to string) {
+	if s.in[kind][member] = to; to == "" {
+		delete(s.in[kind], member)
+	}
+	for _, b := range s.derived() {
+		d := b.Spec().Derived
+		if d.Groups != kind || d.Points == Follow {
+			continue
+		}
+		for period, scores := range s.scores {
+			if !s.takes(b, period) {
+				continue
+			}
+			key := b.Name() + "/" + period
+			score, ranked := scores[member]
+			base, hasBase := s.bases[key][member]
+			hasBase = hasBase && base.group == was
+			delete(s.bases[key], member)
+			if !ranked {
+				continue
+			}
+			if was != "" && d.Points == Stay {
+				if hasBase {
+					s.leave(key, member, was, score-base.score)
+				} else {
+					s.leave(key, member, was, score)
+				}
+			}
+			if to == "" {
+				continue
+			}
+			s.base(key, member, based{to, score})
+			if left := s.left[key][member+" "+to]; len(left) > 0 {
+				s.base(key, member, based{to, score - left[0]})
+				s.left[key][member+" "+to] = left[1:]
+			}
+		}
+	}
+}
+
+func (s *societies) base(key, member string, b based) {
+	if s.bases[key] == nil {
+		s.bases[key] = map[string]based{}
+	}
+	s.bases[key][member] = b
+}
+
+func (s *societies) leave(key, member, group string, score int64) {
+	if s.left[key] == nil {
+		s.left[key] = map[string][]int64{}
+	}
+	s.left[key][member+" "+group] = append(s.left[key][member+" "+group], score)
+}
+
+// takes reports whether an open period of the members takes results, and a board follows its window.
+func (s *societies) takes(b *Board, period string) bool {
+	w, name := cut(period)
+	if _, err := b.Periods(w); err != nil {
+		return false
+	}
+	st := s.arena.core().State()
+	t, err := st.Timeline(w)
+	require.NoError(s.t, err)
+	p, err := t.Cal.Parse(name)
+	require.NoError(s.t, err)
+	return t.Accepts(t.SlotOf(p), s.clock.Now())
+}
+
+func cut(period string) (window, name string) {
+	window, name, _ = strings.Cut(period, "/")
+	return window, name
+}
+
+// follow forgets the bases of members that have left rankings.
+func (s *societies) follow() {
+	for member := range s.removes {
+		for key, bases := range s.bases {
+			_, period := cut(key)
+			if _, had := s.scores[period][member]; had {
+				delete(bases, member)
+			}
+		}
+	}
+}
+
+// compare compares all boards of groups with what follows from their members.
+func (s *societies) compare(i int) {
+	for _, b := range s.derived() {
+		for _, w := range b.Spec().Windows {
+			periods, err := b.core().Following().Source.State().Timeline(w.Name)
+			require.NoError(s.t, err)
+			for _, slot := range periods.OpenSlots() {
+				if !periods.Accepts(slot, s.clock.Now()) {
+					continue
+				}
+				want := s.expected(b, w.Name, slot.Name)
+				got := map[string]string{}
+				for _, row := range s.rowsOf(b, w.Name, slot.Name) {
+					got[row.Member] = row.Score.String()
+				}
+				require.Equal(s.t, want, got, "step %d: %s, %s of %s", i, b.Name(), slot.Name, w.Name)
+			}
+		}
+	}
+}
+
+// expected returns the scores of the groups of a period as they follow from their members.
+func (s *societies) expected(b *Board, w, period string) map[string]string {
+	d := b.Spec().Derived
+	members := map[string][]Score{}
+	counts, sums := map[string]int64{}, map[string]int64{}
+	source := b.core().Following().Source
+	key := b.Name() + "/" + w + "/" + period
+	for _, row := range s.rowsOf((*Board)(source), w, period) {
+		group := s.in[d.Groups][row.Member]
+		if group == "" {
+			continue
+		}
+		members[group] = append(members[group], row.Score)
+		counts[group]++
+		sums[group] += row.Score.Int(0)
+		if base, ok := s.bases[key][row.Member]; ok && base.group == group && d.Points != Follow {
+			sums[group] -= base.score
+		}
+	}
+	for name, left := range s.left[key] {
+		_, group, _ := strings.Cut(name, " ")
+		for _, score := range left {
+			counts[group]++
+			sums[group] += score
+		}
+	}
+	want := map[string]string{}
+	for group, n := range counts {
+		list := members[group] // best first
+		switch d.Op {
+		case GroupSum:
+			want[group] = Ints(sums[group], n).String()
+		case GroupCount:
+			want[group] = Ints(n).String()
+		case GroupBestOf:
+			sum := int64(0)
+			for _, score := range list[:min(2, len(list))] {
+				sum += score.Int(0)
+			}
+			want[group] = Ints(sum, n).String()
+		case GroupBest:
+			values := make([]Value, 0, 3)
+			for i := range len(b.Spec().Columns) - 1 {
+				values = append(values, list[0].At(i))
+			}
+			want[group] = Values(append(values, Int(n))...).String()
+		case GroupAverage:
+			if n >= 2 {
+				want[group] = fmt.Sprintf("%s %d %d", average(sums[group], n), n, sums[group])
+			}
+		}
+	}
+	return want
+}
+
+// average returns a sum divided by a count, with three decimals and halves away from zero.
+func average(sum, n int64) string {
+	sign := int64(1)
+	if sum < 0 {
+		sign, sum = -1, -sum
+	}
+	return Values(Decimal(sign*((2*sum*1000+n)/(2*n)), 3)).String()
+}
