@@ -314,6 +314,7 @@
 //	closed      a period is closed: Count members
 //	settled     its awards are settled: Count awards
 //	granted     an Award has been granted to Member; claimed: Member has claimed it. Rank is that of the award
+//	promoted, relegated   Member has gone up or down, and is in the tier Group by now
 //	removed     Member was removed from a window: Was, Before
 //	banned, unbanned, hidden, shown, erased, renamed, merged, reverted, corrected   an entry of the audit log, whose number is Audit, by By. Other is the
 //	            new name, or whom Member was merged into; Count the number of reverted rows

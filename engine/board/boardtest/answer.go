@@ -25,7 +25,7 @@ var errorNames = []struct {
 	{"ErrColumns", board.ErrColumns}, {"ErrKind", board.ErrKind}, {"ErrNotFinite", board.ErrNotFinite},
 	{"ErrAward", board.ErrAward}, {"ErrNotYours", board.ErrNotYours}, {"ErrGranted", board.ErrGranted}, {"ErrWithheld", board.ErrWithheld}, {"ErrExpired", board.ErrExpired},
 	{"ErrSettling", board.ErrSettling}, {"ErrUndelivered", board.ErrUndelivered}, {"ErrPlan", board.ErrPlan},
-	{"ErrNoJournal", board.ErrNoJournal}, {"ErrNotInJournal", board.ErrNotInJournal}, {"ErrBeforeJournal", board.ErrBeforeJournal}, {"ErrUndo", board.ErrUndo}, {"ErrReverted", board.ErrReverted}, {"ErrAction", board.ErrAction}, {"ErrBanned", board.ErrBanned}, {"ErrNotBanned", board.ErrNotBanned}, {"ErrExists", board.ErrExists}, {"ErrHidden", board.ErrHidden}, {"ErrNotHidden", board.ErrNotHidden}, {"ErrBounds", board.ErrBounds}, {"ErrAbsent", board.ErrAbsent}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
+	{"ErrNoJournal", board.ErrNoJournal}, {"ErrNotInJournal", board.ErrNotInJournal}, {"ErrNoLeagues", board.ErrNoLeagues}, {"ErrNoCohort", board.ErrNoCohort}, {"ErrTier", board.ErrTier}, {"ErrUnsettled", board.ErrUnsettled}, {"ErrBeforeJournal", board.ErrBeforeJournal}, {"ErrUndo", board.ErrUndo}, {"ErrReverted", board.ErrReverted}, {"ErrAction", board.ErrAction}, {"ErrBanned", board.ErrBanned}, {"ErrNotBanned", board.ErrNotBanned}, {"ErrExists", board.ErrExists}, {"ErrHidden", board.ErrHidden}, {"ErrNotHidden", board.ErrNotHidden}, {"ErrBounds", board.ErrBounds}, {"ErrAbsent", board.ErrAbsent}, {"ErrOverflow", board.ErrOverflow}, {"ErrWindow", window.ErrWindow}, {"ErrSpec", board.ErrSpec},
 }
 
 // errorText writes an error as an answer: its name, and the fields of its type.

@@ -78,6 +78,11 @@ type Board interface {
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	League(member string) (board.League, error)
+	LeagueOf(period, member string) (board.League, error)
+	Promotions(period string) iter.Seq2[board.Promotion, error]
+	Tier(member string) (string, error)
+	SetTier(member, tier string, a board.Action) (uint64, error)
 	AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error)
 	AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error)
 	Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error)

@@ -113,6 +113,9 @@
 //	awardsof, claimable MEMBER            the awards of a member in all periods; those that can be claimed
 //	settlements WINDOW                    the periods that award something
 //	journal [member=MEMBER] [since=TIME]  what was submitted, newest first: NUMBER MEMBER SCORE at TIME
+//	league MEMBER [period=PERIOD]         its cohort: TIER COHORT [band BAND] [settled]: RANK MEMBER SCORE ZONE; - MEMBER is not ranked
+//	tier MEMBER                           the tier of a member; settier MEMBER TIER ACTION gives it another one
+//	promotions PERIOD                     MEMBER up or down from TIER to TIER
 //	member MEMBER                         its places in all periods, and the best of each window
 //	audit [member=MEMBER] [by=NAME] [kind=KIND] [since=TIME]   NUMBER TIME KIND MEMBER [to MEMBER] by NAME; HASH stands for an erased member
 //	coins MEMBER…                         what the members were paid
@@ -128,6 +131,7 @@
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
 //	awards="PLAN"                                                 may stand there more than once
+//	leagues=WINDOW:TIER,TIER:SIZE+UP-DOWN:BAND,BAND               the lowest tier first; bands may be left out
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
 //
 // A PLAN is WINDOW [MODE] [stack] [claim] [expires=48h] [dropundelivered] TIER…. A TIER is NAME:RANK, NAME:FROM-TO, NAME:PERCENT%, NAME:@SCORE or NAME:all; behind
@@ -140,7 +144,7 @@
 //
 // ACTION is the fields of board.Action: by=NAME reason=TEXT dry=true.
 //
-// SUBMISSION is the fields of board.Submission: at=TIME windows=NAME,NAME once=KEY meta=TEXT near=N overtaken=N if=new, ranked or better.
+// SUBMISSION is the fields of board.Submission: at=TIME windows=NAME,NAME once=KEY meta=TEXT skill=N near=N overtaken=N if=new, ranked or better.
 //
 // # Where things are
 //
@@ -151,6 +155,7 @@
 //	table.go                  the commands by name
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
 //	journal.go                commands of journals
+//	leagues.go                commands of leagues
 //	moderation.go             commands that change what a board has of a member; the audit log
 //	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings

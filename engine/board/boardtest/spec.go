@@ -72,6 +72,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.PartMembers, err = strconv.Atoi(value)
 	case "journal":
 		s.Journal, err = strconv.Atoi(value)
+	case "leagues":
+		s.Leagues, err = parseLeagues(value)
 	case "feed":
 		s.Feed = new(board.Feed)
 		s.Feed.Top, err = strconv.Atoi(value)
@@ -217,6 +219,13 @@ func (a *args) submission(hasScore bool) (s submission) {
 		s.Meta = []byte(meta)
 	}
 	s.Near, s.Overtaken = a.count("near", 0), a.count("overtaken", 0)
+	if text, ok := a.option("skill"); ok {
+		skill, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			a.fail("skill: %w", err)
+		}
+		s.Skill = skill
+	}
 	if text, ok := a.option("at"); ok {
 		at, err := parseMoment(text)
 		if err != nil {

@@ -41,6 +41,7 @@ func allCommands() map[string]*command {
 		"erase":        {parse: parseModeration(Board.Erase), writes: true},
 		"rename":       {parse: parseMove(Board.Rename), writes: true},
 		"merge":        {parse: parseMove(Board.Merge), writes: true},
+		"settier":      {parse: parseSetTier, writes: true},
 		"resettle":     {parse: parseResettle, writes: true},
 	}
 	for name, parse := range reads {
@@ -81,6 +82,9 @@ var reads = map[string]func(a *args) action{
 	"settlements":  parseSettlements,
 	"coins":        parseCoins,
 	"journal":      parseJournal,
+	"league":       parseLeague,
+	"tier":         parseTierOf,
+	"promotions":   parsePromotions,
 	"member":       parseMember,
 	"audit":        parseAudit,
 }

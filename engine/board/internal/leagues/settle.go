@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -65,17 +66,22 @@ func (w work) give(tx *engine.Tx, set *engine.IntSet, member []byte, n number, o
 	if _, err := set.Add(member, n.score(o)); err != nil || o == Stays {
 		return err
 	}
-	tier, err := tierOf(tx, w.st, string(member))
+	was, err := tierOf(tx, w.st, string(member))
 	if err != nil {
 		return err
 	}
-	switch next := tier + 1; {
-	case o == Relegated:
-		return putTier(tx, w.st, string(member), max(tier-1, 0))
-	case next < len(w.st.Spec.Leagues.Tiers):
-		return putTier(tx, w.st, string(member), next)
+	tiers := w.st.Spec.Leagues.Tiers
+	next, kind := min(was+1, len(tiers)-1), feed.Promoted
+	if o == Relegated {
+		next, kind = max(was-1, 0), feed.Relegated
 	}
-	return nil
+	if next == was {
+		return nil
+	}
+	if err := putTier(tx, w.st, string(member), next); err != nil {
+		return err
+	}
+	return feed.Note(w.b.Owner(), tx, w.st, &feed.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: tiers[next]})
 }
 
 // membersOf returns copies of the entries of a cohort. O(log members + size).
