@@ -17,6 +17,7 @@
 //	settle.go    settle; correction.go its plans and changes
 //	awards.go    awards
 //	claim.go     claim
+//	league.go    league
 //	award_rows.go  how awards and settlements are shown
 //	migrate.go   migrate
 //	check.go     check

@@ -11,7 +11,10 @@ import (
 
 // TestLeaguesAtTheTurn: 16 goroutines submit while a week turns, so that submissions and the worker settle the cohorts of the week before at the same time. Every
 // member is promoted or relegated once: its tier follows from the outcome of its one cohort, and it is in one cohort of that tier in the new week.
-func TestLeaguesAtTheTurn(t *testing.T) {
+func TestLeaguesAtTheTurn(t *testing.T) { turnWeeks(t) }
+
+// turnWeeks is TestLeaguesAtTheTurn.
+func turnWeeks(t testing.TB) {
 	const submitters, members, turns = 16, 160, 3
 	g := newGame(t, true)
 	l := Leagues{Window: "week", Tiers: []string{"a", "b", "c", "d"}, Size: 7, Up: 2, Down: 2}

@@ -322,3 +322,45 @@ func TestYearOfLeagues(t *testing.T) {
 	}
 	t.Logf("%v", total)
 }
+
+// TestCheckLeagues: a check finds a cohort that is too large, one of a tier that there is not, and members that are in none.
+func TestCheckLeagues(t *testing.T) {
+	for name, c := range map[string]struct {
+		score int64 // of m0; -1: it is removed
+		want  string
+	}{
+		"too large":    {0 << 2, "cohort 1 of tier 0, band 0 has more than 2 members"},
+		"no tier":      {7 << 44, "cohort 1 of tier 7, band 0: there is no such tier or band"},
+		"in no cohort": {-1, "1 members are in no cohort"},
+		"settled":      {5<<2 | 1, "cohort 6 of tier 0, band 0 is settled, and the period is open"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGame(t, true)
+			b := g.define(Spec{Name: "arena", Windows: []Window{{Name: "week", Kind: Week.Kind}}, Leagues: &Leagues{Window: "week", Tiers: []string{"a", "b"}, Size: 2}})
+			for i := range 4 {
+				g.score(b, fmt.Sprint("m", 3-i), 1)
+			}
+			g.requireSound(0, 0)
+			key := Key{Board: "arena", Kind: ".cohort.week", Period: g.liveName(b, "week"), Version: 1}.String()
+			require.NoError(t, b.core().Owner().Update([]string{key}, func(tx *engine.Tx) error {
+				set, err := tx.IntSet(key, engine.Form{})
+				require.NoError(t, err)
+				if c.score < 0 {
+					_, err = set.Remove([]byte("m0"))
+				} else {
+					_, err = set.Add([]byte("m0"), c.score)
+				}
+				return err
+			}))
+			rep := g.checkBoth()
+			require.Len(t, rep.Problems, 1)
+			require.Contains(t, rep.Problems[0].What, c.want)
+		})
+	}
+}
+
+func (g *game) liveName(b *Board, window string) string {
+	r, err := b.Live(window)
+	require.NoError(g.t, err)
+	return r.Info().Period
+}

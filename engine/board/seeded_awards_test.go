@@ -44,6 +44,13 @@ func TestSeededBugs(t *testing.T) {
 		})
 		return err
 	})
+	years := seeded.Seeds(20, func(seed uint64) (err error) {
+		synctest.Test(seededT, func(t *testing.T) {
+			err = reported(t, func(t testing.TB) { runLeagues(t, seed, true, map[string]int{}) })
+		})
+		return err
+	})
+	turns := func() error { return reported(t, turnWeeks) }
 	pages := func() error { return reported(t, moderateMany) }
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
@@ -58,6 +65,9 @@ func TestSeededBugs(t *testing.T) {
 			"a revert brings back a member that was removed"),
 		seeded.Proofs(pasts, "AsOf brings banned members back", "AsOf takes the entry before the last of the later rows"),
 		seeded.Proofs(journals, "a revert leaves the entry of a later removal as it is", "AsOf undoes reverted rows"),
+		seeded.Proofs(years, "a member is put into a cohort before its last one is settled", "a member that was removed is put into another cohort",
+			"a full cohort takes one more member"),
+		seeded.Proofs(turns, "the cohorts of a period are settled twice"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
 			"a Resettle forgets what was claimed", "retention drops periods with awards that wait")))

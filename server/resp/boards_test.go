@@ -72,6 +72,15 @@ func TestAwardCommands(t *testing.T) {
 	playBoards(t, "testdata/awards.txt", p, clock, boards)
 }
 
+// TestLeagueCommands compares replies and refusals of BOARD.LEAGUE with testdata/leagues.txt, in the same way.
+func TestLeagueCommands(t *testing.T) {
+	p, clock, boards := arena(t)
+	_, err := boards.Define(board.Spec{Name: "cup", Windows: []board.Window{board.Day},
+		Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1, Bands: []int64{10}}})
+	require.NoError(t, err)
+	playBoards(t, "testdata/leagues.txt", p, clock, boards)
+}
+
 // TestModerationCommands compares replies and refusals of the commands of moderators with testdata/moderation.txt, in the same way.
 func TestModerationCommands(t *testing.T) {
 	p, clock, boards := arena(t)
@@ -153,7 +162,7 @@ func TestNoBoards(t *testing.T) {
 	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
 	require.Equal(t, "*0\r\n", p.line("BOARD.LIST"))
 	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
-		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
+		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.LEAGUE arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
 		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena", "BOARD.MEMBER arena ada", "BOARD.ERASE arena ada",
 		"BOARD.RENAME arena ada eva", "BOARD.MERGE arena ada eva"} {
 		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))

@@ -64,6 +64,7 @@
 // BOARD.* answer all that a board knows, exactly:
 //
 //	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW window ...]
+//	BOARD.LEAGUE name member [PERIOD period]
 //	BOARD.TOP name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]
 //	BOARD.RANK name window member [PERIOD period] [MODE mode] [META]
 //	BOARD.AROUND name window member n [PERIOD period] [MODE mode] [META]

@@ -18,7 +18,7 @@ var kinds = []struct {
 	kind UserKind
 	may  string
 }{
-	{ReadUser, `acl|whoami auth board.around board.awards board.info board.list board.member board.periods board.rank board.top client|getname client|getredir client|help
+	{ReadUser, `acl|whoami auth board.around board.awards board.info board.league board.list board.member board.periods board.rank board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
 		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount

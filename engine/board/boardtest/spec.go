@@ -102,6 +102,34 @@ func parseTopN(text string) (*board.Top, error) {
 	return t, err
 }
 
+// parseLeagues reads WINDOW:TIER,TIER…:SIZE+UP-DOWN[:BAND,BAND…].
+func parseLeagues(text string) (*board.Leagues, error) {
+	parts := strings.Split(text, ":")
+	if len(parts) < 3 || len(parts) > 4 {
+		return nil, fmt.Errorf("leagues are %q, want WINDOW:TIER,TIER:SIZE+UP-DOWN[:BAND,BAND]", text)
+	}
+	l := &board.Leagues{Window: parts[0], Tiers: strings.Split(parts[1], ",")}
+	size, rest, _ := strings.Cut(parts[2], "+")
+	up, down, _ := strings.Cut(rest, "-")
+	for i, text := range []string{size, up, down} {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return nil, err
+		}
+		*[]*int{&l.Size, &l.Up, &l.Down}[i] = n
+	}
+	for _, text := range parts[3:] {
+		for limit := range strings.SplitSeq(text, ",") {
+			n, err := strconv.ParseInt(limit, 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			l.Bands = append(l.Bands, n)
+		}
+	}
+	return l, nil
+}
+
 // parseColumn reads NAME[:asc|desc|int64|float64|op=OP|decimals=N|min=N|max=N|absent=first|last|of=COLUMN*WEIGHT+...]...
 func parseColumn(text string) (c board.Column, err error) {
 	parts := strings.Split(text, ":")

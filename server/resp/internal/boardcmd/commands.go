@@ -35,6 +35,8 @@ func Commands(boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns what a closed period awards, and what has become of it", "", "board", "O(A) for A awards, or with MEMBER O(S*log(A)) for S settled periods")},
 		{Name: "board.claim", Arity: -3, Flags: command.Write | command.NoMulti, Alone: b.claim,
 			Doc: command.NewDoc("Returns the awards that a member can claim, or claims one", "", "board", "O(S*log(A)) for S settled periods of A awards, or O(log(A))")},
+		{Name: "board.league", Arity: -3, Flags: command.ReadOnly | command.NoMulti, Alone: b.league,
+			Doc: command.NewDoc("Returns the cohort of a member with its places and zones", "", "board", "O(S*log(N)) for a cohort of S members")},
 		{Name: "board.list", Arity: 1, Flags: command.ReadOnly | command.NoMulti, Alone: b.list,
 			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,

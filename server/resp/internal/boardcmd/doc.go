@@ -5,6 +5,7 @@
 //	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO, LIST, REMOVE
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
+//	league.go    BOARD.LEAGUE
 //	moderators.go  the rows of the commands of moderators
 //	moderate.go  BOARD.BAN, UNBAN, HIDE, SHOW, RENAME, MERGE, and what the commands of moderators share
 //	revert.go    BOARD.REVERT

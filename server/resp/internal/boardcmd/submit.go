@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// submit is BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW name ...]
+// submit is BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW name ...] [SKILL n]
 func (b *commands) submit(c *session.Client, a [][]byte) error {
 	of, err := b.find(a[1])
 	if err != nil {
@@ -56,6 +56,10 @@ func parseSubmission(b *board.Board, a [][]byte) (sub board.Submission, err erro
 			}
 		case "ONCE":
 			sub.Once = string(words[1])
+		case "SKILL":
+			if sub.Skill, err = command.ParseInt[int64](words[1]); err != nil {
+				return sub, err
+			}
 		case "WINDOW":
 			sub.Windows = append(sub.Windows, string(words[1]))
 		case "META":
@@ -93,7 +97,7 @@ func notValue(b *board.Board, n int, words [][]byte) error {
 
 // isOption reports whether a word is the name of an option of BOARD.SUBMIT.
 func isOption(word []byte) bool {
-	return slices.Contains([]string{"AT", "ONCE", "META", "WINDOW"}, command.Upper(string(word)))
+	return slices.Contains([]string{"AT", "ONCE", "META", "SKILL", "WINDOW"}, command.Upper(string(word)))
 }
 
 // errNotTime refuses a word that is not a time between 1970 and the end of the year 9999.

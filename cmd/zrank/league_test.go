@@ -1,0 +1,26 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLeague: league shows a cohort with its zones, and the promotions of a closed week.
+func TestLeague(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	spec := `[{"name": "arena", "windows": ["week"], "leagues": {"window": "week", "tiers": ["bronze", "silver"], "size": 3, "up": 1, "down": 1}}, {"name": "plain", "windows": ["week"]}]`
+	must(t, "replay", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "spec.json"), spec), write(t, filepath.Join(tmp, "in.csv"), "time,board,member,score\n"+
+		"2026-11-16T10:00:00Z,arena,ada,5\n2026-11-16T10:01:00Z,arena,bea,7\n2026-11-16T10:02:00Z,plain,bea,7\n2026-11-23T10:00:00Z,arena,bea,2\n"))
+	require.Equal(t, "period,tier,cohort,rank,member,score,zone,to\n2026-W48,silver,1,1,bea,2,stay,\n", must(t, "league", "--dir", dir, "--format", "csv", "arena", "bea"))
+	require.Equal(t, "period,tier,cohort,rank,member,score,zone,to\n2026-W47,bronze,1,1,bea,7,up,\n2026-W47,bronze,1,2,ada,5,stay,\n",
+		must(t, "league", "--dir", dir, "--period", "2026-W47", "--format", "csv", "arena", "ada"))
+	require.Equal(t, `{"period":"2026-W47","tier":"bronze","cohort":1,"member":"bea","zone":"up","to":"silver"}`+"\n",
+		must(t, "league", "--dir", dir, "--period", "2026-W47", "--format", "json", "arena"))
+	fails(t, 1, "board: member is in no cohort", "league", "--dir", dir, "arena", "ada")
+	fails(t, 1, "board: has no leagues", "league", "--dir", dir, "plain", "bea")
+	fails(t, 2, "want MEMBER, or the --period", "league", "--dir", dir, "arena")
+	require.Contains(t, must(t, "check", "--dir", dir), "0")
+}
