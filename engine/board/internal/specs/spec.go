@@ -276,6 +276,9 @@ func (s Spec) validateLeagues(report func(format string, args ...any)) {
 	if s.Parts > 1 || s.PartMembers > 0 {
 		bad("the board is in parts, and cohorts are filled one after the other")
 	}
+	if s.Derived != nil {
+		bad("the board is derived, and members are put into cohorts by their submissions")
+	}
 	if s.Top != nil {
 		bad("top is set, and every member of a cohort has a place")
 	}
