@@ -3,6 +3,7 @@ package board
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -37,9 +38,12 @@ type naiveCohort struct {
 
 func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]int) *leagueGame {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	l := Leagues{Window: "week", Tiers: []string{"bronze", "silver", "gold"}[:1+rng.IntN(3)], Size: 2 + rng.IntN(5)}
-	l.Up = rng.IntN(min(l.Size, 3))
+	l := Leagues{Window: "week", Tiers: []string{"bronze", "silver", "gold"}[:2+rng.IntN(2)], Size: 2 + rng.IntN(5)}
+	l.Up = 1 + rng.IntN(2)
 	l.Down = rng.IntN(l.Size - l.Up + 1)
+	if seed%8 == 7 { // nobody goes anywhere, or only down
+		l.Tiers, l.Up, l.Down = l.Tiers[:1+rng.IntN(2)], 0, rng.IntN(l.Size+1)
+	}
 	if rng.IntN(3) == 0 {
 		l.Bands = []int64{-5, 10}
 	}
@@ -170,7 +174,7 @@ func (g *leagueGame) submit() {
 // operate removes, bans, or gives a tier.
 func (g *leagueGame) operate() {
 	ctx, b, member := context.Background(), g.board("arena"), g.member()
-	what := g.rng.IntN(6)
+	what := g.rng.IntN(7)
 	if what == 1 || what >= 4 { // a member that is banned or erased before its cohort is settled is not ranked there; one that gets a tier goes up or down from that
 		_, err := g.bs.SettleDue(ctx)
 		require.NoError(g.t, err)
@@ -201,6 +205,8 @@ func (g *leagueGame) operate() {
 		_, err := b.SetTier(member, g.leagues.Tiers[tier], ops)
 		require.NoError(g.t, err)
 		g.tiers[member] = tier
+	case 6:
+		g.rename(member, g.member())
 	case 5:
 		_, err := b.Erase(ctx, member, ops)
 		require.NoError(g.t, err)
@@ -210,6 +216,31 @@ func (g *leagueGame) operate() {
 			c.members = slices.DeleteFunc(c.members, func(m string) bool { return m == member })
 		}
 	}
+}
+
+// rename renames a member, if that is possible: its place in a cohort and its tier go with it.
+func (g *leagueGame) rename(member, to string) {
+	_, err := g.board("arena").Rename(context.Background(), member, to, ops)
+	if err != nil {
+		require.Condition(g.t, func() bool {
+			return errors.Is(err, ErrExists) || errors.Is(err, ErrBanned) || errors.Is(err, ErrAction)
+		}, "%v", err)
+		return
+	}
+	g.counts["renamed"]++
+	c := g.cohortOf(member)
+	if other := g.cohortOf(to); other != nil && c != nil {
+		other.members = slices.DeleteFunc(other.members, func(m string) bool { return m == to })
+	}
+	if c != nil {
+		c.members[slices.Index(c.members, member)] = to
+	}
+	if score, ok := g.scores[member]; ok {
+		g.scores[to], g.at[to] = score, g.at[member]
+	}
+	g.tiers[to] = g.tiers[member]
+	delete(g.tiers, member)
+	delete(g.scores, member)
 }
 
 // move moves the clock, perhaps over weeks in which nothing runs.
@@ -321,6 +352,8 @@ func TestYearOfLeagues(t *testing.T) {
 		}
 	}
 	t.Logf("%v", total)
+	require.Greater(t, total["promoted"], 20)
+	require.Greater(t, total["relegated"], 20)
 }
 
 // TestCheckLeagues: a check finds a cohort that is too large, one of a tier that there is not, and members that are in none.
