@@ -37,8 +37,9 @@ func (o Owner) LogEnd() (store, last uint64, err error) {
 	return o.e.m.Numbers.ID(), o.e.m.LastSeq(), nil
 }
 
-// Notes is Engine.Feed of the notes of commits. It decodes nothing else, and yields no commit without notes. O(notes), and O(1) for a commit without.
-func (o Owner) Notes(ctx context.Context, from uint64) iter.Seq2[Noted, error] {
+// Notes is Engine.Feed of the notes of commits. It decodes nothing else, and yields no commit without notes. Unless wait is set it ends, without an error, where
+// Engine.Feed would wait. O(notes), and O(1) for a commit without.
+func (o Owner) Notes(ctx context.Context, from uint64, wait bool) iter.Seq2[Noted, error] {
 	return func(yield func(Noted, error) bool) {
 		if o.e == nil {
 			yield(Noted{}, ErrReserved)
@@ -57,7 +58,14 @@ func (o Owner) Notes(ctx context.Context, from uint64) iter.Seq2[Noted, error] {
 			return c.Seq, err
 		}
 		for err == nil {
-			if err = o.e.awaitCommit(ctx, f, read); err == nil && len(c.Notes) > 0 && !yield(c, nil) {
+			if wait {
+				err = o.e.awaitCommit(ctx, f, read)
+			} else if err = o.e.interrupted(ctx); err == nil {
+				if _, err = read(); err == nil && c.Seq == 0 {
+					return
+				}
+			}
+			if err == nil && len(c.Notes) > 0 && !yield(c, nil) {
 				return
 			}
 		}

@@ -17,7 +17,7 @@ import (
 // takeNotes returns the next n commits with notes.
 func takeNotes(t testing.TB, o Owner, from uint64, n int) (out []string) {
 	t.Helper()
-	for c, err := range o.Notes(t.Context(), from) {
+	for c, err := range o.Notes(t.Context(), from, true) {
 		require.NoError(t, err)
 		if out = append(out, fmt.Sprintf("%d: %s", c.Seq, c.Notes)); len(out) == n {
 			break
@@ -49,6 +49,12 @@ func TestNotes(t *testing.T) {
 		for from, skip := range []int{0, 1, 1, 2} {
 			require.Equal(t, want[skip:], takeNotes(t, o, uint64(from), 3-skip))
 		}
+		n := 0
+		for _, err := range o.Notes(t.Context(), 1, false) {
+			require.NoError(t, err)
+			n++
+		}
+		require.Equal(t, 2, n, "it ends where it would wait")
 		require.Equal(t, []string{"2: create a/0@2; put a x=2/;", "3:"}, takeCommits(t, e.Feed(t.Context(), 1), 2))
 		mustView(t, e, nil, func(tx *Tx) { require.ErrorIs(t, o.Note(tx, nil), ErrReadOnly) })
 		var done *Tx
@@ -63,7 +69,7 @@ func TestNotes(t *testing.T) {
 			require.Empty(t, rep.Problems)
 		}
 		var err error
-		for _, err = range (Owner{}).Notes(t.Context(), 0) {
+		for _, err = range (Owner{}).Notes(t.Context(), 0, true) {
 		}
 		require.ErrorIs(t, err, ErrReserved)
 	})
@@ -80,7 +86,7 @@ func TestNotesWait(t *testing.T) {
 		got := make(chan string, 8)
 		for _, ctx := range []context.Context{ctx, t.Context()} {
 			go func() {
-				for c, err := range o.Notes(ctx, 0) {
+				for c, err := range o.Notes(ctx, 0, true) {
 					got <- fmt.Sprint(c.Seq, err)
 				}
 			}()
@@ -135,7 +141,7 @@ func TestFeedLogBytes(t *testing.T) {
 			e = mustOpen(t, fs, options)
 		}
 		var behind *FellBehindError
-		for _, err = range ownerOf(t, e).Notes(t.Context(), 0) {
+		for _, err = range ownerOf(t, e).Notes(t.Context(), 0, true) {
 		}
 		require.ErrorAs(t, err, &behind)
 		require.EqualValues(t, 101, behind.Oldest)

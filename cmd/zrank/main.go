@@ -80,7 +80,7 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(), newUnion(),
-		newClose(), newSettle(), newAwards(), newClaim(), newLeague(), newMigrate(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newVersion(), newCompletion())
+		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), newMigrate(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newVersion(), newCompletion())
 	root.AddCommand(moderate.Commands()...)
 	root.InitDefaultHelpCmd()
 	plainErrors(root)

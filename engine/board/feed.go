@@ -94,7 +94,12 @@ type FeedBehindError = feed.BehindError
 //
 // In each step the feed looks at the beginning of each event of a commit, and makes those that pass the filter. O(events).
 func (bs *Boards) Feed(ctx context.Context, after Position, filter FeedFilter) iter.Seq2[Event, error] {
-	return bs.catalog.Feed(ctx, after, filter)
+	return bs.catalog.Feed(ctx, after, filter, true)
+}
+
+// Events is Feed of the events that are there: it ends without an error where Feed would wait.
+func (bs *Boards) Events(ctx context.Context, after Position, filter FeedFilter) iter.Seq2[Event, error] {
+	return bs.catalog.Feed(ctx, after, filter, false)
 }
 
 // FeedEnd returns the position behind all events of now, for a feed of what comes. O(1). Error: ErrClosed.

@@ -47,6 +47,11 @@ func (g *game) boardsInside() insideCalls {
 			"StoredUnion":  func() error { return errorOf(g.bs.StoredUnion("weeks")) },
 			"StoredUnions": func() error { return errorOf(g.bs.StoredUnions()) },
 			"DropUnion":    func() error { return g.bs.DropUnion("weeks") },
+			"Events": func() (err error) {
+				for _, err = range g.bs.Events(ctx, Position{}, FeedFilter{}) {
+				}
+				return err
+			},
 			"Feed": func() (err error) {
 				for _, err = range g.bs.Feed(ctx, Position{}, FeedFilter{}) {
 				}

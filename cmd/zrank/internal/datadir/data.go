@@ -56,8 +56,11 @@ func openAt(dir string, o engine.Options, start func(*clock, *engine.Engine) err
 	})
 }
 
+// FeedLog is how many bytes of the log commands leave for feeds.
+const FeedLog = 64 << 20
+
 // Existing are the options of commands that make no directory.
-var Existing = engine.Options{MustExist: true}
+var Existing = engine.Options{MustExist: true, FeedLogBytes: FeedLog}
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
 func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/resp"
@@ -25,6 +26,7 @@ type serving struct {
 	memoryLimit       flags.ByteSize
 	maxRequest        flags.ByteSize
 	clientMemory      flags.ByteSize
+	feedLog           flags.ByteSize
 	cpus              int
 	engine            engine.Options
 	server            resp.Options
@@ -50,6 +52,8 @@ func (s *serving) flags(c *cobra.Command) {
 	f.Var(&s.maxRequest, "max-request", "size of the largest request")
 	f.Var(&s.clientMemory, "client-memory", "what all clients together may take of memory with requests and replies; the largest is disconnected first")
 	f.Var(&s.memoryLimit, "memory-limit", "what sets may take of memory; 0: any; sets leave for the disk, with --memory writes are refused")
+	s.feedLog = datadir.FeedLog
+	f.Var(&s.feedLog, "feed-log", "how much of the log is kept for BOARD.FEED and zrank follow when a snapshot cuts it")
 	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: as GOMAXPROCS says, or all but one, if there are more, which the kernel and clients on this machine need")
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
 }
@@ -84,6 +88,7 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 	default:
 		return flags.Errorf("--scores is %q, want 7.2 or 7.0", s.scores)
 	}
+	s.engine.FeedLogBytes = int64(s.feedLog)
 	s.engine.MemoryLimit, s.server.MaxRequest, s.server.ClientMemory = int64(s.memoryLimit), int(s.maxRequest), int64(s.clientMemory)
 	if s.server.Users, err = readUsers(s.users, log); err != nil {
 		return err

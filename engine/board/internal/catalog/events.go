@@ -72,8 +72,8 @@ func (c *watchChange) Ended(committed bool) {
 	}
 }
 
-// Feed yields the events after a position: see board.Boards.Feed.
-func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter) iter.Seq2[feed.Event, error] {
+// Feed yields the events after a position, and with wait it waits for further ones: see board.Boards.Feed.
+func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter, wait bool) iter.Seq2[feed.Event, error] {
 	return func(yield func(feed.Event, error) bool) {
 		if c.life.Err() != nil {
 			yield(feed.Event{}, errs.ErrClosed)
@@ -82,7 +82,7 @@ func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter) 
 		ctx, stop := context.WithCancelCause(ctx)
 		defer stop(nil)
 		defer context.AfterFunc(c.life, func() { stop(errs.ErrClosed) })()
-		for e, err := range feed.Read(ctx, c.Owner, after, f) {
+		for e, err := range feed.Read(ctx, c.Owner, after, f, wait) {
 			if errors.Is(err, engine.ErrClosed) {
 				err = errs.ErrEngineClosed
 			}

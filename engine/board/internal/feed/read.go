@@ -10,12 +10,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// Read yields the events after a position that pass a filter, in order, and waits for further ones. It ends when the caller leaves the loop, and otherwise with
-// one error: see board.Boards.Feed.
-func Read(ctx context.Context, o engine.Owner, after Position, f Filter) iter.Seq2[Event, error] {
+// Read yields the events after a position that pass a filter, in order, and with wait it waits for further ones. Without, it ends behind the last. It ends when the
+// caller leaves the loop, and otherwise with one error: see board.Boards.Feed.
+func Read(ctx context.Context, o engine.Owner, after Position, f Filter, wait bool) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		m, err := f.matcher()
-		r := &feedReader{owner: o, filter: &m, after: after, oldest: after == Position{}, yield: yield}
+		r := &feedReader{owner: o, filter: &m, after: after, oldest: after == Position{}, wait: wait, yield: yield}
 		if err == nil {
 			err = r.check()
 		}
@@ -55,8 +55,9 @@ type feedReader struct {
 	after   Position
 	yield   func(Event, error) bool
 	store   uint64
+	wait    bool
 	oldest  bool // it begins at the oldest commit that is there, and has not read one yet
-	stopped bool // the caller has left the loop
+	stopped bool // the caller has left the loop, or the events have ended
 }
 
 // check refuses a position that the store cannot have given, and makes the zero Position one before the first commit.
@@ -78,7 +79,7 @@ func (r *feedReader) check() error {
 
 // read yields events until the caller leaves the loop or the log ends. If the feed began at the oldest event, and that has gone meanwhile, it begins again.
 func (r *feedReader) read(ctx context.Context) error {
-	for c, err := range r.owner.Notes(ctx, max(r.after.Commit, 1)-1) {
+	for c, err := range r.owner.Notes(ctx, max(r.after.Commit, 1)-1, r.wait) {
 		var behind *engine.FellBehindError
 		switch {
 		case errors.As(err, &behind) && r.oldest:
@@ -94,6 +95,7 @@ func (r *feedReader) read(ctx context.Context) error {
 			return err
 		}
 	}
+	r.stopped = true
 	return nil
 }
 
