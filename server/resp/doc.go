@@ -88,6 +88,10 @@
 //	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
 //	BOARD.AUDIT name ENTRY n
 //	BOARD.JOBS name
+//	BOARD.FEED position|0|$ [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]
+//
+// BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says so. With BLOCK it waits for the
+// first, 0 milliseconds for ever, and answers null in time. The last four words may be there several times. It is for users who may moderate.
 //
 // Without PERIOD they answer for the live period. A row is an array: the rank from 1, the member, each column of the score, and after META
 // the metadata. BOARD.CLAIM without an id answers what the member can claim.

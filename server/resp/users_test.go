@@ -28,7 +28,7 @@ var kinds = []struct {
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
 		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
 		zremrangebylex zremrangebyrank zremrangebyscore zunionstore`},
-	{ModerateUser, `board.audit board.ban board.correct board.erase board.hide board.jobs board.journal board.merge board.rename board.revert board.show board.unban`},
+	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.show board.unban`},
 	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
 		debug save shutdown`},
 }

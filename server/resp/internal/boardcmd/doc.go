@@ -14,6 +14,7 @@
 //	audit.go     BOARD.AUDIT, JOBS
 //	journal.go   BOARD.JOURNAL
 //	correct.go   BOARD.CORRECT
+//	feed.go      BOARD.FEED
 //	write.go     how rows, periods and windows are written
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd

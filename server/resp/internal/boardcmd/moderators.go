@@ -37,6 +37,8 @@ func (b *commands) moderation() []session.Command {
 			Doc: command.NewDoc("Returns a member's places in all periods", "", "board", "O(P*log(P)) for P periods of the member")},
 		{Name: "board.journal", Arity: -2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.journal,
 			Doc: command.NewDoc("Returns the last submissions, newest first", "", "board", "O(J) for J rows of the journal")},
+		{Name: "board.feed", Arity: -2, Flags: command.ReadOnly | command.Moderate | command.NoMulti | command.Blocking, Alone: b.feed,
+			Doc: command.NewDoc("Returns what has happened on boards behind a position, or waits for it", "", "board", "O(E) for E events")},
 		{Name: "board.audit", Arity: -2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.audit,
 			Doc: command.NewDoc("Returns who has changed what of which member, or the places that an entry has changed", "", "board", "O(E) for E entries")},
 		{Name: "board.jobs", Arity: 2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.jobs,

@@ -1,0 +1,195 @@
+package boardcmd
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/server/resp/internal/wire"
+)
+
+// feedCount is the most events of a reply unless COUNT says another number.
+const feedCount = 100
+
+// feedQuery says what BOARD.FEED answers.
+type feedQuery struct {
+	after  board.Position
+	end    bool // after is the end
+	filter board.FeedFilter
+	count  int
+	block  bool
+	wait   time.Duration // 0: for ever
+}
+
+// parseFeedQuery reads a position, 0 for the oldest event and $ for the end, and then [COUNT n] [BLOCK ms] [BOARD b] [WINDOW w] [MEMBER m] [KIND k], in any order;
+// the last four may be there several times.
+func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
+	q.count = feedCount
+	switch text := string(words[0]); text {
+	case "$":
+		q.end = true
+	case "0":
+	default:
+		if q.after, err = board.ParsePosition(text); err != nil || text == "" {
+			return q, errors.Join(err, board.ErrPosition)
+		}
+	}
+	for words = words[1:]; len(words) > 1; words = words[2:] {
+		switch word := string(words[1]); command.Upper(string(words[0])) {
+		case "COUNT":
+			if q.count, err = parseRows(words[1]); q.count == 0 && err == nil {
+				err = command.ErrPositive
+			}
+		case "BLOCK":
+			var ms int
+			ms, err = parseRows(words[1])
+			q.block, q.wait = true, time.Duration(min(ms, int(maxBlock/time.Millisecond)))*time.Millisecond
+		case "BOARD":
+			q.filter.Boards = append(q.filter.Boards, word)
+		case "WINDOW":
+			q.filter.Windows = append(q.filter.Windows, word)
+		case "MEMBER":
+			q.filter.Members = append(q.filter.Members, word)
+		case "KIND":
+			var k board.EventKind
+			k, err = board.ParseEventKind(word)
+			q.filter.Kinds = append(q.filter.Kinds, k)
+		default:
+			err = command.ErrSyntax
+		}
+		if err != nil {
+			return q, err
+		}
+	}
+	if len(words) > 0 {
+		return q, command.ErrSyntax
+	}
+	return q, nil
+}
+
+// maxBlock is the longest BLOCK.
+const maxBlock = 100 * 365 * 24 * time.Hour
+
+// feed is BOARD.FEED position [COUNT n] [BLOCK ms] [BOARD b] [WINDOW w] [MEMBER m] [KIND k].
+func (b *commands) feed(c *session.Client, a [][]byte) error {
+	q, err := parseFeedQuery(a[1:])
+	if err != nil {
+		return err
+	}
+	if b.boards == nil {
+		return command.Refusal("ERR there are no boards")
+	}
+	if q.end {
+		if q.after, err = b.boards.FeedEnd(); err != nil {
+			return err
+		}
+	}
+	list, err := takeEvents(nil, b.boards.Events(c.Host.Ctx, q.after, q.filter), q.count)
+	if err != nil {
+		return err
+	}
+	if len(list) > 0 || !q.block {
+		writeEvents(&c.Out, list)
+		return nil
+	}
+	if c.Flush() != nil {
+		c.Closing = true
+		return nil
+	}
+	err = c.Block(q.wait, func(ctx context.Context) (err error) {
+		if list, err = takeEvents(nil, b.boards.Feed(ctx, q.after, q.filter), 1); err == nil {
+			list, err = takeEvents(list, b.boards.Events(ctx, list[0].Position, q.filter), q.count)
+		}
+		return err
+	})
+	if err != nil {
+		return c.Unserved(err, c.Out.NullArray)
+	}
+	writeEvents(&c.Out, list)
+	return nil
+}
+
+// takeEvents appends events until there are n.
+func takeEvents(list []board.Event, all iter.Seq2[board.Event, error], n int) ([]board.Event, error) {
+	if len(list) >= n {
+		return list, nil
+	}
+	for e, err := range all {
+		if err != nil {
+			return nil, err
+		}
+		if list = append(list, e); len(list) == n {
+			break
+		}
+	}
+	return list, nil
+}
+
+// writeEvents writes events, each as a map of the fields that it has.
+func writeEvents(w *wire.Writer, list []board.Event) {
+	w.Array(len(list))
+	for i := range list {
+		if w.Over() != nil {
+			return
+		}
+		writeEvent(w, &list[i])
+	}
+}
+
+func writeEvent(w *wire.Writer, e *board.Event) {
+	texts := []struct{ name, text string }{{"window", e.Window}, {"period", e.Period}, {"member", e.Member}, {"by", e.By}, {"other", e.Other}, {"groups", e.Groups},
+		{"group", e.Group}, {"award", e.Award}}
+	numbers := []struct {
+		name string
+		n    int64
+	}{{"rank", int64(e.Rank)}, {"before", int64(e.Before)}, {"count", int64(e.Count)}, {"audit", int64(e.Audit)}}
+	scores := []struct {
+		name string
+		s    board.Score
+	}{{"score", e.Score}, {"was", e.Was}}
+	n := 4
+	for _, x := range texts {
+		n += one(x.text != "")
+	}
+	for _, x := range numbers {
+		n += one(x.n != 0)
+	}
+	for _, x := range scores {
+		n += one(x.s.Len() > 0)
+	}
+	w.Map(n)
+	writeText(w, "position", e.Position.String())
+	writeText(w, "kind", e.Kind.String())
+	writeText(w, "board", e.Board)
+	writeTime(w, "at", e.At)
+	for _, x := range texts {
+		if x.text != "" {
+			writeText(w, x.name, x.text)
+		}
+	}
+	for _, x := range numbers {
+		if x.n != 0 {
+			w.BulkString(x.name)
+			w.Int(x.n)
+		}
+	}
+	for _, x := range scores {
+		if x.s.Len() > 0 {
+			w.BulkString(x.name)
+			w.Array(x.s.Len())
+			writeScore(w, x.s)
+		}
+	}
+}
+
+// one returns 1 for true.
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
