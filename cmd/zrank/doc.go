@@ -12,6 +12,7 @@
 //	union.go     union
 //	boards.go    boards
 //	periods.go   periods
+//	follow.go    follow
 //	history.go   history
 //	close.go     close
 //	settle.go    settle; correction.go its plans and changes

@@ -28,6 +28,7 @@ type Backend interface {
 	StoredUnion(name string) (board.Ranking, error)
 	StoredUnions() ([]board.StoredUnion, error)
 	DropUnion(name string) error
+	Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error]
 	// CloseDue closes the periods whose time is up. A scenario that has moved the clock calls it.
 	CloseDue() (closed int, err error)
 	// SettleDue settles the periods that are closed, and delivers their awards.
@@ -77,6 +78,8 @@ type Board interface {
 	Claimable(member string) ([]board.Award, error)
 	ClaimKeys(dst []string, id string) ([]string, error)
 	In(tx *engine.Tx) board.InTx
+	Watch(member string) error
+	Unwatch(member string) error
 	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
 	League(member string) (board.League, error)
 	LeagueOf(period, member string) (board.League, error)

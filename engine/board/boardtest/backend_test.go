@@ -3,6 +3,7 @@ package boardtest
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 	_ "time/tzdata" // the scenarios speak of many zones
 
@@ -52,6 +53,10 @@ func (l *local) open() (err error) {
 }
 
 func (l *local) Close() error { return errors.Join(l.boards.Close(), l.e.Close()) }
+
+func (l *local) Events(ctx context.Context, after board.Position, f board.FeedFilter) iter.Seq2[board.Event, error] {
+	return l.boards.Events(ctx, after, f)
+}
 
 func (l *local) SettleDue(ctx context.Context) (board.Settled, error) { return l.boards.SettleDue(ctx) }
 

@@ -86,6 +86,7 @@
 //	ban|unban|hide|show|erase MEMBER [ACTION]    changes what the board has of a member; the answer tells the places, and of an erasure what else was erased
 //	rename|merge MEMBER TO [ACTION]              gives a member another name, or its results to another one
 //	revert MEMBER [row=N] [since=TIME] [ACTION]  takes submissions back; the answer tells the places
+//	watch MEMBER, unwatch MEMBER          the member wants to hear of everybody who overtakes it, or not any more
 //	keep NAME RANKING                     keeps the Ranking that the board returns, for later reads, until a restart
 //
 //	top RANKING [times] [n=N]             rows: RANK MEMBER SCORE {METADATA}; with times, when the score was reached
@@ -116,6 +117,8 @@
 //	league MEMBER [period=PERIOD]         its cohort: TIER COHORT [band BAND] [settled]: RANK MEMBER SCORE ZONE; - MEMBER is not ranked
 //	tier MEMBER                           the tier of a member; settier MEMBER TIER ACTION gives it another one
 //	promotions PERIOD                     MEMBER up or down from TIER to TIER
+//	events [kinds=KIND,…] [windows=NAME,…] [members=MEMBER,…]   the events of all boards since the last events: KIND WINDOW/PERIOD MEMBER by MEMBER other MEMBER
+//	                                      at RANK was RANK with SCORE from SCORE award ID count N entry NUMBER
 //	member MEMBER                         its places in all periods, and the best of each window
 //	audit [member=MEMBER] [by=NAME] [kind=KIND] [since=TIME]   NUMBER TIME KIND MEMBER [to MEMBER] by NAME; HASH stands for an erased member
 //	coins MEMBER…                         what the members were paid
@@ -126,7 +129,7 @@
 //
 // SPEC is the fields of board.Spec. Windows have the order of the line:
 //
-//	op=sum k=3 parts=4 partmembers=100 journal=100 ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE/SEGMENTS
+//	op=sum k=3 parts=4 partmembers=100 journal=100 feed=TOP ties=last meta=BYTES bestranks=true oncefor=24h top=N+RESERVE/SEGMENTS
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
@@ -157,6 +160,7 @@
 //	journal.go                commands of journals
 //	leagues.go                commands of leagues
 //	moderation.go             commands that change what a board has of a member; the audit log
+//	events.go                 commands of feeds
 //	awards.go                 commands of awards; delivery.go the coins that are paid
 //	read.go, statistics.go    commands that read rankings
 //	spec.go, moment.go        SPEC; TIME; plan.go PLAN

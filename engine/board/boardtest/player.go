@@ -20,6 +20,7 @@ type player struct {
 	deliveries []delivery
 	restarted  bool              // the backend has been restarted
 	cursors    map[string]string // as text, by the names that page uses
+	heard      board.Position    // behind the last event that the command events has listed
 	counts     Counts
 }
 

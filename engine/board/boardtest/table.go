@@ -43,6 +43,8 @@ func allCommands() map[string]*command {
 		"merge":        {parse: parseMove(Board.Merge), writes: true},
 		"settier":      {parse: parseSetTier, writes: true},
 		"resettle":     {parse: parseResettle, writes: true},
+		"watch":        {parse: parseWatch(true), writes: true},
+		"unwatch":      {parse: parseWatch(false), writes: true},
 	}
 	for name, parse := range reads {
 		all[name] = &command{parse: parse, reads: true}
@@ -52,6 +54,7 @@ func allCommands() map[string]*command {
 
 // reads are the commands that only read.
 var reads = map[string]func(a *args) action{
+	"events":       parseEvents,
 	"top":          parseRead(parseTop),
 	"rank":         parseRead(parseRank),
 	"score":        parseRead(parseScore),

@@ -45,9 +45,11 @@ func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
 				err = command.ErrPositive
 			}
 		case "BLOCK":
-			var ms int
-			ms, err = parseRows(words[1])
-			q.block, q.wait = true, time.Duration(min(ms, int(maxBlock/time.Millisecond)))*time.Millisecond
+			var ms int64
+			if ms, err = command.ParseInt[int64](words[1]); ms < 0 && err == nil {
+				err = command.ErrPositive
+			}
+			q.block, q.wait = true, time.Duration(min(ms, int64(maxBlock/time.Millisecond)))*time.Millisecond
 		case "BOARD":
 			q.filter.Boards = append(q.filter.Boards, word)
 		case "WINDOW":
