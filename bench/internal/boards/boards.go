@@ -74,7 +74,7 @@ func line(l subject.Level, k kind, n int) string { return fmt.Sprintf("%s/%s/%d"
 const periods = "periods"
 
 func caseNames() []string {
-	names := append(subject.LevelNames(subject.Levels), periods, single, leaves, unions, awarding, moderation)
+	names := append(subject.LevelNames(subject.Levels), periods, single, leaves, unions, awarding, moderation, feeding)
 	for _, v := range allVariants {
 		names = append(names, v.name)
 	}
@@ -113,7 +113,7 @@ score, as do the sets' calls.`,
 
 func targets() []bench.Target {
 	list := append(slices.Clone(singleTargets), bench.Target{What: "p99.9 of submitters, a day is closed", Line: "close", Metric: figure.P999, Limit: 2e6, At: 1e6})
-	list = append(append(list, awardTargets...), moderationTargets...)
+	list = append(append(append(list, awardTargets...), moderationTargets...), feedTargets...)
 	for i := range allVariants {
 		list = append(list, allVariants[i].targets()...)
 	}
@@ -122,7 +122,7 @@ func targets() []bench.Target {
 
 // titles are the titles of the cases that are one case each, besides those of variants.
 var titles = map[string]string{single: "single calls", leaves: "all results leave a rolling window", unions: "seven days united", awarding: "a day settled",
-	moderation: "a player of 1,000 closed days"}
+	moderation: "a player of 1,000 closed days", feeding: "a feed and its readers"}
 
 func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
 	err = errors.Join(bench.Choose("cases", o.Cases, caseNames()), bench.Choose("systems", o.Systems, inMemory), o.FindRedis(progress))
@@ -135,7 +135,7 @@ func plan(_ context.Context, o *bench.Options, progress io.Writer) (cases []benc
 			continue
 		}
 		switch name {
-		case single, leaves, unions, awarding, moderation:
+		case single, leaves, unions, awarding, moderation, feeding:
 			cases = append(cases, bench.Case{Name: name, Title: titles[name], Systems: []string{bench.Zrank}})
 			continue
 		case periods:
@@ -179,6 +179,10 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 	}
 	if o.Case == awarding {
 		found, err := runAwards(o)
+		return bench.Once(found), err
+	}
+	if o.Case == feeding {
+		found, err := runFeed(o)
 		return bench.Once(found), err
 	}
 	if o.Case == moderation {
@@ -234,6 +238,7 @@ func tables(*bench.Result) []bench.Table {
 		more, times := rows()
 		facts.Rows, calls.Rows = append(facts.Rows, more...), append(calls.Rows, times...)
 	}
+	facts.Rows = append(facts.Rows, feedRows()...)
 	all := []bench.Table{rates, facts, calls, singleTable()}
 	for i := range allVariants {
 		all = append(all, allVariants[i].table())

@@ -19,6 +19,7 @@
 //   - rolling.go: rolling windows; results that leave together, and submitters meanwhile
 //   - unions.go: seven days united into a week, computed and stored, and submitters meanwhile
 //   - awards.go: a day settled and delivered, and submitters meanwhile; claims
+//   - feed.go: submissions with a feed and 100 readers, with a feed alone, and without
 //   - moderation.go: a player of a thousand closed days banned or erased, and submitters meanwhile; its history
 //   - periods.go: what periods cost: memory, disk, closing, migration, and submitters meanwhile
 package boards

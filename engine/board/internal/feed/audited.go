@@ -6,9 +6,13 @@ import "github.com/zrankdb/zrank/engine/board/internal/auditlog"
 var auditKinds = map[auditlog.Kind]Kind{auditlog.Ban: Banned, auditlog.Unban: Unbanned, auditlog.Hide: Hidden, auditlog.Show: Shown, auditlog.Revert: Reverted,
 	auditlog.Erase: Erased, auditlog.Rename: Renamed, auditlog.Merge: Merged, auditlog.Correct: Corrected}
 
-// Audited writes the event of an entry that the transaction has added to the audit log with a number. That of an erasure has no name: the log would keep it.
+// Audited writes the event of an entry that the transaction has added to the audit log with a number; some kinds of entries have none. That of an erasure has no name: the log would keep it.
 func (w *Writer) Audited(entry *auditlog.Entry, number uint64) error {
-	e := &Event{Kind: auditKinds[entry.Kind], Member: entry.Member, Other: entry.To, By: entry.By, Audit: number, Count: len(entry.Rows)}
+	kind, ok := auditKinds[entry.Kind]
+	if !ok {
+		return nil
+	}
+	e := &Event{Kind: kind, Member: entry.Member, Other: entry.To, By: entry.By, Audit: number, Count: len(entry.Rows)}
 	if entry.Kind == auditlog.Erase {
 		e.Member = ""
 	}
