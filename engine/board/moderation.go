@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/groups"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/unions"
 )
@@ -140,15 +141,23 @@ func (b *Board) Correct(ctx context.Context, member string, sub ClosedSubmission
 //
 //	Boards  map[string]Moderated  by board, those that had the member
 //	Unions  []string              the stored unions that had it
+//	Groups  []string              the kinds of groups that it was in
 type Receipt struct {
 	Boards map[string]Moderated
 	Unions []string
+	Groups []string
 }
 
-// Erase erases a member from all boards, as Board.Erase, and from the stored unions, which then have one member less. After an error or a crash call it
+// Erase erases a member from all boards, as Board.Erase, from the stored unions, which then have one member less, and from its groups, which it leaves first. After an error or a crash call it
 // again: what is erased stays erased. The receipt has what this call has erased. Errors: as Board.Erase.
 func (bs *Boards) Erase(ctx context.Context, member string, a Action) (r Receipt, err error) {
 	r.Boards = map[string]Moderated{}
+	if err := a.Validate(auditlog.Erase); err != nil {
+		return r, err
+	}
+	if r.Groups, err = groups.Erase(bs.catalog, member, a.DryRun); err != nil {
+		return r, err
+	}
 	for _, b := range bs.All() {
 		if b.core().Following() != nil { // its members are groups
 			continue

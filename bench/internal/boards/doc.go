@@ -15,7 +15,8 @@
 //   - arena.go: a board on an engine of its own, with a clock
 //   - hot.go: hot: one board from many goroutines
 //   - single.go: single calls and their allocations, beside the sets that a submission changes
-//   - variants.go: boards of other kinds beside a plain one: rolling windows, the best of many, a coarse tail, many columns, a journal, parts
+//   - variants.go: boards of other kinds beside a plain one: rolling windows, the best of many, a coarse tail, many columns, a journal, groups, parts
+//   - groups.go: guilds and countries of the players of a board
 //   - rolling.go: rolling windows; results that leave together, and submitters meanwhile
 //   - unions.go: seven days united into a week, computed and stored, and submitters meanwhile
 //   - awards.go: a day settled and delivered, and submitters meanwhile; claims

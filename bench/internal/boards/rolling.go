@@ -26,10 +26,10 @@ const rolling, leaves = "rolling", "leaves"
 
 // rollingBoards are the boards of the case, by the prefix of their lines.
 var rollingBoards = []variant{
-	{"plain", "window all", func(int) board.Spec { return spec(board.All) }},
-	{"full", "rolling, nothing leaves", func(int) board.Spec { return spec(board.Rolling("w", time.Hour)) }},
-	{"steady", "rolling, one leaves for each", func(n int) board.Spec { return spec(board.Rolling("w", time.Duration(n)*time.Microsecond)) }},
-	{"buckets", "rolling, by 100 buckets", func(n int) board.Spec {
+	{name: "plain", title: "window all", spec: func(int) board.Spec { return spec(board.All) }},
+	{name: "full", title: "rolling, nothing leaves", spec: func(int) board.Spec { return spec(board.Rolling("w", time.Hour)) }},
+	{name: "steady", title: "rolling, one leaves for each", spec: func(n int) board.Spec { return spec(board.Rolling("w", time.Duration(n)*time.Microsecond)) }},
+	{name: "buckets", title: "rolling, by 100 buckets", spec: func(n int) board.Spec {
 		w := board.Rolling("w", time.Duration(n)*time.Microsecond)
 		w.Bucket = w.Span / 100 / 1000 * 1000
 		return spec(w)

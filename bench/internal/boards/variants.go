@@ -1,6 +1,7 @@
 package boards
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -23,30 +24,32 @@ type variants struct {
 type variant struct {
 	name, title string
 	spec        func(n int) board.Spec // of one window
+	kinds       []string               // of groups that follow it: see joinGroups
+	limit       float64                // in the place of that of the case; 0: that
 }
 
 // allVariants are the cases. Of a million players, one in a thousand is among the best 1,000.
 var allVariants = []variants{
 	{rolling, "rolling windows", rollingBoards, 2},
 	{"top", "the best of many", []variant{
-		{"plain", "everybody", func(int) board.Spec { return lastSpec() }},
-		{"best", "the best 1,000", func(int) board.Spec {
+		{name: "plain", title: "everybody", spec: func(int) board.Spec { return lastSpec() }},
+		{name: "best", title: "the best 1,000", spec: func(int) board.Spec {
 			s := lastSpec()
 			s.Top = &board.Top{N: 1000, Reserve: 250}
 			return s
 		}},
 	}, 1.2},
 	{"tail", "a coarse tail", []variant{
-		{"plain", "everybody", func(int) board.Spec { return lastSpec() }},
-		{"tail", "the best 1,000 and 1,000 segments", func(int) board.Spec {
+		{name: "plain", title: "everybody", spec: func(int) board.Spec { return lastSpec() }},
+		{name: "tail", title: "the best 1,000 and 1,000 segments", spec: func(int) board.Spec {
 			s := lastSpec()
 			s.Top = &board.Top{N: 1000, Reserve: 250, Segments: 1000}
 			return s
 		}},
 	}, 1},
 	{"wide", "many columns", []variant{
-		{"plain", "one column", func(int) board.Spec { return lastSpec() }},
-		{"wide", "8 columns", func(int) board.Spec {
+		{name: "plain", title: "one column", spec: func(int) board.Spec { return lastSpec() }},
+		{name: "wide", title: "8 columns", spec: func(int) board.Spec {
 			s := lastSpec()
 			least, most := board.Int(0), board.Int(1<<30)
 			for i := range 8 {
@@ -56,22 +59,30 @@ var allVariants = []variants{
 		}},
 	}, 1.3},
 	{"journal", "a journal", []variant{
-		{"plain", "no journal", func(int) board.Spec { return lastSpec() }},
-		{"journal", "with a journal", func(n int) board.Spec {
+		{name: "plain", title: "no journal", spec: func(int) board.Spec { return lastSpec() }},
+		{name: "journal", title: "with a journal", spec: func(n int) board.Spec {
 			s := lastSpec()
 			s.Journal = min(n, board.MaxJournal)
 			return s
 		}},
 	}, 2},
+	{"groups", "boards of groups", []variant{
+		{name: "plain", title: "no groups", spec: sumSpec},
+		{name: "guild", title: "guilds of 50", spec: sumSpec, kinds: []string{"guild"}, limit: 1.5},
+		{name: "both", title: "guilds of 50 and 200 countries", spec: sumSpec, kinds: []string{"guild", "country"}, limit: 1.9},
+	}, 1.5},
 	{"parts", "a board in parts", []variant{
-		{"plain", "one set", func(int) board.Spec { return lastSpec() }},
-		{"parts", "4 parts", func(int) board.Spec {
+		{name: "plain", title: "one set", spec: func(int) board.Spec { return lastSpec() }},
+		{name: "parts", title: "4 parts", spec: func(int) board.Spec {
 			s := lastSpec()
 			s.Parts = 4
 			return s
 		}},
 	}, 1.3},
 }
+
+// sumSpec is the spec of boards that groups follow.
+func sumSpec(int) board.Spec { return spec(board.All) }
 
 // lastSpec is the spec of boards whose scores rise and fall.
 func lastSpec() board.Spec {
@@ -114,7 +125,7 @@ func (v *variants) targets() (list []bench.Target) {
 	for _, c := range variantCalls {
 		for _, b := range v.boards[1:] {
 			list = append(list, bench.Target{What: c[1] + ", " + b.title + ", over the window all", Line: v.line(b.name, c[0]), Metric: figure.Call,
-				Base: v.line("plain", c[0]), Limit: v.limit, At: 1e6})
+				Base: v.line("plain", c[0]), Limit: cmp.Or(b.limit, v.limit), At: 1e6})
 		}
 	}
 	return list
@@ -129,6 +140,9 @@ func (v *variants) run(o bench.Options) (found []bench.Sample, err error) {
 	sizes := map[string]float64{}
 	for _, b := range v.boards {
 		r, failed := openRoller(o, b.spec(o.N))
+		if failed == nil {
+			failed = joinGroups(o, r, b.kinds)
+		}
 		if failed != nil {
 			return nil, fmt.Errorf("%s: %w", b.name, failed)
 		}

@@ -23,6 +23,8 @@ type Backend interface {
 	Board(name string) (Board, error)
 	Migrate(ctx context.Context, spec board.Spec) (Board, error)
 	Drop(name string) error
+	DefineGroups(kind string) (Groups, error)
+	Groups(kind string) (Groups, error)
 	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)
 	StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error
 	StoredUnion(name string) (board.Ranking, error)
@@ -105,3 +107,21 @@ type Board interface {
 }
 
 var _ Board = (*board.Board)(nil)
+
+// Groups is the part of *board.Groups that scenarios use.
+type Groups interface {
+	Create(group string, meta []byte) error
+	SetMeta(group string, meta []byte) error
+	Info(group string) (board.GroupInfo, error)
+	All() []board.GroupInfo
+	Members(group, after string, n int) ([]string, error)
+	Of(member string) (group string, ok bool)
+	Among(r board.Ranking, group string) ([]board.Standing, error)
+	Join(member, group string) error
+	JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error
+	Move(member, group string) error
+	Leave(member string) error
+	Dissolve(ctx context.Context, group string) error
+}
+
+var _ Groups = (*board.Groups)(nil)

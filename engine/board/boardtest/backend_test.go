@@ -64,6 +64,12 @@ func (l *local) Update(keys []string, fn func(tx *engine.Tx) error) error {
 	return l.e.Update(keys, fn)
 }
 
+// DefineGroups implements Backend.
+func (l *local) DefineGroups(kind string) (Groups, error) { return l.boards.DefineGroups(kind) }
+
+// Groups implements Backend.
+func (l *local) Groups(kind string) (Groups, error) { return l.boards.Groups(kind) }
+
 // CountDue implements Backend.
 func (l *local) CountDue(ctx context.Context) error { return l.boards.CountDue(ctx) }
 

@@ -122,6 +122,12 @@
 //	member MEMBER                         its places in all periods, and the best of each window
 //	audit [member=MEMBER] [by=NAME] [kind=KIND] [since=TIME]   NUMBER TIME KIND MEMBER [to MEMBER] by NAME; HASH stands for an erased member
 //	coins MEMBER…                         what the members were paid
+//	groups KIND                           defines a kind of groups
+//	create KIND GROUP [meta=TEXT]         and dissolve KIND GROUP
+//	join KIND GROUP MEMBER…               go KIND GROUP MEMBER to another group, leave KIND MEMBER
+//	groupof KIND MEMBER                   the group of a member
+//	grouplist KIND [GROUP]                the groups with their sizes; the metadata and the members of one
+//	amonggroup KIND GROUP RANKING         LOCAL MEMBER SCORE (RANK) of the members of a group
 //	unions                                the names of stored unions, each with its number of members
 //
 // Every read of a ranking runs three times: on the ranking, in a View of it and on a pinned copy. The answers must be equal.
@@ -133,6 +139,7 @@
 //	columns=solved,penalty:asc,points:float64,last:asc:op=max,level:min=0:max=99,bonus:absent=last,hours:decimals=1,all:of=solved*10+hours*0.5
 //	windows=all,sun=week-sunday@America/New_York+10m#8           as window.ParseShort reads them
 //	seasons=NAME@ZONE+GRACE#KEEP,s1:2026-09-01..2026-11-01,s2:…   times as spec files have them
+//	derived=BOARD/KIND/bestof3/least2/stay                        the last three in any order, each may be left out
 //	awards="PLAN"                                                 may stand there more than once
 //	leagues=WINDOW:TIER,TIER:SIZE+UP-DOWN:BAND,BAND               the lowest tier first; bands may be left out
 //	event=NAME@ZONE,2026-11-20T20:00:00..2026-11-20T22:00:00
@@ -159,6 +166,7 @@
 //	commands.go               commands that write, move the clock, restart; unions.go those of unions
 //	journal.go                commands of journals
 //	leagues.go                commands of leagues
+//	groups.go                 commands of groups
 //	moderation.go             commands that change what a board has of a member; the audit log
 //	events.go                 commands of feeds
 //	awards.go                 commands of awards; delivery.go the coins that are paid

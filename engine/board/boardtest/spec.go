@@ -74,6 +74,8 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.Journal, err = strconv.Atoi(value)
 	case "leagues":
 		s.Leagues, err = parseLeagues(value)
+	case "derived":
+		s.Derived, err = parseDerived(value)
 	case "feed":
 		s.Feed = new(board.Feed)
 		s.Feed.Top, err = strconv.Atoi(value)

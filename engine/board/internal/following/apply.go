@@ -93,7 +93,7 @@ func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, add fu
 	if err != nil {
 		return err
 	}
-	e, err := p.put(s, name, was, score, members, reached)
+	e, err := p.put(tx, s, name, was, score, members, reached)
 	if err != nil || e == was {
 		return err
 	}

@@ -111,7 +111,7 @@ func (x *Source) fill() error {
 			s, err := x.open(tx)
 			for _, name := range part {
 				if err == nil {
-					_, err = x.put(s, []byte(name), x.get(s, []byte(name)), all[name].Score, all[name].Members, all[name].Reached)
+					_, err = x.put(tx, s, []byte(name), x.get(s, []byte(name)), all[name].Score, all[name].Members, all[name].Reached)
 				}
 			}
 			return err
@@ -185,7 +185,7 @@ func (x *Source) rebuild(tx *engine.Tx) (n int, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		c, was := names[name], x.get(s, []byte(name))
-		e, err := x.put(s, []byte(name), was, c.Score, c.Members, c.Reached)
+		e, err := x.put(tx, s, []byte(name), was, c.Score, c.Members, c.Reached)
 		if err != nil {
 			return 0, err
 		}

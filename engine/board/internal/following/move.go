@@ -103,7 +103,7 @@ func (x *Source) Dissolve(tx *engine.Tx, g *membership.Group) error {
 	}
 	name, reached := []byte(g.Name), tx.Now().UnixMicro()
 	was := x.get(s, name)
-	if _, err := x.put(s, name, was, rules.Score{}, 0, reached); err != nil || !was.ranked {
+	if _, err := x.put(tx, s, name, was, rules.Score{}, 0, reached); err != nil || !was.ranked {
 		return err
 	}
 	return Apply(tx, x.b, x.t, x.slot, Change{Member: name, Had: true, Before: was.score, Reached: reached})

@@ -6,6 +6,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -83,7 +84,7 @@ func (p *place) get(s sets, group []byte) (e entry) {
 
 // put gives a group an entry in the place of was, or none if it has no member with a score. reached is in microseconds after 1970. It returns what the entry
 // is then. O(log groups).
-func (p *place) put(s sets, group []byte, was entry, score rules.Score, members, reached int64) (e entry, err error) {
+func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.Score, members, reached int64) (e entry, err error) {
 	if members > 0 {
 		e = entry{score: score, exists: true, ranked: s.beside == nil || p.f.Totals.IsRanked(members)}
 	}
@@ -91,19 +92,39 @@ func (p *place) put(s sets, group []byte, was entry, score rules.Score, members,
 		return e, nil
 	}
 	p.t.NoteOpen(p.slot)
+	m := feed.Move{T: p.t, Period: p.slot.Name, Member: string(group), Before: -1, After: -1}
 	if was.exists && (!e.exists || was.ranked != e.ranked) {
+		if rank, ok := s.ranked.Rank(group); ok {
+			m.Before = rank
+		}
 		if _, err := s.of(was).Remove(group); err != nil {
 			return e, err
 		}
 	}
-	if !e.exists {
-		return e, nil
+	if e.exists {
+		var array [rules.MaxTie]byte
+		value, tie := p.st.Rules.Encode(array[:0], rules.Entry{Score: score, Reached: reached, Arrival: s.ranked.Version()})
+		moved, err := s.of(e).Put(group, tie, value)
+		if err != nil {
+			return e, err
+		}
+		if e.ranked {
+			m.Before, m.After = moved.Before, moved.After
+		}
 	}
-	set := s.of(e)
-	var array [rules.MaxTie]byte
-	value, tie := p.st.Rules.Encode(array[:0], rules.Entry{Score: score, Reached: reached, Arrival: s.ranked.Version()})
-	_, err = set.Put(group, tie, value)
-	return e, err
+	return e, p.note(tx, s, &m)
+}
+
+// note writes the events of a group's move in the ranking.
+func (p *place) note(tx *engine.Tx, s sets, m *feed.Move) error {
+	if !feed.Has(p.st) || m.Before < 0 && m.After < 0 {
+		return nil
+	}
+	w := p.b.Events(tx, p.st)
+	if err := w.Opened(m, s.ranked); err != nil {
+		return err
+	}
+	return w.Moved(m, s.ranked)
 }
 
 // of returns the set that an entry is in.

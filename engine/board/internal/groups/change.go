@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/membership"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -59,11 +60,33 @@ func (k *Kind) store(tx *engine.Tx, steps []step, changes []*membership.Change, 
 		} else {
 			err = tx.Put(key, catalog.EncodeJoined(c.To.Number))
 		}
+		if err == nil {
+			err = k.note(tx, steps[i].member, c)
+		}
 		if err != nil {
 			return err
 		}
 		for j := range all[i*each : (i+1)*each] {
 			if err := all[i*each+j].Move(tx, c.Was, c.To); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// note writes the events of a member that goes from one group to another, on the boards of these groups.
+func (k *Kind) note(tx *engine.Tx, member string, c *membership.Change) error {
+	for _, b := range k.g.Boards() {
+		for _, x := range []struct {
+			kind feed.Kind
+			of   *membership.Group
+		}{{feed.Left, c.Was}, {feed.Joined, c.To}} {
+			if x.of == nil {
+				continue
+			}
+			e := &feed.Event{Kind: x.kind, Member: member, Groups: k.g.Name, Group: x.of.Name}
+			if err := feed.Note(b.Owner(), tx, b.State(), e); err != nil {
 				return err
 			}
 		}

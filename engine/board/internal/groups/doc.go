@@ -15,5 +15,6 @@
 //	join.go      Join, JoinAll, Move, Leave
 //	group.go     Create, SetMeta, Get, All: groups
 //	dissolve.go  Dissolve
+//	erase.go     Erase
 //	inner.go     the ranking of the members of one group
 package groups

@@ -1,0 +1,70 @@
+// Command guilds is a game with guilds and countries: their boards follow the players' one in the same commit, whoever joins, leaves, or is banned.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// must ends the program after an error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return v
+}
+
+// check ends the program after an error.
+func check(err error) { must(0, err) }
+
+// show prints the best of a live week.
+func show(title string, b *board.Board) {
+	fmt.Println(title)
+	for _, row := range must(must(b.Live("week")).Top(3)) {
+		fmt.Println(" ", row.Rank, row.Member, row.Score)
+	}
+}
+
+func main() {
+	e := must(engine.New(engine.Options{}))
+	defer e.Close()
+	boards := must(board.Open(e, board.Options{}))
+	defer boards.Close()
+	arena := must(boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}}))
+
+	// the whole of guilds and countries: two kinds of groups, and a board of each
+	guilds, countries := must(boards.DefineGroups("guild")), must(boards.DefineGroups("country"))
+	ladder := must(boards.Define(board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}}))
+	nations := must(boards.Define(board.Spec{Name: "arena/countries", Derived: &board.Derived{From: "arena", Groups: "country", Op: board.GroupAverage, Least: 2}}))
+
+	check(guilds.Create("wolves", []byte(`{"crest":"moon"}`)))
+	check(guilds.Create("lions", nil))
+	check(countries.Create("fr", nil))
+	check(countries.Create("pt", nil))
+	for member, in := range map[string][2]string{"ada": {"wolves", "fr"}, "bea": {"wolves", "pt"}, "cyd": {"lions", "pt"}} {
+		check(guilds.Join(member, in[0]))
+		check(countries.Join(member, in[1]))
+	}
+	for member, points := range map[string]int64{"ada": 40, "bea": 30, "cyd": 50} {
+		must(arena.Submit(board.Submission{Member: member, Score: board.Ints(points)}))
+	}
+	show("guilds: points and members", ladder)
+	show("countries of two: average, members, points", nations)
+
+	check(guilds.Move("ada", "lions"))
+	show("ada has gone to the lions", ladder)
+	for _, row := range must(guilds.Among(must(arena.Live("week")), "lions")) {
+		fmt.Println("  in the lions:", row.Local, row.Member, "of all:", row.Rank)
+	}
+
+	must(arena.Ban(context.Background(), "cyd", board.Action{By: "ops", Reason: "speed hack"}))
+	show("cyd was banned", ladder)
+	check(guilds.Dissolve(context.Background(), "lions"))
+	show("the lions are no more", ladder)
+	_, in := guilds.Of("ada")
+	fmt.Println("ada is in a guild:", in)
+}
