@@ -64,6 +64,19 @@ func setField(s *board.Spec, key, value string) (err error) {
 		s.Awards = append(s.Awards, p)
 	case "meta":
 		s.MaxMeta, err = strconv.Atoi(value)
+	case "bestranks":
+		s.BestRanks, err = strconv.ParseBool(value)
+	case "oncefor":
+		err = s.OnceFor.UnmarshalText([]byte(value))
+	default:
+		err = setKeeping(s, key, value)
+	}
+	return err
+}
+
+// setKeeping sets a field that says how a board is kept, and what follows from it.
+func setKeeping(s *board.Spec, key, value string) (err error) {
+	switch key {
 	case "top":
 		s.Top, err = parseTopN(value)
 	case "parts":
@@ -79,10 +92,6 @@ func setField(s *board.Spec, key, value string) (err error) {
 	case "feed":
 		s.Feed = new(board.Feed)
 		s.Feed.Top, err = strconv.Atoi(value)
-	case "bestranks":
-		s.BestRanks, err = strconv.ParseBool(value)
-	case "oncefor":
-		err = s.OnceFor.UnmarshalText([]byte(value))
 	default:
 		err = fmt.Errorf("unknown option")
 	}
