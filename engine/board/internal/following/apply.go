@@ -57,9 +57,12 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 		if g == nil {
 			continue
 		}
-		err := p.change(tx, g, c.Reached, func(x *totals.Total) error { return p.add(tx, x, g, c) }, func(was rules.Score) (rules.Score, int64, error) {
-			return p.best(tx, slot, g, was, c)
-		})
+		var err error
+		if p.f.Totals.ByMember() {
+			err = p.rescore(tx, g, c.Reached, func(was rules.Score) (rules.Score, int64, error) { return p.best(tx, slot, g, was, c) })
+		} else {
+			err = p.applyChange(tx, g, &c)
+		}
 		if err != nil {
 			return err
 		}
@@ -67,41 +70,60 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 	return nil
 }
 
-// change changes the score of a group: add changes its Total or, with an operator that goes by the best members, best returns its score and the number of
-// its members. Then the boards that follow this one follow.
-func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, add func(*totals.Total) error, best func(was rules.Score) (rules.Score, int64, error)) error {
+// applyChange adds a change of a member to the score of its group.
+func (p *place) applyChange(tx *engine.Tx, g *membership.Group, c *Change) error {
+	var x totals.Total
+	if err := p.add(tx, &x, g, c); err != nil {
+		return err
+	}
+	return p.change(tx, g, c.Reached, &x)
+}
+
+// change adds to the Total of a group. Then the boards that follow this one follow.
+func (p *place) change(tx *engine.Tx, g *membership.Group, reached int64, by *totals.Total) error {
 	s, err := p.open(tx)
 	if err != nil {
 		return err
 	}
-	name := []byte(g.Name)
-	was := p.get(s, name)
+	was := p.get(s, g.Key)
+	if was.exists {
+		p.f.Totals.Plus(by, was.score)
+	}
 	var score rules.Score
-	var members int64
-	if p.f.Totals.ByMember() {
-		score, members, err = best(was.score)
-	} else {
-		var x totals.Total
-		if was.exists {
-			x = p.f.Totals.Total(was.score)
-		}
-		if err = add(&x); err == nil && x.Members > 0 {
-			members = x.Members
-			score, err = p.f.Totals.Score(&x)
+	if by.Members > 0 {
+		if score, err = p.f.Totals.Score(by); err != nil {
+			return err
 		}
 	}
+	return p.store(tx, s, g, was, score, by.Members, reached)
+}
+
+// rescore gives a group of an operator that goes by the best members the score and the number of members that best returns. Then the boards that follow this one
+// follow.
+func (p *place) rescore(tx *engine.Tx, g *membership.Group, reached int64, best func(was rules.Score) (rules.Score, int64, error)) error {
+	s, err := p.open(tx)
 	if err != nil {
 		return err
 	}
-	e, err := p.put(tx, s, name, was, score, members, reached)
-	if err != nil || e == was {
+	was := p.get(s, g.Key)
+	score, members, err := best(was.score)
+	if err != nil {
 		return err
 	}
-	return Apply(tx, p.b, p.t, p.slot, Change{Member: name, Had: was.ranked, Before: was.score, Has: e.ranked, After: e.score, Reached: reached})
+	return p.store(tx, s, g, was, score, members, reached)
 }
 
-// add adds a change of a member to the Total of its group.
-func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c Change) error {
+// store stores the score of a group, and makes the boards that follow this one do so.
+func (p *place) store(tx *engine.Tx, s sets, g *membership.Group, was entry, score rules.Score, members, reached int64) error {
+	e, err := p.put(tx, s, g.Key, was, score, members, reached)
+	if err != nil || e == was || !HasFollowers(p.b) {
+		return err
+	}
+	return Apply(tx, p.b, p.t, p.slot, Change{Member: g.Key, Had: was.ranked, Before: was.score, Has: e.ranked, After: e.score, Reached: reached})
+}
+
+// add adds a change of a member to what the Total of its group is changed by.
+func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c *Change) error {
 	if c.Had {
 		p.f.Totals.Subtract(x, c.Before)
 		x.Members--

@@ -62,14 +62,15 @@ func (x *Source) leave(tx *engine.Tx, g *membership.Group, score rules.Score, ra
 		points.Left = append(points.Left, left)
 		return nil
 	}
-	return x.change(tx, g, tx.Now().UnixMicro(), func(y *totals.Total) error {
-		x.f.Totals.Subtract(y, score)
-		if hasBase {
-			x.f.Totals.Add(y, base)
-		}
-		y.Members--
-		return nil
-	}, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, nil, x.member) })
+	if x.f.Totals.ByMember() {
+		return x.rescore(tx, g, tx.Now().UnixMicro(), func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, nil, x.member) })
+	}
+	by := totals.Total{Members: -1}
+	x.f.Totals.Subtract(&by, score)
+	if hasBase {
+		x.f.Totals.Add(&by, base)
+	}
+	return x.change(tx, g, tx.Now().UnixMicro(), &by)
 }
 
 // join takes the member, which is ranked, into a group.
@@ -82,13 +83,14 @@ func (x *Source) join(tx *engine.Tx, g *membership.Group, score rules.Score, poi
 			return err
 		}
 	}
-	return x.change(tx, g, tx.Now().UnixMicro(), func(y *totals.Total) error {
-		if !x.keepsPoints() {
-			x.f.Totals.Add(y, score)
-		}
-		y.Members++
-		return nil
-	}, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, x.member, nil) })
+	if x.f.Totals.ByMember() {
+		return x.rescore(tx, g, tx.Now().UnixMicro(), func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, x.member, nil) })
+	}
+	by := totals.Total{Members: 1}
+	if !x.keepsPoints() {
+		x.f.Totals.Add(&by, score)
+	}
+	return x.change(tx, g, tx.Now().UnixMicro(), &by)
 }
 
 // Dissolve removes the entry of a group. Errors: ErrAgain, ErrMoved, those of the engine.

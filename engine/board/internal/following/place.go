@@ -92,7 +92,7 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 		return e, nil
 	}
 	p.t.NoteOpen(p.slot)
-	m := feed.Move{T: p.t, Period: p.slot.Name, Member: string(group), Before: -1, After: -1}
+	m := feed.Move{T: p.t, Period: p.slot.Name, Before: -1, After: -1}
 	if was.exists && (!e.exists || was.ranked != e.ranked) {
 		if rank, ok := s.ranked.Rank(group); ok {
 			m.Before = rank
@@ -112,19 +112,20 @@ func (p *place) put(tx *engine.Tx, s sets, group []byte, was entry, score rules.
 			m.Before, m.After = moved.Before, moved.After
 		}
 	}
-	return e, p.note(tx, s, &m)
+	if !feed.Has(p.st) || m.Before < 0 && m.After < 0 {
+		return e, nil
+	}
+	m.Member = string(group)
+	return e, p.note(tx, s, m)
 }
 
 // note writes the events of a group's move in the ranking.
-func (p *place) note(tx *engine.Tx, s sets, m *feed.Move) error {
-	if !feed.Has(p.st) || m.Before < 0 && m.After < 0 {
-		return nil
-	}
+func (p *place) note(tx *engine.Tx, s sets, m feed.Move) error {
 	w := p.b.Events(tx, p.st)
-	if err := w.Opened(m, s.ranked); err != nil {
+	if err := w.Opened(&m, s.ranked); err != nil {
 		return err
 	}
-	return w.Moved(m, s.ranked)
+	return w.Moved(&m, s.ranked)
 }
 
 // of returns the set that an entry is in.

@@ -49,6 +49,7 @@ func (k *Kind) Begin(member, to string, check func(was *Group) error) (*Change, 
 		return nil, err
 	}
 	k.changing[member] = &move{c.Was, c.To}
+	k.undecided.Add(1)
 	return c, nil
 }
 
@@ -57,6 +58,7 @@ func (c *Change) End(committed bool) {
 	c.k.mu.Lock()
 	defer c.k.mu.Unlock()
 	delete(c.k.changing, c.member)
+	c.k.undecided.Add(-1)
 	switch {
 	case !committed:
 	case c.To == nil:
@@ -82,6 +84,7 @@ func (k *Kind) SetLast(number int64) { k.last = number }
 func (k *Kind) Add(g *Group) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	g.Key = []byte(g.Name)
 	k.groups[g.Name], k.numbers[g.Number] = g, g
 	k.last = max(k.last, g.Number)
 }
@@ -96,9 +99,11 @@ func (k *Kind) Dissolving(g *Group) (end func(committed bool)) {
 		k.settled.Wait()
 	}
 	k.ending = g
+	k.undecided.Add(1)
 	return func(committed bool) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
+		k.undecided.Add(-1)
 		if k.ending = nil; committed {
 			delete(k.numbers, g.Number)
 		} else {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/zset"
@@ -16,20 +17,22 @@ type Kind struct {
 
 	Deciding sync.Mutex // held while a group is made, changed or dissolved, until that is committed and noted here
 
-	changes  sync.RWMutex // held for reading while members change
-	mu       sync.RWMutex
-	settled  *sync.Cond   // a change has ended; its lock is mu
-	members  *zset.IntSet // the score of a member is the number of its group
-	groups   map[string]*Group
-	numbers  map[int64]*Group
-	changing map[string]*move // of members
-	ending   *Group           // is being dissolved; else nil
-	last     int64            // the highest number that a group has had
+	changes   sync.RWMutex // held for reading while members change
+	mu        sync.RWMutex
+	settled   *sync.Cond   // a change has ended; its lock is mu
+	members   *zset.IntSet // the score of a member is the number of its group
+	groups    map[string]*Group
+	numbers   map[int64]*Group
+	changing  map[string]*move // of members
+	undecided atomic.Int32     // how many of these there are, and one more while a group is being dissolved
+	ending    *Group           // is being dissolved; else nil
+	last      int64            // the highest number that a group has had
 }
 
 // Group is a group. It does not change.
 type Group struct {
 	Name    string
+	Key     []byte // the name, which nobody changes; set by Add
 	Number  int64
 	Created int64 // microseconds after 1970
 }
@@ -85,7 +88,7 @@ func (k *Kind) ofNow(member []byte) (g *Group, changes bool) {
 
 // Wait waits while the group of a member is being decided. The caller is in no transaction.
 func (k *Kind) Wait(member []byte) {
-	if _, changes := k.Of(member); !changes {
+	if k.undecided.Load() == 0 {
 		return
 	}
 	k.mu.Lock()

@@ -52,6 +52,16 @@ func (t *Totals) averageOf(total, members int64) (rules.Value, error) {
 	return rules.Decimal(int64(units), t.average), nil
 }
 
+// Plus adds what a group has with a score.
+func (t *Totals) Plus(x *Total, s rules.Score) {
+	was := t.Total(s)
+	for i := range t.sums {
+		sum := x.sum(t, i)
+		*sum = sum.plus(*was.sum(t, i))
+	}
+	x.Members += was.Members
+}
+
 // Total is the inverse of Score, and of a score of GroupBest it has the number of members.
 func (t *Totals) Total(s rules.Score) (x Total) {
 	if t.Derived.Op == specs.GroupAverage {

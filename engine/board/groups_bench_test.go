@@ -1,0 +1,47 @@
+package board
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkSubmitGroups submits to a board of 100,000 members that nobody follows, and to one that guilds of 50 follow, and 200 countries too.
+func BenchmarkSubmitGroups(b *testing.B) {
+	for _, kinds := range [][]string{nil, {"guild"}, {"guild", "country"}} {
+		b.Run(fmt.Sprint(len(kinds), " kinds"), func(b *testing.B) {
+			const n = 100_000
+			g := newGame(b, false)
+			arena := g.define(Spec{Name: "arena", Op: Sum})
+			name := func(i int) string { return fmt.Sprintf("player%07d", i) }
+			for i := range n {
+				_, err := arena.Apply(Submission{Member: name(i), Score: Ints(int64(i * 7919 % 100_003))})
+				require.NoError(b, err)
+			}
+			for _, kind := range kinds {
+				groups, err := g.bs.DefineGroups(kind)
+				require.NoError(b, err)
+				of := map[string]int{"guild": n / 50, "country": 200}[kind]
+				var list []Joining
+				for i := range of {
+					require.NoError(b, groups.Create(fmt.Sprint(kind, i), nil))
+				}
+				for i := range n {
+					list = append(list, Joining{Member: name(i), Group: fmt.Sprint(kind, i%of)})
+				}
+				require.NoError(b, groups.JoinAll(context.Background(), list, nil))
+				g.define(Spec{Name: kind + "s", Derived: &Derived{From: "arena", Groups: kind}})
+			}
+			rng := rand.New(rand.NewPCG(1, 1))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := arena.Submit(Submission{Member: name(rng.IntN(n)), Score: Ints(int64(rng.IntN(1000)))}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
