@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,5 +44,52 @@ func BenchmarkSubmitGroups(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkDissolve dissolves a guild of 100,000 members while 4,000 submissions a second arrive, half of them of its members, and measures those of the second around it
+// and those of a second with nothing going on.
+func BenchmarkDissolve(b *testing.B) {
+	const n = 100_000
+	for b.Loop() {
+		g := newGame(b, true)
+		arena := g.define(Spec{Name: "arena", Op: Sum})
+		guilds, err := g.bs.DefineGroups("guild")
+		require.NoError(b, err)
+		for _, group := range []string{"big", "other"} {
+			require.NoError(b, guilds.Create(group, nil))
+		}
+		var list []Joining
+		for i := range 2 * n {
+			list = append(list, Joining{Member: fmt.Sprintf("player%07d", i), Group: []string{"big", "other"}[i%2]})
+		}
+		require.NoError(b, guilds.JoinAll(context.Background(), list, nil))
+		g.define(Spec{Name: "guilds", Derived: &Derived{From: "arena", Groups: "guild"}})
+		second := func() float64 {
+			var took []time.Duration
+			ticker := time.NewTicker(250 * time.Microsecond)
+			defer ticker.Stop()
+			for i := range 4000 {
+				<-ticker.C
+				begin := time.Now()
+				_, err := arena.Submit(Submission{Member: list[i*47%(2*n)].Member, Score: Ints(1)})
+				require.NoError(b, err)
+				took = append(took, time.Since(begin))
+			}
+			return p999(took)
+		}
+		b.ReportMetric(second(), "ms-p99.9/nothing")
+		done := make(chan time.Duration)
+		go func() {
+			begin := time.Now()
+			if err := guilds.Dissolve(context.Background(), "big"); err != nil {
+				b.Error(err)
+			}
+			done <- time.Since(begin)
+		}()
+		b.ReportMetric(second(), "ms-p99.9/dissolved")
+		b.ReportMetric((<-done).Seconds(), "s/dissolved")
+		require.NoError(b, g.bs.Close())
+		require.NoError(b, g.e.Close())
 	}
 }
