@@ -50,7 +50,10 @@ func TestSeededBugs(t *testing.T) {
 		})
 		return err
 	})
-	turns := func() error { return reported(t, turnWeeks) }
+	societies := seeded.Seeds(20, func(seed uint64) error {
+		return reported(t, func(t testing.TB) { runGroupsScript(t, Spec{Op: Sum}, false, seed, 400) })
+	})
+	turns := seeded.Seeds(20, func(uint64) error { return reported(t, turnWeeks) }) // a race: not every run notices
 	pages := func() error { return reported(t, moderateMany) }
 	seeded.Prove(t, slices.Concat(
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
@@ -67,6 +70,8 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(journals, "a revert leaves the entry of a later removal as it is", "AsOf undoes reverted rows"),
 		seeded.Proofs(years, "a member is put into a cohort before its last one is settled", "a member that was removed is put into another cohort",
 			"a full cohort takes one more member"),
+		seeded.Proofs(societies, "a removed member still counts for its group", "a dissolved group stays in the ranking",
+			"points that a member has left to a group are given back twice", "the best of a group stays when it has fallen"),
 		seeded.Proofs(turns, "the cohorts of a period are settled twice"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
