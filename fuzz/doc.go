@@ -98,6 +98,7 @@
 //	listpack                     listpack                     FuzzDecode
 //	page of a set                zset                         FuzzLoadPage
 //	log group and its effects    persist                      FuzzGroup
+//	notes of a log group         persist/internal/format      FuzzNotes
 //	effects, read by an engine   engine                       FuzzLog
 //	facts of a set               engine                       FuzzFacts
 //	record of a set              persist                      FuzzSetRecord
