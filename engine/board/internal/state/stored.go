@@ -87,6 +87,9 @@ func decodeJSON(b []byte) (*Record, error) {
 	}
 	r.Indexed, r.Removed, r.Hidden = s.Indexed, s.Removed, s.Hidden
 	for version, vacancies := range s.Vacancies {
+		if len(vacancies) == 0 {
+			continue
+		}
 		if r.Vacancies == nil {
 			r.Vacancies = map[int]ranking.Vacancies{}
 		}
