@@ -15,6 +15,7 @@ func FuzzStored(f *testing.F) {
 	f.Add([]byte(`{"format":1,"period":"a\"b","start":-0,"end":-2,"closedAt":01,"members":4,"digests":{"2":"00FF00ff00ff00ff","3":"1"}}`))
 	f.Add([]byte(`{"period":"2026-07","start":1,"end":2,"closedAt":3,"members":4,"vacancies":{"2":[{"score":-7,"tie":"AQI="},{"score":-9,"tie":"AQ=="}],"3":[{}]}}`))
 	f.Add([]byte(`{"vacancies":{"0":[]}}`))
+	f.Add([]byte(`{"vacancies":{"0":[{"tie":""}]}}`))
 	f.Add([]byte("board/arena/daily/2026-07-01/v1"))
 	f.Add([]byte("board/a/b/.best.all-time/all/v12"))
 	f.Add([]byte("board////v1"))

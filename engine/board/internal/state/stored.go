@@ -95,7 +95,9 @@ func decodeJSON(b []byte) (*Record, error) {
 		}
 		all := make([]ranking.Vacancy, len(vacancies))
 		for i, g := range vacancies {
-			all[i] = ranking.Vacancy(g)
+			if all[i] = ranking.Vacancy(g); len(g.Tie) == 0 {
+				all[i].Tie = nil
+			}
 		}
 		r.Vacancies[version] = ranking.NewVacancies(all)
 	}
