@@ -70,9 +70,10 @@ func (c *Catalog) DefineGroups(kind string, store func() error) (*Groups, error)
 	return g, nil
 }
 
-// loadGroups reads the kinds of groups, the groups and their members.
+// loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of the members of groups that are gone.
 func (c *Catalog) loadGroups() error {
-	return c.Engine.View(nil, func(tx *engine.Tx) error {
+	var gone []string
+	err := c.Engine.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Groups("")) {
 			if err != nil {
 				return err
@@ -81,17 +82,34 @@ func (c *Catalog) loadGroups() error {
 			if err != nil {
 				return err
 			}
-			if err := g.load(c, tx); err != nil {
+			if err := g.load(c, tx, &gone); err != nil {
 				return err
 			}
 			c.kinds[g.Name] = g
 		}
 		return nil
 	})
+	for keys := range slices.Chunk(gone, goneStep) {
+		if err != nil {
+			return err
+		}
+		err = c.Owner.UpdateLater(nil, func(tx *engine.Tx) error {
+			for _, key := range keys {
+				if err := tx.Delete(key); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return err
 }
 
-// load reads the groups of a kind and their members.
-func (g *Groups) load(c *Catalog, tx *engine.Tx) error {
+// goneStep is the number of members of groups that are gone whose keys are deleted by one commit.
+const goneStep = 256
+
+// load reads the groups of a kind and their members, and appends the keys of members of groups that are gone.
+func (g *Groups) load(c *Catalog, tx *engine.Tx, gone *[]string) error {
 	last, _, err := tx.Get(boardkey.GroupCount(g.Name))
 	if err != nil {
 		return err
@@ -121,6 +139,10 @@ func (g *Groups) load(c *Catalog, tx *engine.Tx) error {
 		number, err := DecodeJoined(kv.Value)
 		if err != nil {
 			return fmt.Errorf("%w: stored as %q", err, kv.Key)
+		}
+		if g.Numbered(number) == nil {
+			*gone = append(*gone, string(kv.Key))
+			continue
 		}
 		g.Note(string(kv.Key[len(prefix):]), number)
 	}

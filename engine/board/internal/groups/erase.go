@@ -28,6 +28,9 @@ func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err err
 	if dry {
 		return kinds, nil
 	}
+	if err := eraseGone(c, member); err != nil {
+		return kinds, err
+	}
 	for _, b := range c.All() {
 		if f := b.Following(); f != nil && f.Totals.Derived.Points != specs.Follow {
 			if err := erasePoints(c, b.State().Name, member); err != nil {
@@ -36,6 +39,26 @@ func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err err
 		}
 	}
 	return kinds, nil
+}
+
+// eraseGone deletes what is still stored of the member in groups that are gone.
+func eraseGone(c *catalog.Catalog, member string) error {
+	return c.Owner.Update(nil, func(tx *engine.Tx) error {
+		for _, g := range c.Kinds() {
+			key := boardkey.Joined(g.Name, member)
+			stored, _, err := tx.Get(key)
+			if err != nil {
+				return err
+			}
+			if number, err := catalog.DecodeJoined(stored); err != nil || g.Numbered(number) != nil {
+				continue // there is none, or it has joined a group meanwhile
+			}
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // erasePoints moves what a derived board has of the points of a member to a hash of its name. O(points of all members).

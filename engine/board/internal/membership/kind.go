@@ -61,6 +61,13 @@ func (k *Kind) Group(name string) (*Group, error) {
 	return nil, fmt.Errorf("%w: %q of %q", errs.ErrNoGroup, name, k.Name)
 }
 
+// Numbered returns the group with a number, nil if there is none any more. O(1).
+func (k *Kind) Numbered(number int64) *Group {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.numbers[number]
+}
+
 // Of returns the group that a member is in, nil for none. changes says that this is being decided. O(1).
 func (k *Kind) Of(member []byte) (g *Group, changes bool) {
 	k.mu.RLock()
