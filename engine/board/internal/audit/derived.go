@@ -162,13 +162,10 @@ func (a *audit) addLeft() {
 		if x == nil || x.tallies == nil {
 			continue
 		}
-		names := map[int64]string{}
-		for _, g := range a.kind(st.Spec.Derived.Groups).Groups() {
-			names[g.Number] = g.Name
-		}
+		kind := a.kind(st.Spec.Derived.Groups)
 		for _, l := range points.Left {
-			if name, ok := names[l.Number]; ok {
-				x.tallies.Of(name).AddPart(l.Score, 1)
+			if g := kind.Numbered(l.Number); g != nil {
+				x.tallies.Of(g.Name).AddPart(l.Score, 1)
 			}
 		}
 	}

@@ -217,6 +217,3 @@ func (p *place) tally(tx *engine.Tx, slot *state.Slot, g *membership.Group, with
 	score, err = y.Score()
 	return score, y.Members(), err
 }
-
-// now returns the time of a transaction in microseconds after 1970.
-func now(tx *engine.Tx) int64 { return tx.Now().UnixMicro() }

@@ -59,10 +59,6 @@ func (x *Source) tallyEntry(tx *engine.Tx, all *totals.Tallies, e zset.IntEntry)
 
 // addLeft adds what members who have left groups have left there.
 func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
-	names := map[int64]string{}
-	for _, g := range x.f.Groups.Groups() {
-		names[g.Number] = g.Name
-	}
 	for kv, err := range tx.Scan(boardkey.PointsPrefix(x.st.Name, x.t.Window.Name, x.slot.Name)) {
 		if err != nil {
 			return err
@@ -72,8 +68,8 @@ func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
 			return err
 		}
 		for _, l := range points.Left {
-			if name, ok := names[l.Number]; ok {
-				all.Of(name).AddPart(l.Score, 1)
+			if g := x.f.Groups.Numbered(l.Number); g != nil {
+				all.Of(g.Name).AddPart(l.Score, 1)
 			}
 		}
 	}
@@ -82,8 +78,8 @@ func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
 
 // Fill computes the rankings of a new derived board. The boards that it follows are frozen, no transaction is in progress on them, and no member joins or leaves.
 func Fill(b *catalog.Board) error {
-	any := func(boardkey.Key) bool { return true }
-	if err := b.Env().Deleter.DeleteSets(b.State().Name, any); err != nil { // a crash may have interrupted another Fill
+	every := func(boardkey.Key) bool { return true }
+	if err := b.Env().Deleter.DeleteSets(b.State().Name, every); err != nil { // a crash may have interrupted another Fill
 		return err
 	}
 	for _, x := range Sources(b) {
