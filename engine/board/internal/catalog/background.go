@@ -1,6 +1,9 @@
 package catalog
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Background is a goroutine of the boards.
 type Background struct {
@@ -17,6 +20,27 @@ func Go(run func(ctx context.Context)) *Background {
 		run(ctx)
 	}()
 	return b
+}
+
+// repeatDelay is the longest time between two calls of Repeat, so that work that has failed, or that a migration has put off, is tried again.
+const repeatDelay = time.Second
+
+// Repeat calls do whenever due has an element, and once a second, until ctx ends or the engine is closed.
+func Repeat(ctx context.Context, c *Catalog, due <-chan struct{}, do func()) {
+	timer := time.NewTimer(repeatDelay)
+	defer timer.Stop()
+	for {
+		timer.Reset(repeatDelay)
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.Engine.Done():
+			return
+		case <-due:
+		case <-timer.C:
+		}
+		do()
+	}
 }
 
 // Stop ends the context of the goroutine and waits for its end.
