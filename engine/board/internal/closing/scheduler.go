@@ -21,7 +21,7 @@ type Scheduler struct {
 // Start starts the goroutine.
 func Start(c *catalog.Catalog) *Scheduler {
 	s := &Scheduler{c: c, quit: make(chan struct{}), done: make(chan struct{})}
-	go s.run()
+	go s.run(time.NewTimer(s.sleep(false, true, false))) // planned here: it does not depend on when the goroutine starts
 	return s
 }
 
@@ -32,14 +32,11 @@ func (s *Scheduler) Stop() {
 	<-s.done
 }
 
-func (s *Scheduler) run() {
+// run does what is due each time the timer has expired, which it sets again.
+func (s *Scheduler) run(timer *time.Timer) {
 	defer close(s.done)
-	timer := time.NewTimer(MaxSleep)
 	defer timer.Stop()
-	expired := true // false: the last try failed
-	counts := false // members are to be counted at once
-	for tried := false; ; tried = true {
-		timer.Reset(s.sleep(tried, expired, counts))
+	for {
 		select {
 		case <-s.quit:
 			return
@@ -53,15 +50,18 @@ func (s *Scheduler) run() {
 			s.c.Log.Error("board: periods cannot be closed", "err", err)
 		}
 		err := rolling.ExpireDue(s.c)
-		if expired = err == nil; err != nil {
+		expired := err == nil
+		if err != nil {
 			s.c.Log.Error("board: results cannot leave rolling windows", "err", err)
 		}
-		if counts, err = tail.CountDue(s.c, tail.CountSize); err != nil {
+		counts, err := tail.CountDue(s.c, tail.CountSize) // counts: members are to be counted at once
+		if err != nil {
 			s.c.Log.Error("board: members beyond the best cannot be counted", "err", err)
 		}
 		if err := s.c.Idle.Evict(); err != nil {
 			s.c.Log.Error("board: closed periods stay in memory", "err", err)
 		}
+		timer.Reset(s.sleep(true, expired, counts))
 	}
 }
 
