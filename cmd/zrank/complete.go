@@ -17,7 +17,7 @@ func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a script that completes commands in bash, zsh, fish or powershell",
-		Long: `Print a script that lets a shell complete commands, flags and their values: boards, windows and periods of the directory that
+		Long: `Print a script that lets a shell complete commands, flags and their values: boards, windows, periods and kinds of groups of the directory that
 --dir names, too, unless another process has it open.`,
 		Example: `  source <(zrank completion bash)
   zrank completion zsh > "${fpath[1]}/_zrank"
@@ -58,7 +58,7 @@ var flagValues = map[string][]string{
 // completions registers the completion of flags and arguments for every command below root. It knows flags by their names, and arguments by
 // their names in the command's Use.
 func completions(root *cobra.Command) {
-	for _, c := range root.Commands() {
+	for _, c := range below(root) {
 		for name, values := range flagValues {
 			completeFlag(c, name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 		}
@@ -105,6 +105,10 @@ func completeArgs(c *cobra.Command, args []string, start string) ([]cobra.Comple
 	switch names[len(args)] {
 	case "BOARD":
 		return fromBoards(boardNames)(c, args, start)
+	case "KIND":
+		return fromDir(func(d *datadir.Data) []string { return d.Boards.GroupKinds() })(c, args, start)
+	case "FILE":
+		return nil, cobra.ShellCompDirectiveDefault
 	case "DEST", "NEWDIR", "BACKUP":
 		return directories(c, args, start)
 	}
@@ -115,22 +119,32 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// fromBoards completes with names from the boards of the directory, and with nothing if it cannot open the directory. It changes no data:
-// it takes no snapshot, and its clock stands before all data, so that no period is due.
+// fromBoards completes with names from the boards of the directory.
 func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+	return func(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		only := "" // the board that the command line names; "": all boards
 		if len(args) > 0 && slices.Index(argNames(c), "BOARD") == 0 {
 			only = args[0]
 		}
-		o := datadir.Existing
-		o.SnapshotBytes = -1
-		_ = datadir.OpenStill(c.Flag("dir").Value.String(), o, func(d *datadir.Data) error {
+		return fromDir(func(d *datadir.Data) (found []string) {
 			for _, b := range d.Boards.All() {
 				if only == "" || only == b.Name() {
 					found = append(found, names(b, flagText(c, "window"))...)
 				}
 			}
+			return found
+		})(c, args, start)
+	}
+}
+
+// fromDir completes with names from the directory, and with nothing if it cannot open it. It changes no data: it takes no snapshot, and its
+// clock stands before all data, so that no period is due.
+func fromDir(names func(d *datadir.Data) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, _ []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		o := datadir.Existing
+		o.SnapshotBytes = -1
+		_ = datadir.OpenStill(c.Flag("dir").Value.String(), o, func(d *datadir.Data) error {
+			found = names(d)
 			return nil
 		})
 		slices.Sort(found)

@@ -42,6 +42,10 @@ the last.`,
 				return err
 			}
 			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+				all, err := specs.Complete(d.Boards, all)
+				if err != nil {
+					return err
+				}
 				if err := differences(d, c.OutOrStdout(), all); err != nil || dry {
 					return err
 				}

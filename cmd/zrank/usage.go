@@ -18,7 +18,7 @@ func plainErrors(root *cobra.Command) {
 	root.DisableSuggestions = true // noCommand suggests in one line
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
-	for _, c := range root.Commands() {
+	for _, c := range below(root) {
 		if check := c.Args; check != nil {
 			c.Args = func(c *cobra.Command, args []string) error {
 				if check(c, args) == nil {
@@ -29,6 +29,14 @@ func plainErrors(root *cobra.Command) {
 			}
 		}
 	}
+}
+
+// below returns the commands below c, and theirs.
+func below(c *cobra.Command) (all []*cobra.Command) {
+	for _, sub := range c.Commands() {
+		all = append(append(all, sub), below(sub)...)
+	}
+	return all
 }
 
 // argsError returns the error for a wrong number of arguments. It names those that the command takes, if any.
@@ -83,14 +91,19 @@ func noCommand(root *cobra.Command, name string) error {
 // newHelp replaces the help command of cobra, which exits with 0 for an unknown command.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:     "help [COMMAND]",
-		Short:   "Explain a command",
-		Long:    "Explain a command: what it does, its flags, an example. It exits with 2 if there is no such command.",
-		Example: `  zrank help top`,
-		Args:    cobra.MaximumNArgs(1),
+		Use:   "help [COMMAND [SUBCOMMAND]]",
+		Short: "Explain a command",
+		Long:  "Explain a command: what it does, its flags, an example. It exits with 2 if there is no such command.",
+		Example: `  zrank help top
+  zrank help groups join`,
+		Args: cobra.MaximumNArgs(2),
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
-			for _, other := range c.Root().Commands() {
-				if len(args) == 0 && other.IsAvailableCommand() {
+			command, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			for _, other := range command.Commands() {
+				if other.IsAvailableCommand() {
 					names = append(names, cobra.CompletionWithDesc(other.Name(), other.Short))
 				}
 			}
@@ -99,9 +112,9 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			command := c.Root()
 			if len(args) > 0 {
-				named, _, err := command.Find(args)
-				if err != nil || named == command {
-					return noCommand(command, args[0])
+				named, rest, err := command.Find(args)
+				if err != nil || named == command || len(rest) > 0 {
+					return noCommand(command, strings.Join(args, " "))
 				}
 				command = named
 			}

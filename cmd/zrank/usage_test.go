@@ -21,7 +21,10 @@ func TestWrongUse(t *testing.T) {
 		{`unknown command "": "zrank help" lists all`, []string{""}},
 		{`unknown command "nosuch": "zrank help" lists all`, []string{"help", "nosuch"}},
 		{`unknown command "topp": did you mean "top"? "zrank help" lists all`, []string{"help", "topp"}},
-		{`zrank help takes [COMMAND], not 2 arguments: see "zrank help --help"`, []string{"help", "top", "x"}},
+		{`zrank help takes [COMMAND [SUBCOMMAND]], not 3 arguments: see "zrank help --help"`, []string{"help", "groups", "join", "x"}},
+		{`unknown command "top x": did you mean "top"? "zrank help" lists all`, []string{"help", "top", "x"}},
+		{`zrank groups takes no arguments, not "joi": see "zrank groups --help"`, []string{"groups", "joi"}},
+		{`zrank groups join takes KIND MEMBER GROUP, not 1 argument: see "zrank groups join --help"`, []string{"groups", "join", "guild"}},
 		{`zrank top takes BOARD, not 0 arguments: see "zrank top --help"`, []string{"top"}},
 		{`zrank rank takes BOARD MEMBER, not 1 argument: see "zrank rank --help"`, []string{"rank", "arena"}},
 		{`zrank history takes BOARD [MEMBER], not 3 arguments: see "zrank history --help"`, []string{"history", "a", "b", "c"}},
@@ -44,9 +47,10 @@ func TestWrongUse(t *testing.T) {
 // TestEveryCommandRefusesPlainly gives each command a flag that it does not have and more arguments than any takes.
 func TestEveryCommandRefusesPlainly(t *testing.T) {
 	for _, c := range commands() {
-		fails(t, 2, "unknown flag: --nosuch", c.Name(), "--nosuch")
+		words := strings.Fields(c.CommandPath())[1:]
+		fails(t, 2, "unknown flag: --nosuch", append(words, "--nosuch")...)
 		if c.Name() != "replay" && c.Name() != "union" { // which take any number
-			fails(t, 2, "zrank "+c.Name()+" takes", c.Name(), "a", "b", "c", "d")
+			fails(t, 2, c.CommandPath()+" takes", append(words, "a", "b", "c", "d")...)
 		}
 	}
 }
@@ -58,7 +62,7 @@ func TestEveryCommandHasExamples(t *testing.T) {
 		require.NotEmpty(t, c.Long, c.Name())
 		calls := 0
 		for line := range strings.Lines(c.Example) {
-			_, call, ok := strings.Cut(line, "zrank "+c.Name())
+			_, call, ok := strings.Cut(line, c.CommandPath())
 			if !ok {
 				continue
 			}
@@ -66,9 +70,7 @@ func TestEveryCommandHasExamples(t *testing.T) {
 			call, _, _ = strings.Cut(call, "|")
 			call, _, _ = strings.Cut(call, ">")
 			call, _, _ = strings.Cut(call, ")")
-			_, name, _ := strings.Cut(line, "zrank ")
-			name, _, _ = strings.Cut(name, " ")
-			command, _, err := newRoot(new(bool)).Find([]string{strings.TrimSpace(name)})
+			command, _, err := newRoot(new(bool)).Find(strings.Fields(c.CommandPath())[1:])
 			require.NoError(t, err, line)
 			require.NoError(t, command.ParseFlags(strings.Fields(call)), line)
 			require.NoError(t, command.ValidateArgs(command.Flags().Args()), line)
@@ -79,5 +81,5 @@ func TestEveryCommandHasExamples(t *testing.T) {
 
 // commands returns every command but the root.
 func commands() []*cobra.Command {
-	return newRoot(new(bool)).Commands()
+	return below(newRoot(new(bool)))
 }

@@ -17,6 +17,7 @@ type Feed struct {
 	d      *datadir.Data
 	spec   func(name string) (board.Spec, error)
 	Boards map[string]*board.Board // by name; those that events have named
+	Made   func() error            // is called when a board has been made; nil: nothing is done then
 }
 
 // New returns a feed into the boards of d. spec returns the spec of a board that does not exist yet.
@@ -52,6 +53,9 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 		return it, nil
 	}
 	f.Boards[name] = it.board
+	if err == nil && f.Made != nil {
+		err = f.Made()
+	}
 	return it, err
 }
 

@@ -78,7 +78,11 @@ func (r *replay) files(paths []string, first *input) error {
 func (r *replay) file(in *input, bar *bar) error {
 	defer in.Close()
 	in.feed = feed.New(r.d, in.specs.Of)
+	in.feed.Made = func() error { return in.specs.DefineDerived(r.d.Boards) }
 	if err := r.resume(in); err != nil {
+		return err
+	}
+	if err := in.feed.Made(); err != nil {
 		return err
 	}
 	r.known += in.Position().Rows

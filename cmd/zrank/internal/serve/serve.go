@@ -107,7 +107,7 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, err
 	all, _, err := specs.ReadFile(s.spec)
 	for _, spec := range all {
 		if err == nil {
-			_, err = boards.Define(spec)
+			err = specs.Define(boards, spec)
 		}
 	}
 	if err != nil {

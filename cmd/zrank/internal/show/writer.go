@@ -106,7 +106,7 @@ func (s *Writer) writeCSV(columns []string, rows []Row) error {
 	}
 	// The csv.Writer keeps its first error for Error.
 	for _, r := range rows {
-		cells := []string{r.Board, r.Window, r.Period, r.rank(), r.Member}
+		cells := []string{r.Board, r.Window, r.Period, r.RankText(), r.Member}
 		for _, name := range s.layout.Columns {
 			cell := ""
 			if i := slices.Index(columns, name); i >= 0 {
@@ -162,7 +162,7 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	}
 	t := NewTable(header, 1, 3, 4, 5, 6, 7)
 	for _, r := range rows {
-		line := table.Row{r.rank(), Name(r.Member)}
+		line := table.Row{r.RankText(), Name(r.Member)}
 		for i := range columns {
 			line = append(line, r.Score.At(i).String())
 		}
@@ -175,8 +175,8 @@ func (s *Writer) writeTable(title string, columns []string, rows []Row) error {
 	return s.out.WriteByte('\n')
 }
 
-// rank writes the rank.
-func (r Row) rank() string {
+// RankText returns the rank as text: a number, or that of a member that is not among the best.
+func (r Row) RankText() string {
 	row := board.Row{Rank: r.Rank, Within: r.Within}
 	if r.Beyond {
 		row.Within = board.Unknown

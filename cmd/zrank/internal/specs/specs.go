@@ -12,20 +12,31 @@ import (
 
 // Specs are the boards that a replay feeds.
 type Specs struct {
-	All     []board.Spec
+	All     []board.Spec // those whose boards take rows
+	derived []board.Spec
 	pattern bool     // there is one spec, for boards of any name
 	Columns []string // the columns of all scores, without computed ones
 	Absent  []string // those of Columns that a board may be without
 	Named   bool     // a flag or a file names the columns
 }
 
-// newSpecs returns specs, all of which must have the same columns.
+// newSpecs returns specs. All boards that take rows must have the same columns.
 func newSpecs(all []board.Spec, pattern bool) (Specs, error) {
-	s := Specs{All: all, pattern: pattern}
-	for i, spec := range all {
+	s := Specs{pattern: pattern}
+	for _, spec := range all {
+		if spec.Derived != nil {
+			s.derived = append(s.derived, spec)
+		} else {
+			s.All = append(s.All, spec)
+		}
+	}
+	if len(s.All) == 0 {
+		return s, fmt.Errorf("board %q is derived, and takes no rows: list the board that it follows too", all[0].Name)
+	}
+	for i, spec := range s.All {
 		names := valueNames(spec)
 		if i > 0 && !slices.Equal(names, s.Columns) {
-			return s, fmt.Errorf("boards %q and %q have other columns: replay each from files of its own", all[0].Name, spec.Name)
+			return s, fmt.Errorf("boards %q and %q have other columns: replay each from files of its own", s.All[0].Name, spec.Name)
 		}
 		s.Columns = names
 		s.Absent = append(s.Absent, absentNames(spec, names)...)

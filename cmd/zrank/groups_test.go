@@ -1,0 +1,122 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const guildSpecs = `[{"name": "arena", "op": "sum", "windows": ["all", "week"], "columns": [{"name": "points"}, {"name": "kills"}]},
+	{"name": "arena/guilds", "derived": {"from": "arena", "groups": "guild"}}]`
+
+const guildRows = "time,member,points,kills\n2026-11-16T10:00:00Z,ada,5,1\n2026-11-16T10:01:00Z,bea,7,0\n2026-11-16T10:02:00Z,cy,7,0\n"
+
+const laterRows = "time,member,points,kills\n2026-11-17T10:00:00Z,ada,5,1\n2026-11-23T10:00:00Z,cy,2,0\n"
+
+// guilds returns a directory with two guilds and a board of them.
+func guilds(t *testing.T) string {
+	t.Helper()
+	tmp := t.TempDir()
+	dir, spec := filepath.Join(tmp, "data"), write(t, filepath.Join(tmp, "spec.json"), guildSpecs)
+	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(tmp, "in.csv"), guildRows))
+	must(t, "groups", "import", "--dir", dir, "--create", "guild", write(t, filepath.Join(tmp, "members.csv"), "group,since,member\nwolves,,ada\nwolves,,bea\nlions,2020,cy\n"))
+	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(tmp, "later.csv"), laterRows))
+	return dir
+}
+
+// TestGroups: the commands of groups show kinds, groups and members, and change them.
+func TestGroups(t *testing.T) {
+	dir := guilds(t)
+	groups := func(args ...string) string {
+		return must(t, append([]string{"groups", "--dir", dir, "--format", "csv"}, args...)...)
+	}
+	require.Equal(t, "kind,groups,members\nguild,2,3\n", must(t, "groups", "--dir", dir, "--format", "csv"))
+	require.Equal(t, "kind,group,members,created,meta\nguild,lions,1,2026-11-16T10:02:00Z,\nguild,wolves,2,2026-11-16T10:02:00Z,\n", groups("list", "guild"))
+	require.Equal(t, "kind,group,member\nguild,wolves,ada\nguild,wolves,bea\n", groups("show", "guild", "wolves"))
+	require.Equal(t, "kind,group,member\nguild,lions,cy\n", groups("of", "guild", "cy"))
+	fails(t, 1, `"dan" is in no guild`, "groups", "of", "--dir", dir, "guild", "dan")
+
+	require.Equal(t, "kind,groups,members\ncountry,0,0\n", groups("define", "country"))
+	require.Equal(t, `{"kind":"country","group":"\ufffd","groupHex":"ff","members":0,"created":"2026-11-23T10:00:00Z","meta":"{}"}`+"\n",
+		must(t, "groups", "create", "--dir", dir, "--format", "json", "--hex", "--meta", "{}", "country", "ff"))
+	require.Equal(t, "kind,group,members,created,meta\ncountry,\xff,0,2026-11-23T10:00:00Z,far away\n", groups("meta", "country", "\xff", "far away"))
+	require.Equal(t, " KIND     GROUP  MEMBERS  CREATED               META\n─────────────────────────────────────────────────────────\n country  \\xff         0  2026-11-23T10:00:00Z  far away\n",
+		must(t, "groups", "list", "--dir", dir, "country"))
+	require.Equal(t, "kind,group,member\ncountry,\xff,dan\n", groups("join", "country", "dan", "\xff"))
+
+	require.Equal(t, "kind,group,member\nguild,lions,ada\n", groups("move", "guild", "ada", "lions"))
+	require.Equal(t, "kind,group,member\nguild,lions,ada\n", groups("leave", "guild", "ada"))
+	fails(t, 1, `board: member is in no group: "ada" is in no guild`, "groups", "leave", "--dir", dir, "guild", "ada")
+	require.Equal(t, `{"kind":"guild","group":"lions","member":"ada"}`+"\n", must(t, "groups", "join", "--dir", dir, "--format", "json", "guild", "ada", "lions"))
+	require.Contains(t, groups("dissolve", "guild", "wolves"), "guild,wolves,1,")
+	fails(t, 1, `board: no such group: "wolves" of "guild"`, "groups", "show", "--dir", dir, "guild", "wolves")
+	fails(t, 1, `board: no such kind of groups: "clan"`, "groups", "list", "--dir", dir, "clan")
+	fails(t, 1, `board: the group exists already: "lions" of "guild"`, "groups", "create", "--dir", dir, "guild", "lions")
+	fails(t, 1, `board: member is in a group already: "cy" is in guild "lions"`, "groups", "join", "--dir", dir, "guild", "cy", "lions")
+	fails(t, 2, "MEMBER is \"x\" with --hex", "groups", "of", "--dir", dir, "--hex", "guild", "x")
+	must(t, "groups", "define", "--dir", dir, "clan")
+	require.Equal(t, "no group\n", must(t, "groups", "list", "--dir", dir, "clan"))
+	must(t, "check", "--dir", dir)
+}
+
+// TestGroupsAmong: groups among ranks the members of a group, in a closed period too, and a board of groups has been right in each period.
+func TestGroupsAmong(t *testing.T) {
+	dir := guilds(t)
+	require.Equal(t, `window,period,local,rank,member,points,kills
+all,all,1,1,ada,10,2
+all,all,2,3,bea,7,0
+`, must(t, "groups", "among", "--dir", dir, "--format", "csv", "guild", "wolves", "arena"))
+	require.Equal(t, `{"local":1,"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0]}`+"\n",
+		must(t, "groups", "among", "--dir", dir, "--format", "json", "--window", "week", "--period", "2026-W47", "--ranks", "competition", "guild", "lions", "arena"))
+	require.Equal(t, "no member of the group is ranked\n", must(t, "groups", "among", "--dir", dir, "--window", "week", "guild", "wolves", "arena"))
+	fails(t, 2, "--ranks is", "groups", "among", "--dir", dir, "--ranks", "x", "guild", "lions", "arena")
+	require.Equal(t, "board,window,period,rank,member,points,kills,members\narena/guilds,week,2026-W47,1,wolves,17,2,2\narena/guilds,week,2026-W47,2,lions,7,0,1\n",
+		must(t, "top", "--dir", dir, "--format", "csv", "--window", "week", "--period", "2026-W47", "arena/guilds"))
+	require.Equal(t, "board,corrected\narena/guilds,0\n", must(t, "groups", "rebuild", "--dir", dir, "--format", "csv", "arena/guilds"))
+	fails(t, 1, `board: follows no other board: "arena"`, "groups", "rebuild", "--dir", dir, "arena")
+}
+
+// TestGroupsImport: import checks all rows before any member joins, names the line of a wrong one, and passes over those that have joined.
+func TestGroupsImport(t *testing.T) {
+	dir := guilds(t)
+	file := filepath.Join(t.TempDir(), "m.csv")
+	wrong := func(why, text string, args ...string) {
+		fails(t, 1, why, append([]string{"groups", "import", "--dir", dir, "guild", write(t, file, text)}, args...)...)
+	}
+	wrong("m.csv: is empty", "")
+	wrong(`m.csv: the first row is ["member" "guild"], and must name the columns member and group`, "member,guild\n")
+	wrong(`m.csv:3: board: no such group: "bears" of "guild"`, "member,group\ndan,lions\neve,bears\n")
+	wrong(`m.csv:3: board: member is in a group already: "ada" is in guild "wolves"`, "member,group\ndan,lions\nada,lions\n")
+	wrong(`m.csv:3: board: member is in a group already: "dan" is in guild "lions"`, "member,group\ndan,lions\ndan,bears\n", "--create")
+	wrong("m.csv:2: board: member is empty", "member,group\n,lions\n")
+	wrong("m.csv: record on line 2", "member,group\ndan\n")
+	fails(t, 1, `"dan" is in no guild`, "groups", "of", "--dir", dir, "guild", "dan")
+	fails(t, 1, "board: no such group: \"bears\"", "groups", "show", "--dir", dir, "guild", "bears")
+
+	text := "member,group\nada,wolves\ndan,lions\ndan,lions\neve,bears\n"
+	r := zrank(strings.NewReader(text), "groups", "import", "--dir", dir, "--create", "--format", "csv", "guild", "-")
+	require.Equal(t, result{out: "kind,created,joined,were\nguild,1,2,2\n"}, r)
+	require.Equal(t, `{"kind":"guild","created":0,"joined":0,"were":4}`+"\n", must(t, "groups", "import", "--dir", dir, "--format", "json", "guild", write(t, file, text)))
+	require.Equal(t, "kind,group,member\nguild,bears,eve\n", must(t, "groups", "show", "--dir", dir, "--format", "csv", "guild", "bears"))
+}
+
+// TestDerivedSpecs: replay makes the derived boards of a spec file, for boards that exist too; they take no rows, and migrate finds no differences.
+func TestDerivedSpecs(t *testing.T) {
+	tmp := t.TempDir()
+	dir, spec := filepath.Join(tmp, "data"), write(t, filepath.Join(tmp, "spec.json"), guildSpecs)
+	in := write(t, filepath.Join(tmp, "in.csv"), guildRows)
+	alone := write(t, filepath.Join(tmp, "arena.json"), guildSpecs[:strings.Index(guildSpecs, ",\n")]+"]")
+	must(t, "replay", "--dir", dir, "--spec", alone, in)
+	must(t, "replay", "--dir", dir, "--spec", spec, in)
+	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "arena/guilds,points:desc kills:desc members:desc,best,first,all week,")
+	require.Equal(t, "arena: is so already\narena/guilds: is so already\n", must(t, "migrate", "--dir", dir, "--spec", spec))
+	only := write(t, filepath.Join(tmp, "only.json"), `{"name": "arena/guilds", "derived": {"from": "arena", "groups": "guild"}}`)
+	require.Equal(t, "arena/guilds: is so already\n", must(t, "migrate", "--dir", dir, "--spec", only))
+	fails(t, 1, `board "arena/guilds" is derived, and takes no rows`, "replay", "--dir", dir, "--spec", only, in)
+	rows := write(t, filepath.Join(tmp, "rows.csv"), "board,"+strings.ReplaceAll(guildRows, "\n2026", "\narena/guilds,2026"))
+	fails(t, 1, `rows.csv:2: the spec file has no such board: "arena/guilds"`, "replay", "--dir", dir, "--spec", spec, rows)
+	require.Equal(t, []string{"guild"}, completed(t, "groups", "join", "--dir", dir, ""))
+	require.Contains(t, completed(t, "help", "groups", ""), "import")
+}

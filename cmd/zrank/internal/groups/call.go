@@ -1,0 +1,72 @@
+package groups
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// options has the flags of all commands of groups.
+type options struct {
+	dir, format string
+	hex         bool
+}
+
+// call is one run of a command.
+type call struct {
+	c    *cobra.Command
+	d    *datadir.Data
+	f    show.Format
+	args []string
+}
+
+// add completes a command: its flags, and what it does.
+func (o *options) add(c *cobra.Command, do func(x *call) error) *cobra.Command {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		f, err := flags.ParseFormat(o.format)
+		if err != nil {
+			return err
+		}
+		return datadir.Open(o.dir, datadir.Existing, func(d *datadir.Data) error { return do(&call{c, d, f, args}) })
+	}
+	flags.Dir(c, &o.dir)
+	flags.Format(c, &o.format)
+	return c
+}
+
+// namesHelp is the help about the names of members and groups.
+const namesHelp = `GROUP is any bytes, as MEMBER is. ` + flags.MemberHelp
+
+// addOf completes a command on the groups of the kind KIND, its first argument. The names arguments after it are groups and members.
+func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k *board.Groups) error) *cobra.Command {
+	o.add(c, func(x *call) error {
+		k, err := x.d.Boards.Groups(x.args[0])
+		if err != nil {
+			return err
+		}
+		return do(x, k)
+	})
+	if names == 0 {
+		return c
+	}
+	c.Long += "\n\n" + namesHelp
+	c.Flags().BoolVar(&o.hex, "hex", false, "GROUP and MEMBER are in hexadecimal, two digits a byte, as groupHex and memberHex of --format json")
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) (err error) {
+		for i := 1; i <= names; i++ {
+			if args[i], err = flags.ParseMember(args[i], o.hex); err != nil {
+				return err
+			}
+		}
+		return run(c, args)
+	}
+	return c
+}
+
+// write writes items of a list.
+func write[T any](x *call, l show.List[T], items ...T) error {
+	return l.Write(x.c.OutOrStdout(), x.f, items)
+}

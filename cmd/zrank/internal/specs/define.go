@@ -1,0 +1,62 @@
+package specs
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// Define makes a board, and the kind of groups that its spec names. Errors: those of board.Boards.
+func Define(boards *board.Boards, s board.Spec) error {
+	if s.Derived != nil {
+		if _, err := boards.DefineGroups(s.Derived.Groups); err != nil {
+			return err
+		}
+	}
+	_, err := boards.Define(s)
+	return err
+}
+
+// Complete returns valid specs, those of derived boards with what they have from the boards that they follow: from specs before them, or from boards that exist.
+// Errors: board.ErrNoBoard, board.ErrSpec.
+func Complete(boards *board.Boards, all []board.Spec) ([]board.Spec, error) {
+	all = slices.Clone(all)
+	for i, spec := range all {
+		if spec.Derived == nil {
+			continue
+		}
+		var source board.Spec
+		if j := slices.IndexFunc(all[:i], func(s board.Spec) bool { return s.Name == spec.Derived.From }); j >= 0 {
+			source = all[j]
+		} else {
+			b, err := boards.Board(spec.Derived.From)
+			if err != nil {
+				return nil, err
+			}
+			source = b.Spec()
+		}
+		var err error
+		if all[i], err = spec.Complete(source); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// DefineDerived makes the derived boards of the specs that follow boards which exist. Errors: those of board.Boards.
+func (s Specs) DefineDerived(boards *board.Boards) error {
+	for _, spec := range s.derived {
+		_, err := boards.Board(spec.Derived.From)
+		if errors.Is(err, board.ErrNoBoard) {
+			continue
+		}
+		if err == nil {
+			err = Define(boards, spec)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
