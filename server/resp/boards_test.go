@@ -81,6 +81,35 @@ func TestLeagueCommands(t *testing.T) {
 	playBoards(t, "testdata/leagues.txt", p, clock, boards)
 }
 
+// TestGroupCommands compares replies and refusals of the commands GROUP.* with testdata/groups.txt, in the same way. "arena/guilds" follows "arena".
+func TestGroupCommands(t *testing.T) {
+	p, clock, boards := arena(t)
+	_, err := boards.DefineGroups("guild")
+	require.NoError(t, err)
+	_, err = boards.Define(board.Spec{Name: "arena/guilds", Derived: &board.Derived{From: "arena", Groups: "guild"}})
+	require.NoError(t, err)
+	playBoards(t, "testdata/groups.txt", p, clock, boards)
+}
+
+// TestGroupsWhole: the members of one GROUP.JOIN join all or not at all, and it takes no more than one commit can have.
+func TestGroupsWhole(t *testing.T) {
+	p, _, boards := arena(t)
+	g, err := boards.DefineGroups("guild")
+	require.NoError(t, err)
+	require.NoError(t, g.Create("wolves", nil))
+	words := []string{"group.join", "guild"}
+	for i := range 256 {
+		words = append(words, fmt.Sprint("m", i), "wolves")
+	}
+	require.Equal(t, "-ERR 257 members, want at most 256 at a time\r\n", p.do(append(words, "ada", "wolves")...))
+	require.NoError(t, g.Join("m255", "wolves"))
+	require.Contains(t, p.do(words...), "-ERR members 0 to 255 of the list: board: member is in a group already")
+	require.Equal(t, 1, g.All()[0].Members)
+	require.NoError(t, g.Leave("m255"))
+	require.Equal(t, ":256\r\n", p.do(words...))
+	require.Equal(t, 256, g.All()[0].Members)
+}
+
 // TestModerationCommands compares replies and refusals of the commands of moderators with testdata/moderation.txt, in the same way.
 func TestModerationCommands(t *testing.T) {
 	p, clock, boards := arena(t)
@@ -161,6 +190,11 @@ func TestNoBoards(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{})
 	require.Equal(t, "*0\r\n", p.line("BOARD.INFO"))
 	require.Equal(t, "*0\r\n", p.line("BOARD.LIST"))
+	require.Equal(t, "*0\r\n", p.line("GROUP.LIST"))
+	for _, line := range []string{"GROUP.LIST guild", "GROUP.JOIN guild ada wolves", "GROUP.OF guild ada"} {
+		require.Equal(t, "-ERR no such kind of groups 'guild'\r\n", p.line(line))
+	}
+	require.Equal(t, "-ERR the server has no boards\r\n", p.line("GROUP.DEFINE guild"))
 	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
 		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.LEAGUE arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
 		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena", "BOARD.MEMBER arena ada", "BOARD.ERASE arena ada",

@@ -89,6 +89,22 @@
 //	BOARD.AUDIT name ENTRY n
 //	BOARD.JOBS name
 //	BOARD.FEED position|0|$ [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]
+//	GROUP.LIST [kind]
+//	GROUP.INFO kind group
+//	GROUP.MEMBERS kind group [AFTER member] [COUNT n]
+//	GROUP.OF kind member
+//	GROUP.AMONG kind group name window [PERIOD period] [MODE mode] [META]
+//	GROUP.DEFINE kind
+//	GROUP.CREATE kind group [META text]
+//	GROUP.SETMETA kind group text
+//	GROUP.DISSOLVE kind group
+//	GROUP.JOIN kind member group [member group ...]
+//	GROUP.MOVE kind member group
+//	GROUP.LEAVE kind member
+//
+// A kind of groups is guilds or countries; a member is in one group of each kind at most. Boards whose specs have Derived rank the groups, and follow these commands.
+// GROUP.JOIN takes 256 members at most, who join all or not at all. GROUP.AMONG answers the rank among the members of the group beside each row. GROUP.OF answers
+// null for a member that is in no group.
 //
 // BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says so. With BLOCK it waits for the
 // first, 0 milliseconds for ever, and answers null in time. The last four words may be there several times. It is for users who may moderate.
@@ -103,7 +119,7 @@
 //
 // EXEC executes the commands after MULTI in one transaction of the engine, over their keys and the watched ones. WATCH notices every change
 // by a client, the Go program or a board, but for a set that the program creates under an empty key and drops again before EXEC.
-// BOARD.SUBMIT, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
+// BOARD.*, GROUP.*, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
 //
 // # Waiting
 //
@@ -120,7 +136,7 @@
 // run; the server answers NOPERM to others.
 //
 //	ReadUser      reads keys and boards
-//	WriteUser     also changes keys, submits to boards, claims awards, removes members from open periods
+//	WriteUser     also changes keys, submits to boards, claims awards, removes members from open periods, changes groups
 //	ModerateUser  also changes what boards keep of a member, and reads audit logs, which tell the user's name
 //	AnyCommand    also changes settings, takes snapshots, ends other clients, and lists clients and users
 //
@@ -209,7 +225,7 @@
 //	internal/zsetcmd      the commands on sorted sets
 //	internal/keycmd       the commands on keys of any kind
 //	internal/plaincmd     the commands on strings and plain sets
-//	internal/boardcmd     the commands BOARD.*
+//	internal/boardcmd     the commands BOARD.* and GROUP.*
 //	internal/txcmd        MULTI, EXEC, WATCH
 //	internal/clientcmd    HELLO, AUTH, CLIENT, COMMAND
 //	internal/servercmd    INFO, CONFIG, SAVE, DEBUG, WAIT

@@ -24,10 +24,10 @@ var kinds = []struct {
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
 		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers strlen time touch ttl type unwatch wait watch zcard zcount
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
-		zrevrangebyscore zrevrank zscan zscore zunion`},
+		zrevrangebyscore zrevrank zscan zscore zunion group.among group.info group.list group.members group.of`},
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
 		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
-		zremrangebylex zremrangebyrank zremrangebyscore zunionstore`},
+		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.setmeta`},
 	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.show board.unban`},
 	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
 		debug save shutdown`},

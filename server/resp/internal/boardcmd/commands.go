@@ -15,7 +15,7 @@ import (
 // They are refused between MULTI and EXEC: which sets a submission changes depends on when it is executed. BOARD.SUBMIT is answered when its
 // own commit is durable.
 
-// Commands returns the commands BOARD.*. boards may be nil: there are no boards then.
+// Commands returns the commands BOARD.* and GROUP.*. boards may be nil: there are no boards then.
 func Commands(boards *board.Boards) []session.Command {
 	b := &commands{boards}
 	return append([]session.Command{
@@ -41,7 +41,7 @@ func Commands(boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
 			Doc: command.NewDoc("Returns the names of boards, or what one is like", "", "board", "O(B) for B boards, or O(W) for W windows")},
-	}, b.moderation()...)
+	}, append(b.moderation(), b.groups()...)...)
 }
 
 // top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].

@@ -1,4 +1,4 @@
-// Package boardcmd has the commands BOARD.*, which are zrank's own: leaderboards, with exact scores and ranks from 1.
+// Package boardcmd has the commands BOARD.* and GROUP.*, which are zrank's own: leaderboards, with exact scores and ranks from 1, and groups of members.
 //
 // # Where things are
 //
@@ -6,6 +6,7 @@
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
 //	league.go    BOARD.LEAGUE
+//	groups.go    GROUP.*
 //	moderators.go  the rows of the commands of moderators
 //	moderate.go  BOARD.BAN, UNBAN, HIDE, SHOW, RENAME, MERGE, and what the commands of moderators share
 //	revert.go    BOARD.REVERT
