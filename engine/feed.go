@@ -87,9 +87,9 @@ func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error]
 		f, err := e.follower(from)
 		for err == nil {
 			var c Commit
-			err = e.awaitCommit(ctx, f, func() (seq uint64, err error) {
+			err = e.awaitCommit(ctx, f, func() (found bool, err error) {
 				c, err = readCommit(f)
-				return c.Seq, err
+				return c.Seq > 0, err
 			})
 			if err == nil && !yield(c, nil) {
 				return
@@ -107,17 +107,17 @@ func (e *Engine) follower(from uint64) (*persist.Follower, error) {
 	return e.m.Numbers.Follow(from)
 }
 
-// awaitCommit calls read, which reads the next commit, until it returns the number of one. It waits if there is none yet.
-func (e *Engine) awaitCommit(ctx context.Context, f *persist.Follower, read func() (seq uint64, err error)) error {
+// awaitCommit calls look, which looks for further commits, until it has found one. It waits if there is none yet.
+func (e *Engine) awaitCommit(ctx context.Context, f *persist.Follower, look func() (found bool, err error)) error {
 	var more <-chan struct{}
 	for {
 		if err := e.interrupted(ctx); err != nil {
 			return err
 		}
-		if seq, err := read(); err != nil || seq > 0 {
+		if found, err := look(); err != nil || found {
 			return err
 		}
-		if more == nil { // get the channel first, and then read again: so no commit is missed
+		if more == nil { // get the channel first, and then look again: so no commit is missed
 			more = f.More()
 			continue
 		}

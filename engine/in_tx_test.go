@@ -190,7 +190,7 @@ func TestInTxOwner(t *testing.T) {
 		"BeginView":   func() error { return errorOf(o.BeginView("board/a", false)) },
 		"CopyAll":     func() error { return errorOf(o.CopyAll(ctx, []string{"board/a"}, []Form{{}})) },
 		"Notes": func() (err error) {
-			for _, err = range o.Notes(ctx, 0, true) {
+			for _, err = range notesOf(ctx, o, 0, true) {
 			}
 			return err
 		},

@@ -2,20 +2,14 @@ package engine
 
 import (
 	"context"
-	"iter"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
 	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/persist"
 )
 
 // MaxNote is the largest note, in bytes.
 const MaxNote = txn.MaxNote
-
-// Noted is a commit and its notes.
-type Noted struct {
-	Seq   uint64
-	Notes [][]byte // in the order in which they were written. Valid until the next step
-}
 
 // Note writes a note into the commit of a transaction of the same engine, also if the transaction changes nothing else. A note is in the log only, as
 // long as the log has its commit, and Notes shows it. It is copied. Errors: ErrReserved, ErrReadOnly, ErrTxDone; ErrTooLarge for more than MaxNote bytes.
@@ -37,38 +31,38 @@ func (o Owner) LogEnd() (store, last uint64, err error) {
 	return o.e.m.Numbers.ID(), o.e.m.LastSeq(), nil
 }
 
-// Notes is Engine.Feed of the notes of commits. It decodes nothing else, and yields no commit without notes. Unless wait is set it ends, without an error, where
-// Engine.Feed would wait. O(notes), and O(1) for a commit without.
-func (o Owner) Notes(ctx context.Context, from uint64, wait bool) iter.Seq2[Noted, error] {
-	return func(yield func(Noted, error) bool) {
-		if o.e == nil {
-			yield(Noted{}, ErrReserved)
-			return
-		}
-		f, err := o.e.follower(from)
-		var c Noted
-		add := func(note []byte) error {
-			c.Notes = append(c.Notes, note)
-			return nil
-		}
-		read := func() (uint64, error) {
-			c.Notes = c.Notes[:0]
-			var err error
-			c.Seq, err = f.NextNotes(add)
-			return c.Seq, err
-		}
-		for err == nil {
-			if wait {
-				err = o.e.awaitCommit(ctx, f, read)
-			} else if err = o.e.interrupted(ctx); err == nil {
-				if _, err = read(); err == nil && c.Seq == 0 {
-					return
-				}
-			}
-			if err == nil && len(c.Notes) > 0 && !yield(c, nil) {
-				return
-			}
-		}
-		yield(Noted{}, locks.ClosedError(err))
+// NoteReader reads the notes of commits, in order and without gaps.
+type NoteReader struct {
+	e *Engine
+	f *persist.Follower
+}
+
+// Notes returns a reader of the notes of the commits from number from+1 on. O(1). Errors: ErrReserved, ErrFutureSeq, ErrClosed.
+func (o Owner) Notes(from uint64) (*NoteReader, error) {
+	if o.e == nil {
+		return nil, ErrReserved
 	}
+	f, err := o.e.follower(from)
+	return &NoteReader{o.e, f}, locks.ClosedError(err)
+}
+
+// Next calls fn with each note of the next commit that Engine.Feed would yield, and returns the number of the commit; 0: there is none yet. It does not
+// wait. A note does not change; the memory that it is in is shared by all readers. Errors: those of Engine.Feed, and that of fn, after which the
+// next call shows the same commit again. For one goroutine at a time. O(notes), and O(1) for a commit without.
+func (r *NoteReader) Next(fn func(note []byte) error) (seq uint64, err error) {
+	seq, err = r.f.NextNotes(fn)
+	return seq, locks.ClosedError(err)
+}
+
+// Await calls look, at once and, with wait, whenever there may be further commits, until it has found what it looks for or has failed. Errors: that of look, that of
+// ctx, ErrClosed, ErrInTx. For any number of goroutines.
+func (r *NoteReader) Await(ctx context.Context, wait bool, look func() (found bool, err error)) error {
+	err := r.e.interrupted(ctx)
+	switch {
+	case err == nil && wait:
+		err = r.e.awaitCommit(ctx, r.f, look)
+	case err == nil:
+		_, err = look()
+	}
+	return locks.ClosedError(err)
 }

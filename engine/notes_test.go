@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,12 +15,36 @@ import (
 	"github.com/zrankdb/zrank/internal/powercut"
 )
 
+// noted is a commit and its notes.
+type noted struct {
+	seq   uint64
+	notes [][]byte
+}
+
+// notesOf yields the commits with notes from from+1 on, and with wait it waits for further ones.
+func notesOf(ctx context.Context, o Owner, from uint64, wait bool) iter.Seq2[noted, error] {
+	return func(yield func(noted, error) bool) {
+		r, err := o.Notes(from)
+		for err == nil {
+			var c noted
+			err = r.Await(ctx, wait, func() (found bool, err error) {
+				c.seq, err = r.Next(func(note []byte) error { c.notes = append(c.notes, note); return nil })
+				return c.seq > 0, err
+			})
+			if err == nil && (c.seq == 0 || c.notes != nil && !yield(c, nil)) {
+				return
+			}
+		}
+		yield(noted{}, err)
+	}
+}
+
 // takeNotes returns the next n commits with notes.
 func takeNotes(t testing.TB, o Owner, from uint64, n int) (out []string) {
 	t.Helper()
-	for c, err := range o.Notes(t.Context(), from, true) {
+	for c, err := range notesOf(t.Context(), o, from, true) {
 		require.NoError(t, err)
-		if out = append(out, fmt.Sprintf("%d: %s", c.Seq, c.Notes)); len(out) == n {
+		if out = append(out, fmt.Sprintf("%d: %s", c.seq, c.notes)); len(out) == n {
 			break
 		}
 	}
@@ -50,7 +75,7 @@ func TestNotes(t *testing.T) {
 			require.Equal(t, want[skip:], takeNotes(t, o, uint64(from), 3-skip))
 		}
 		n := 0
-		for _, err := range o.Notes(t.Context(), 1, false) {
+		for _, err := range notesOf(t.Context(), o, 1, false) {
 			require.NoError(t, err)
 			n++
 		}
@@ -68,10 +93,10 @@ func TestNotes(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, rep.Problems)
 		}
-		var err error
-		for _, err = range (Owner{}).Notes(t.Context(), 0, true) {
-		}
+		_, err := Owner{}.Notes(0)
 		require.ErrorIs(t, err, ErrReserved)
+		_, err = o.Notes(100)
+		require.ErrorIs(t, err, ErrFutureSeq)
 	})
 }
 
@@ -86,8 +111,8 @@ func TestNotesWait(t *testing.T) {
 		got := make(chan string, 8)
 		for _, ctx := range []context.Context{ctx, t.Context()} {
 			go func() {
-				for c, err := range o.Notes(ctx, 0, true) {
-					got <- fmt.Sprint(c.Seq, err)
+				for c, err := range notesOf(ctx, o, 0, true) {
+					got <- fmt.Sprint(c.seq, err)
 				}
 			}()
 		}
@@ -141,7 +166,7 @@ func TestFeedLogBytes(t *testing.T) {
 			e = mustOpen(t, fs, options)
 		}
 		var behind *FellBehindError
-		for _, err = range ownerOf(t, e).Notes(t.Context(), 0, true) {
+		for _, err = range notesOf(t.Context(), ownerOf(t, e), 0, true) {
 		}
 		require.ErrorAs(t, err, &behind)
 		require.EqualValues(t, 101, behind.Oldest)

@@ -333,7 +333,8 @@
 //   - Results leave a rolling window by themselves, without events. The events of submissions there compare the rankings right before and right after them.
 //   - An erased member is named in no event of its erasure. Earlier events are in the log until it is cut; Engine.Compact cuts it.
 //   - Migrate changes Feed without another version. Boards in parts have none: they count ranks after the commit.
-//   - Cost: an event takes about 40 bytes in the log, beside names. A reader looks at the beginning of each event, and makes those that pass its filter.
+//   - Cost: an event takes about 40 bytes in the log, beside names. All readers share the work of looking at events, so
+//     that a hundred of them with filters cost little more than one; a reader makes the events that pass its filter.
 //
 // # Boards in parts
 //

@@ -92,7 +92,8 @@ type FeedBehindError = feed.BehindError
 // ErrClosed; ErrEventKind; ErrPosition for a position of another store, ErrFuture for one behind the end; a *FeedBehindError; engine.ErrInTx; those of
 // engine.Engine.Feed.
 //
-// In each step the feed looks at the beginning of each event of a commit, and makes those that pass the filter. O(events).
+// The feed goes through the log in blocks of some hundred commits. All feeds of the boards share the newest ones. O(1) for a block in which no event can pass the filter, as
+// its summary says, and else O(events of the block).
 func (bs *Boards) Feed(ctx context.Context, after Position, filter FeedFilter) iter.Seq2[Event, error] {
 	return bs.catalog.Feed(ctx, after, filter, true)
 }

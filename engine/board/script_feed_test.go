@@ -345,11 +345,22 @@ func (s *feedScript) step() {
 	}
 }
 
+// runFeedScript runs one script.
+func runFeedScript(t testing.TB, durable bool, seed uint64, steps int, counts map[string]int) {
+	buckets.SetFull(3)
+	t.Cleanup(func() { buckets.SetFull(0) })
+	g := newGame(t, durable, func(g *game) { g.o = engine.Options{FeedLogBytes: 1 << 30, SnapshotBytes: 8 << 10} })
+	s := &feedScript{game: g, rng: rand.New(rand.NewPCG(seed, 22)), counts: counts}
+	s.spec = s.feedSpec()
+	s.o = &observer{s: s, b: s.define(s.spec), watches: map[string]bool{}}
+	for range steps {
+		s.step()
+	}
+}
+
 // runFeedScripts runs a script for each seed.
 func runFeedScripts(t *testing.T, durable bool, seeds, steps int) {
 	total := map[string]int{}
-	buckets.SetFull(3)
-	t.Cleanup(func() { buckets.SetFull(0) })
 	for seed := range uint64(seeds) {
 		synctest.Test(t, func(t *testing.T) {
 			defer func() {
@@ -357,13 +368,7 @@ func runFeedScripts(t *testing.T, durable bool, seeds, steps int) {
 					t.Logf("seed %d", seed)
 				}
 			}()
-			g := newGame(t, durable, func(g *game) { g.o = engine.Options{FeedLogBytes: 1 << 30, SnapshotBytes: 8 << 10} })
-			s := &feedScript{game: g, rng: rand.New(rand.NewPCG(seed, 22)), counts: total}
-			s.spec = s.feedSpec()
-			s.o = &observer{s: s, b: s.define(s.spec), watches: map[string]bool{}}
-			for range steps {
-				s.step()
-			}
+			runFeedScript(t, durable, seed, steps, total)
 		})
 		if t.Failed() {
 			return

@@ -19,18 +19,11 @@ var seededT *testing.T
 func TestSeededBugs(t *testing.T) {
 	seededT = t
 	cuts := func() error { return reported(t, func(t testing.TB) { cutSettlement(t, 300) }) }
-	scripts := seeded.Seeds(20, func(seed uint64) (err error) {
-		synctest.Test(seededT, func(t *testing.T) {
-			err = reported(t, func(t testing.TB) { runAwardScript(t, seed) })
-		})
-		return err
-	})
-	journals := seeded.Seeds(20, func(seed uint64) (err error) {
-		synctest.Test(seededT, func(t *testing.T) {
-			err = reported(t, func(t testing.TB) { runJournalScript(t, true, seed, 60) })
-		})
-		return err
-	})
+	scripts := bubbles(func(t testing.TB, seed uint64) { runAwardScript(t, seed) })
+	journals := bubbles(func(t testing.TB, seed uint64) { runJournalScript(t, true, seed, 60) })
+	pasts := bubbles(func(t testing.TB, seed uint64) { runPast(t, seed, map[string]int{}) })
+	years := bubbles(func(t testing.TB, seed uint64) { runLeagues(t, seed, true, map[string]int{}) })
+	feeds := bubbles(func(t testing.TB, seed uint64) { runFeedScript(t, false, seed, 150, map[string]int{}) })
 	erasures := func() error { return reported(t, testErase) }
 	moderations := seeded.Seeds(20, func(seed uint64) error {
 		return reported(t, func(t testing.TB) { runModerationScript(t, moderatedSpecs["sum"], true, seed, 200) })
@@ -38,21 +31,12 @@ func TestSeededBugs(t *testing.T) {
 	rolls := seeded.Seeds(20, func(seed uint64) error {
 		return reported(t, func(t testing.TB) { runModerationScript(t, moderatedSpecs["rolling sum"], true, seed, 200) })
 	})
-	pasts := seeded.Seeds(20, func(seed uint64) (err error) {
-		synctest.Test(seededT, func(t *testing.T) {
-			err = reported(t, func(t testing.TB) { runPast(t, seed, map[string]int{}) })
-		})
-		return err
-	})
-	years := seeded.Seeds(20, func(seed uint64) (err error) {
-		synctest.Test(seededT, func(t *testing.T) {
-			err = reported(t, func(t testing.TB) { runLeagues(t, seed, true, map[string]int{}) })
-		})
-		return err
-	})
 	turns := seeded.Seeds(20, func(uint64) error { return reported(t, turnWeeks) }) // a race: not every run notices
 	pages := func() error { return reported(t, moderateMany) }
+	filters := func() error { return reported(t, readFiltered) }
 	seeded.Prove(t, slices.Concat(
+		seeded.Proofs(feeds, "the last member that was overtaken is not told"),
+		seeded.Proofs(filters, "a block of events forgets the windows", "a feed goes on one event too far in a commit", "blocks of events that readers share have a gap"),
 		seeded.Proofs(erasures, "an erasure leaves metadata of closed periods", "an erased name stays in the reasons of others"),
 		seeded.Proofs(moderations, "a place that was removed still counts in the index", "a ban leaves the digest of a closed period as it is",
 			"a receipt leaves out the last place", "a merge forgets the results of the first member",
@@ -73,6 +57,16 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",
 			"a Resettle forgets what was claimed", "retention drops periods with awards that wait")))
+}
+
+// bubbles is the proof of a test of a seed, in a bubble of synctest.
+func bubbles(test func(t testing.TB, seed uint64)) func() error {
+	return seeded.Seeds(20, func(seed uint64) (err error) {
+		synctest.Test(seededT, func(t *testing.T) {
+			err = reported(t, func(t testing.TB) { test(t, seed) })
+		})
+		return err
+	})
 }
 
 // reporter is a test whose failure is an error.

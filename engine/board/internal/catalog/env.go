@@ -9,12 +9,14 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/deletion"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 )
 
 // Env is what the boards of an engine share.
 type Env struct {
 	Engine  *engine.Engine
 	Owner   engine.Owner // of the same engine: changes the reserved keys, which hold boards
+	Feeds   *feed.Blocks
 	Log     *slog.Logger
 	Deleter *deletion.Deleter
 	Idle    *Evictor

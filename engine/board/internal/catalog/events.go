@@ -82,7 +82,7 @@ func (c *Catalog) Feed(ctx context.Context, after feed.Position, f feed.Filter, 
 		ctx, stop := context.WithCancelCause(ctx)
 		defer stop(nil)
 		defer context.AfterFunc(c.life, func() { stop(errs.ErrClosed) })()
-		for e, err := range feed.Read(ctx, c.Owner, after, f, wait) {
+		for e, err := range c.Feeds.Read(ctx, after, f, wait) {
 			if errors.Is(err, engine.ErrClosed) {
 				err = errs.ErrEngineClosed
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/internal/deletion"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/feed"
 	"github.com/zrankdb/zrank/engine/internal/owner"
 
 	"github.com/zrankdb/zrank/engine"
@@ -30,7 +31,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	}
 	c := &Catalog{boards: map[string]*Board{}, kinds: map[string]*Groups{}}
 	c.life, c.end = context.WithCancel(context.Background())
-	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle = e, own, log, deletion.New(e, own), newEvictor(e)
+	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle, c.Feeds = e, own, log, deletion.New(e, own), newEvictor(e), feed.NewBlocks(own)
 	c.Awards, c.Closed, c.Cohorts = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	if _, loaded := Opened.LoadOrStore(e, c); loaded {
 		return nil, errs.ErrOpen

@@ -1,14 +1,18 @@
 // Package feed writes what happens on boards into the commits that cause it, and reads it again.
 //
 // An event is a note in a commit (engine.Owner.Note): it is durable with what it tells of, and nothing else is stored. So the same events are read at the
-// same positions after a restart, and there are none of a transaction that was rolled back. A feed reads the notes from the log. Filters look at the encoded
-// event; what does not match is not decoded.
+// same positions after a restart, and there are none of a transaction that was rolled back.
+//
+// A feed reads the notes from the log, in blocks of some hundred commits. The readers of an engine share the newest blocks, so that an event is looked at once,
+// and not once a reader. A block has a summary of its texts and kinds, a Bloom filter, by which a reader leaves out a block with nothing for it. What does not pass the
+// reader's filter is not decoded.
 //
 // # Invariants
 //
 //   - FD1: an event is written by the transaction that makes its change, and only if the board's spec has Feed.
 //   - FD2: positions rise from event to event. The position of an event follows from its commit and from its place among the notes of the commit.
 //   - FD3: a feed after a position yields each later event once.
+//   - FD4: shared blocks follow each other without a gap. A shared block does not change. Its summary has every text and every kind of its events.
 //
 // # An event in a note
 //
@@ -29,5 +33,7 @@
 //	decode.go    reading it
 //	filter.go    Filter, which reads the beginning only
 //	position.go  Position
-//	read.go      Read: the events after a position
+//	block.go     the events of consecutive commits
+//	blocks.go    Blocks: those that readers share
+//	read.go      Blocks.Read: the events after a position
 package feed

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"sort"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -12,15 +13,17 @@ import (
 
 // Read yields the events after a position that pass a filter, in order, and with wait it waits for further ones. Without, it ends behind the last. It ends when the
 // caller leaves the loop, and otherwise with one error: see board.Boards.Feed.
-func Read(ctx context.Context, o engine.Owner, after Position, f Filter, wait bool) iter.Seq2[Event, error] {
+func (b *Blocks) Read(ctx context.Context, after Position, f Filter, wait bool) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
+		b.enter()
+		defer b.leave()
 		m, err := f.matcher()
-		r := &feedReader{owner: o, filter: &m, after: after, oldest: after == Position{}, wait: wait, yield: yield}
+		r := &reading{blocks: b, filter: &m, after: after, oldest: after == Position{}, yield: yield}
 		if err == nil {
-			err = r.check()
+			err = r.begin()
 		}
 		for err == nil && !r.stopped {
-			err = r.read(ctx)
+			err = r.step(ctx, wait)
 		}
 		if !r.stopped {
 			yield(Event{}, err)
@@ -48,25 +51,27 @@ func (e *BehindError) Error() string {
 // Unwrap returns engine.ErrFellBehind.
 func (e *BehindError) Unwrap() error { return engine.ErrFellBehind }
 
-// feedReader is a feed that is being read.
-type feedReader struct {
-	owner   engine.Owner
+// reading is a feed that is being read.
+type reading struct {
+	blocks  *Blocks
+	own     cursor
 	filter  *matcher
 	after   Position
 	yield   func(Event, error) bool
 	store   uint64
-	wait    bool
 	oldest  bool // it begins at the oldest commit that is there, and has not read one yet
 	stopped bool // the caller has left the loop, or the events have ended
 }
 
-// check refuses a position that the store cannot have given, and makes the zero Position one before the first commit.
-func (r *feedReader) check() error {
-	store, last, err := r.owner.LogEnd()
+// begin refuses a position that the store cannot have given, and goes to it. The zero Position is before the first commit.
+func (r *reading) begin() error {
+	store, last, err := r.blocks.owner.LogEnd()
 	r.store = store
 	switch p := r.after; {
-	case err != nil || r.oldest:
+	case err != nil:
 		return err
+	case r.oldest:
+		r.after = Position{store, 1, 0}
 	case p.Store != store:
 		return fmt.Errorf("%w: %v is of another store, this is %016x", errs.ErrPosition, p, store)
 	case p.Commit == 0 || p.Index < 0:
@@ -74,57 +79,59 @@ func (r *feedReader) check() error {
 	case p.Commit > last+1 || p.Commit == last+1 && p.Index > 0:
 		return fmt.Errorf("%w: %v, the last commit is %d", errs.ErrFuture, p, last)
 	}
-	return nil
+	r.own.at = r.after.Commit
+	r.own.source, err = r.blocks.owner.Notes(r.own.at - 1)
+	return err
 }
 
-// read yields events until the caller leaves the loop or the log ends. If the feed began at the oldest event, and that has gone meanwhile, it begins again.
-func (r *feedReader) read(ctx context.Context) error {
-	for c, err := range r.owner.Notes(ctx, max(r.after.Commit, 1)-1, r.wait) {
-		var behind *engine.FellBehindError
-		switch {
-		case errors.As(err, &behind) && r.oldest:
-			r.after = Position{r.store, behind.Oldest, 0}
-			return nil
-		case behind != nil:
-			return &BehindError{After: r.after, Oldest: Position{r.store, behind.Oldest, 0}}
-		case err != nil:
-			return err
-		}
-		r.oldest = false
-		if err := r.commit(c); err != nil || r.stopped {
-			return err
-		}
+// step yields the events of the next block, or finds that there are none. If the feed is to begin at the oldest event, and that has gone meanwhile, it goes to the one that
+// is the oldest now.
+func (r *reading) step(ctx context.Context, wait bool) error {
+	var next *block
+	err := r.own.source.Await(ctx, wait, func() (found bool, err error) {
+		next, err = r.blocks.next(r.after.Commit, &r.own)
+		return next != nil, err
+	})
+	var behind *engine.FellBehindError
+	switch {
+	case errors.As(err, &behind) && r.oldest:
+		r.after = Position{r.store, behind.Oldest, 0}
+		return nil
+	case behind != nil:
+		return &BehindError{After: r.after, Oldest: Position{r.store, behind.Oldest, 0}}
+	case err != nil:
+		return err
 	}
-	r.stopped = true
-	return nil
+	r.oldest = false
+	if r.stopped = next == nil; r.stopped {
+		return nil
+	}
+	if r.filter.mayMatch(next) {
+		err = r.events(next)
+	}
+	r.after = Position{r.store, next.end, 0}
+	return err
 }
 
-// commit yields the events of a commit.
-func (r *feedReader) commit(c engine.Noted) error {
-	for i, note := range c.Notes {
-		if c.Seq == r.after.Commit && i < r.after.Index {
+// events yields the events of a block that are after the position.
+func (r *reading) events(b *block) error {
+	first := sort.Search(len(b.events), func(i int) bool {
+		e := &b.events[i]
+		return e.seq > r.after.Commit || e.seq == r.after.Commit && e.index >= r.after.Index
+	})
+	for i := first; i < len(b.events) && !r.stopped; i++ {
+		x := &b.events[i]
+		if !r.filter.matches(&x.head) {
 			continue
 		}
-		at := Position{r.store, c.Seq, i + 1}
-		if i+1 == len(c.Notes) {
-			at.Commit, at.Index = c.Seq+1, 0
-		}
-		h, err := cutHead(note)
+		e, err := x.decode()
 		if err != nil {
 			return err
 		}
-		if r.filter.matches(&h) {
-			e, err := h.decode()
-			if err != nil {
-				return err
-			}
-			e.Position = at
-			if !r.yield(e, nil) {
-				r.stopped = true
-				return nil
-			}
+		if e.Position = (Position{r.store, x.seq, x.index + 1}); x.last {
+			e.Position.Commit, e.Position.Index = x.seq+1, 0
 		}
-		r.after = at
+		r.stopped = !r.yield(e, nil)
 	}
 	return nil
 }
