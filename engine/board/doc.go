@@ -246,7 +246,7 @@
 //	    tier. Erase removes both. A closed period that Correct or Revert changes later is not settled again: see SetTier.
 //	  - There are no leagues on boards in parts or with Top, and no Grace. Migrate gives a board leagues, whose open period is divided by rank, and takes them away: then cohorts are
 //	    deleted, and tiers stay for leagues of the window that come again. It can make Size larger and add tiers, and change Up and Down from the next closing on.
-//	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20; and a private key for each member above the lowest tier.
+//	  - Space: an entry of a set for each member of a period, about 40 bytes with a name of 20, and one for each member above the lowest tier.
 //
 // # Groups
 //
@@ -367,14 +367,15 @@
 //
 // The name may be service, business and subject, as here, or a single word. The kind of a ranking is the name of its window. Other kinds are
 // .once, for Once keys; .journal, for the journal; .best.WINDOW, for best ranks; .base.WINDOW, for baselines, whose name stands in the place of the period; .timers.WINDOW
-// and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period; .cohort.WINDOW, for the cohorts of a period; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
+// and .results.WINDOW, for the results in a rolling window; .hidden.WINDOW, for the entries of hidden members; .awards.WINDOW, for the awards of a closed period;
+// .cohort.WINDOW, for the cohorts of a period; .tiers.WINDOW, for the tiers of members; and .tail.NUMBER.WINDOW, for the buckets of members beyond the best. The first part of a
 // ranking in parts has the key that the ranking has as one set; the others have the kinds .part.1.WINDOW, .part.2.WINDOW and so on. The version rises
 // with each migration. Engine.Glob lists them
 // ("board/shop/*/week/*"), ParseKey takes them apart. A stored union has a set board.union/<name>/v<version>, and a record with its rules, its
 // number of members, its digest and the version of its set under a private key. Each one that is stored has another version.
 //
 // A ranking is a set of int64 scores with a tie, in the form of package rules: best first. Beside the sets a board has private
-// keys: its spec, how far each window is closed, a record and perhaps a settlement of each closed period, the metadata of entries, the tiers of members, kept results, times, and the layouts of parts
+// keys: its spec, how far each window is closed, a record and perhaps a settlement of each closed period, the metadata of entries, kept results, times, and the layouts of parts
 // whose number follows that of members; and an intent for each deletion that
 // takes more than one commit, until it is complete. All keys that begin with "board/" or "board." belong to this
 // package: everybody may read them, and every call of the engine that would change one returns engine.ErrReserved.

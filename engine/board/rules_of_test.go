@@ -41,7 +41,7 @@ func TestRulesOf(t *testing.T) {
 			return nil
 		}))
 	}
-	for _, key := range []string{"board/cup/race/.once/all/v1", "board/cup/race/.best.day/all/v1"} {
+	for _, key := range []string{"board/cup/race/.once/all/v1", "board/cup/race/.best.day/all/v1", "board/cup/race/.tiers.day/all/v1"} {
 		r, err := g.bs.RulesOf(key)
 		require.NoError(t, err, key)
 		require.Nil(t, r, key)

@@ -52,6 +52,7 @@ func (a *audit) hooks() engine.Audit {
 			a.noteStrange(key, entries)
 			a.noteIndexed(key, entries)
 			a.noteCohorts(key, entries)
+			a.noteTiers(key, entries)
 			a.noteGroups(key, entries)
 		},
 		Private: func(kv persist.KV) {
@@ -90,6 +91,7 @@ func (a *audit) report(rep engine.Report, err error) (Report, error) {
 	a.storedUnions()
 	a.awards()
 	a.cohortProblems()
+	a.tierProblems()
 	return a.rep, nil
 }
 

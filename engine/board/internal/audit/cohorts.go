@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"hash/maphash"
 	"maps"
 	"slices"
@@ -42,6 +43,22 @@ func (a *audit) noteCohorts(key string, entries *zset.IntView) {
 	}
 	for member := range entries.Range(0, entries.Len()) {
 		*into = append(*into, maphash.Bytes(a.seed, member))
+	}
+}
+
+// noteTiers checks the tiers of members. The entries are nil if they are not known. O(members).
+func (a *audit) noteTiers(key string, entries *zset.IntView) {
+	if k, ok := boardkey.Parse(key); ok && k.IsTiers() && entries != nil {
+		a.tiers[fmt.Sprintf("board %q, window %q, tiers", k.Board, k.WindowOf())] = leagues.CheckTiers(entries)
+	}
+}
+
+// tierProblems reports what is wrong with tiers.
+func (a *audit) tierProblems() {
+	for _, at := range slices.Sorted(maps.Keys(a.tiers)) {
+		if problem := a.tiers[at]; problem != "" {
+			a.problem(at, "%s", problem)
+		}
 	}
 }
 

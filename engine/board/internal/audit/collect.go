@@ -54,6 +54,7 @@ type audit struct {
 
 	cohorts   map[string]*inCohorts // by the private key of the record of a period without its prefix, as the next one
 	promoting map[string]bool       // closed periods whose cohorts are not settled
+	tiers     map[string]string     // what is wrong with the tiers of a window, "" for nothing, by where they are
 
 	kinds   map[string]*membership.Kind // of groups, with their members
 	points  map[string][]byte           // of members in derived boards; by the private key without its prefix
@@ -65,7 +66,7 @@ func newAudit() *audit {
 		settlements: map[string][]byte{}, waiting: map[string][]byte{}, awarded: map[string]int{}, intents: map[string]bool{}, journals: map[string]string{}, kept: map[string]int{}, boards: map[string]*state.State{},
 		stored: map[string][]byte{}, moving: map[*state.Parts][]moving{}, strays: map[string]int{},
 		moderated: map[string]*moderated{}, strange: map[string]strange{}, index: map[string]*indexed{}, seed: maphash.MakeSeed(),
-		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{},
+		cohorts: map[string]*inCohorts{}, promoting: map[string]bool{}, tiers: map[string]string{},
 		kinds: map[string]*membership.Kind{}, points: map[string][]byte{}, derived: map[string]*followed{}}
 }
 

@@ -27,6 +27,7 @@ const (
 	HiddenKind   = ".hidden."
 	AwardsKind   = ".awards."
 	CohortKind   = ".cohort."
+	TierKind     = ".tiers."
 	JournalKind  = ".journal"
 	partKind     = ".part."
 	NoPeriod     = "all"
@@ -85,7 +86,7 @@ func (k Key) Bucket() (number uint32, window string, ok bool) {
 // IsAwards reports whether the key is that of the awards of a period. O(length).
 func (k Key) IsAwards() bool { return strings.HasPrefix(k.Kind, AwardsKind) }
 
-// WindowOf returns the window of the key of a set of a period, of its awards, or of a baseline. O(length).
+// WindowOf returns the window of the key of a set of a period, of its awards, of tiers, or of a baseline. O(length).
 func (k Key) WindowOf() string {
 	if window, ok := windowOfPart(k.Kind); ok {
 		return window
@@ -93,7 +94,7 @@ func (k Key) WindowOf() string {
 	if _, window, ok := k.Bucket(); ok {
 		return window
 	}
-	for _, kind := range append([]string{BaselineKind, AwardsKind}, besideKinds...) {
+	for _, kind := range append([]string{BaselineKind, AwardsKind, TierKind}, besideKinds...) {
 		if window, ok := strings.CutPrefix(k.Kind, kind); ok {
 			return window
 		}
@@ -114,6 +115,9 @@ func (k Key) HasEntries() bool { return k.IsOfPeriod() && !k.IsRolling() && !k.I
 
 // IsCohort reports whether the key is that of the cohorts of a period. O(length).
 func (k Key) IsCohort() bool { return strings.HasPrefix(k.Kind, CohortKind) }
+
+// IsTiers reports whether the key is that of the tiers of members in the leagues of a window. O(length).
+func (k Key) IsTiers() bool { return strings.HasPrefix(k.Kind, TierKind) }
 
 // String returns the key: board/<name>/<kind>/<period>/v<version>.
 func (k Key) String() string {

@@ -80,12 +80,6 @@ func Settlement(name, window, period string) string {
 // SettlementPrefix returns the prefix of the keys of Settlement: of a board, of a window of it, or of all.
 func SettlementPrefix(nameWindow ...string) string { return "board.settlement\x00" + Join(nameWindow) }
 
-// Tier returns the key of the tier of a member in the leagues of a window.
-func Tier(name, window, member string) string { return TierPrefix(name, window) + member }
-
-// TierPrefix returns the prefix of the keys of Tier: of a board, of a window of it, or of all.
-func TierPrefix(nameWindow ...string) string { return "board.tier\x00" + Join(nameWindow) }
-
 // Cohorts returns the key that says that the cohorts of a closed period are not settled yet.
 func Cohorts(name, window, period string) string { return CohortsPrefix(name, window) + period }
 

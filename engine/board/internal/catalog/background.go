@@ -43,6 +43,15 @@ func Repeat(ctx context.Context, c *Catalog, due <-chan struct{}, do func()) {
 	}
 }
 
+// Rest waits as long as the work since begin has taken, so that half of a processor is left to others. Error: that of ctx.
+func Rest(ctx context.Context, begin time.Time) error {
+	select {
+	case <-time.After(time.Since(begin)):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
+}
+
 // Stop ends the context of the goroutine and waits for its end.
 func (b *Background) Stop() {
 	b.stop()

@@ -96,7 +96,7 @@ func isAwards(key string) bool {
 func (d *Deleter) remove(name, window, period string) error {
 	prefixes := []string{boardkey.MetaPrefix(name), boardkey.KeptPrefix(name), boardkey.PointsPrefix(name), boardkey.LayoutPrefix(name), boardkey.RecordPrefix(name), boardkey.WindowPrefix(name),
 		boardkey.SettlementPrefix(name), boardkey.WaitingPrefix(name), boardkey.NotePrefix(name), boardkey.PlacePrefix(name), boardkey.BanPrefix(name), boardkey.HidePrefix(name), boardkey.WatchPrefix(name),
-		boardkey.ErasedBanPrefix(name), boardkey.TierPrefix(name), boardkey.CohortsPrefix(name), boardkey.JobPrefix(name), boardkey.AuditPrefix(name), boardkey.AuditPlacesPrefix(name), boardkey.AuditCount(name)}
+		boardkey.ErasedBanPrefix(name), boardkey.CohortsPrefix(name), boardkey.JobPrefix(name), boardkey.AuditPrefix(name), boardkey.AuditPlacesPrefix(name), boardkey.AuditCount(name)}
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
@@ -105,7 +105,7 @@ func (d *Deleter) remove(name, window, period string) error {
 	case window != "":
 		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.PointsPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window),
 			boardkey.SettlementPrefix(name, window), boardkey.WaitingPrefix(name, window), boardkey.NotePrefix(name, window),
-			boardkey.TierPrefix(name, window), boardkey.CohortsPrefix(name, window)}
+			boardkey.CohortsPrefix(name, window)}
 		selects = func(k boardkey.Key) bool {
 			return k.WindowOf() == window || k.Kind == boardkey.BestKind+window
 		}

@@ -7,6 +7,16 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
+// CheckTiers checks the tiers of members, CO6, and returns what is wrong with the first bad one, "" if there is none. O(members).
+func CheckTiers(v *zset.IntView) string {
+	for member, tier := range v.Range(0, v.Len()) {
+		if tier < 1 || tier >= specs.MaxTiers {
+			return fmt.Sprintf("member %q has tier %d", member, tier)
+		}
+	}
+	return ""
+}
+
 // Check checks the cohorts of a period, CO2 and the numbers, and returns what is wrong with the first bad one, "" if there is none. settled says that every
 // member has an outcome; closed, that some may have one. O(members).
 func Check(v *zset.IntView, l *specs.Leagues, closed, settled bool) string {

@@ -10,8 +10,9 @@
 // of these is the one that is being filled; its size is the difference of two ranks. The outcome is 0 until the cohort is settled, and then says whether the
 // member has been promoted, relegated, or neither.
 //
-// The tier of a member is a private key, its number in decimal; there is none for the lowest tier. The commit that closes a period stores, under a private key, that its cohorts
-// are not settled yet, and the rules by which they will be.
+// The tiers of members are one set for all periods of the window: the score of a member is the number of its tier, from 0; there is no entry for the lowest tier. The commit
+// that closes a period stores, under a private key, that its cohorts are not settled yet, and the rules by which they will be. Neither a submission nor the settling of a
+// cohort uses private keys, so neither waits for others who do.
 //
 // # Invariants
 //
@@ -21,6 +22,7 @@
 //     that finds no outcome in the first entry.
 //   - CO4: a member is put into a cohort when no earlier period has it in a cohort that is not settled: its tier is the one that the last period has left.
 //   - CO5: the key of a closed period is deleted when all of its cohorts are settled.
+//   - CO6: every entry in the set of tiers has a tier above the lowest.
 //
 // # Where things are
 //
@@ -30,11 +32,11 @@
 //	settle.go  settling one cohort
 //	place.go   Place: putting a member into a cohort; PlaceAll
 //	close.go   what closing a period stores; Load
-//	move.go    Erase, Move: a member that is erased, renamed or merged
+//	move.go    Erase, Move, MoveTiers: a member that is erased, renamed or merged
 //	read.go    Of, Promotions: reading cohorts
 //	tier.go    tiers of members
-//	check.go   Check: the check of one set
-//	window.go  the window of the leagues, and the set with cohorts
+//	check.go   Check, CheckTiers: the check of one set
+//	window.go  the window of the leagues, and its sets
 //	zones.go   who is promoted and relegated
 //	number.go  numbers of cohorts and outcomes
 package leagues

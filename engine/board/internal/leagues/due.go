@@ -77,7 +77,7 @@ func (w work) run(ctx context.Context) (settled int, err error) {
 		if done {
 			settled++
 		}
-		if err := rest(ctx, begin); err != nil {
+		if err := catalog.Rest(ctx, begin); err != nil {
 			return settled, err
 		}
 	}
@@ -132,13 +132,4 @@ func (w work) end() error {
 	w.t.SetDueNow() // it may be dropped
 	w.b.Log().Info("board: cohorts settled", "board", w.st.Name, "window", w.t.Window.Name, "period", w.p.Period)
 	return w.b.Engine().Unload(w.t.SetKeys(w.p.Period)...)
-}
-
-// rest waits as long as the work since begin has taken, so that half of a processor is left to others. Error: that of ctx.
-func rest(ctx context.Context, begin time.Time) error {
-	select {
-	case <-time.After(time.Since(begin)):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }

@@ -21,6 +21,14 @@ func OpenKeys(st *state.State) (keys []string) {
 	return keys
 }
 
+// TierKeys returns the keys of the tiers of members, of all windows: tiers stay when a board has no leagues any more.
+func TierKeys(st *state.State) (keys []string) {
+	for _, t := range st.Timelines {
+		keys = append(keys, t.TierKey)
+	}
+	return keys
+}
+
 // ClosedKeys returns the keys of the cohorts of closed periods, in order of time.
 func ClosedKeys(st *state.State) (keys []string) {
 	for _, t := range st.Timelines {
@@ -41,7 +49,7 @@ func ClosedKeys(st *state.State) (keys []string) {
 	return keys
 }
 
-// Erase removes a member from the cohorts of periods, by their keys, which the transaction has named, and reports from how many. O(keys log members).
+// Erase removes a member from sets of cohorts or tiers, by their keys, which the transaction has named, and reports from how many. O(keys log members).
 func Erase(tx *engine.Tx, keys []string, member []byte) (erased int, err error) {
 	for _, key := range keys {
 		set, err := open(tx, key)
@@ -57,18 +65,6 @@ func Erase(tx *engine.Tx, keys []string, member []byte) (erased int, err error) 
 		}
 	}
 	return erased, nil
-}
-
-// EraseTier deletes the tier of a member, and reports whether it had one above the lowest.
-func EraseTier(tx *engine.Tx, st *state.State, member string) (had bool, err error) {
-	if st.Spec.Leagues == nil {
-		return false, nil
-	}
-	tier, err := tierOf(tx, st, member)
-	if err != nil || tier == 0 {
-		return false, err
-	}
-	return true, putTier(tx, st, member, 0)
 }
 
 // Move gives the places of a member in cohorts to another one: all if that is a new name of the member, and with merge those in periods in which the other one
@@ -96,24 +92,23 @@ func Move(tx *engine.Tx, keys []string, from, to []byte, merge bool) error {
 	return nil
 }
 
-// MoveTier gives the tier of a member to another one; with merge that has the higher one of the two.
-func MoveTier(tx *engine.Tx, st *state.State, from, to string, merge bool) error {
-	if st.Spec.Leagues == nil {
-		return nil
-	}
-	tier, err := tierOf(tx, st, from)
-	if err != nil {
-		return err
-	}
-	if merge {
-		other, err := tierOf(tx, st, to)
+// MoveTiers gives the tiers of a member to another one; with merge that has the higher one of the two. The transaction has named the keys, which are TierKeys.
+func MoveTiers(tx *engine.Tx, keys []string, from, to []byte, merge bool) error {
+	for _, key := range keys {
+		tiers, err := open(tx, key)
 		if err != nil {
 			return err
 		}
-		tier = max(tier, other)
+		tier, _ := tiers.Score(from)
+		if other, _ := tiers.Score(to); merge {
+			tier = max(tier, other)
+		}
+		if err := putTier(tiers, from, 0); err != nil {
+			return err
+		}
+		if err := putTier(tiers, to, int(tier)); err != nil {
+			return err
+		}
 	}
-	if err := putTier(tx, st, from, 0); err != nil {
-		return err
-	}
-	return putTier(tx, st, to, tier)
+	return nil
 }

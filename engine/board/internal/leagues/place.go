@@ -10,8 +10,8 @@ import (
 )
 
 // Place puts a member into a cohort of an open period, unless it is in one: into the last cohort of its tier and of the band of its skill, or into a new one. The
-// transaction has named the key of the cohorts, and Ready has been called before. O(log members). Errors: those of the engine.
-func Place(tx *engine.Tx, st *state.State, slot *state.Slot, member []byte, skill int64) error {
+// transaction has named the keys of the cohorts and of the tiers, and Ready has been called before. O(log members). Errors: those of the engine.
+func Place(tx *engine.Tx, st *state.State, t *state.Timeline, slot *state.Slot, member []byte, skill int64) error {
 	set, err := open(tx, slot.CohortKey)
 	if err != nil {
 		return err
@@ -19,11 +19,11 @@ func Place(tx *engine.Tx, st *state.State, slot *state.Slot, member []byte, skil
 	if _, in := set.Score(member); in {
 		return nil
 	}
-	tier, err := tierOf(tx, st, string(member))
+	tiers, err := open(tx, t.TierKey)
 	if err != nil {
 		return err
 	}
-	_, err = set.Add(member, filling(set.IntView, tier, st.Spec.Leagues.Band(skill), st.Spec.Leagues.Size).score(Unsettled))
+	_, err = set.Add(member, filling(set.IntView, tierOf(tiers, st, member), st.Spec.Leagues.Band(skill), st.Spec.Leagues.Size).score(Unsettled))
 	return err
 }
 

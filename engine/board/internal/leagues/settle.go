@@ -21,7 +21,9 @@ type work struct {
 }
 
 // keys returns the keys of the sets that settling needs.
-func (w work) keys() []string { return []string{w.t.Key(w.p.Period), w.t.CohortKey(w.p.Period)} }
+func (w work) keys() []string {
+	return []string{w.t.Key(w.p.Period), w.t.CohortKey(w.p.Period), w.t.TierKey}
+}
 
 // settle settles one cohort in a transaction, unless it is settled. It reports whether it has.
 func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
@@ -29,6 +31,10 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 		return false, err
 	}
 	set, err := open(tx, w.t.CohortKey(w.p.Period))
+	if err != nil {
+		return false, err
+	}
+	tiers, err := open(tx, w.t.TierKey)
 	if err != nil {
 		return false, err
 	}
@@ -50,7 +56,10 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 		if place < ranked {
 			o = outcome(place, ranked, promoted, relegated)
 		}
-		if err := w.give(tx, set, e.Member, n, o); err != nil {
+		if _, err := set.Add(e.Member, n.score(o)); err != nil {
+			return false, err
+		}
+		if err := w.move(tx, tiers, e.Member, o); err != nil {
 			return false, err
 		}
 		if place%64 == 63 {
@@ -60,28 +69,23 @@ func (w work) settle(tx *engine.Tx, n number) (settled bool, err error) {
 	return true, nil
 }
 
-// give stores the outcome of a member, and its tier if that changes. An operator may have set the tier since the member was put into the cohort: it goes one
-// up or down from there.
-func (w work) give(tx *engine.Tx, set *engine.IntSet, member []byte, n number, o Outcome) error {
-	if _, err := set.Add(member, n.score(o)); err != nil || o == Stays {
-		return err
+// move promotes or relegates a member. An operator may have set its tier since it was put into the cohort: it goes one up or down from there.
+func (w work) move(tx *engine.Tx, tiers *engine.IntSet, member []byte, o Outcome) error {
+	if o == Stays {
+		return nil
 	}
-	was, err := tierOf(tx, w.st, string(member))
-	if err != nil {
-		return err
-	}
-	tiers := w.st.Spec.Leagues.Tiers
-	next, kind := min(was+1, len(tiers)-1), feed.Promoted
+	was, names := tierOf(tiers, w.st, member), w.st.Spec.Leagues.Tiers
+	next, kind := min(was+1, len(names)-1), feed.Promoted
 	if o == Relegated {
 		next, kind = max(was-1, 0), feed.Relegated
 	}
 	if next == was {
 		return nil
 	}
-	if err := putTier(tx, w.st, string(member), next); err != nil {
+	if err := putTier(tiers, member, next); err != nil {
 		return err
 	}
-	return feed.Note(w.b.Owner(), tx, w.st, &feed.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: tiers[next]})
+	return feed.Note(w.b.Owner(), tx, w.st, &feed.Event{Kind: kind, Window: w.t.Window.Name, Period: w.p.Period, Member: string(member), Groups: "tier", Group: names[next]})
 }
 
 // membersOf returns copies of the entries of a cohort. O(log members + size).

@@ -1,39 +1,27 @@
 package leagues
 
 import (
-	"fmt"
-	"strconv"
-
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
-	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// tierOf returns the tier of a member, from 0.
-func tierOf(tx *engine.Tx, st *state.State, member string) (int, error) {
-	key := boardkey.Tier(st.Name, st.Spec.Leagues.Window, member)
-	text, ok, err := tx.Get(key)
-	if err != nil || !ok {
-		return 0, err
-	}
-	tier, err := strconv.Atoi(string(text))
-	if err != nil || tier < 0 || tier >= specs.MaxTiers {
-		return 0, fmt.Errorf("board: stored as %q: tier %q", key, text)
-	}
-	return min(tier, len(st.Spec.Leagues.Tiers)-1), nil
+// tierOf returns the tier of a member, from 0. Leagues of the window before these may have had more tiers.
+func tierOf(tiers *engine.IntSet, st *state.State, member []byte) int {
+	tier, _ := tiers.Score(member)
+	return min(int(tier), len(st.Spec.Leagues.Tiers)-1)
 }
 
 // putTier stores the tier of a member.
-func putTier(tx *engine.Tx, st *state.State, member string, tier int) error {
-	key := boardkey.Tier(st.Name, st.Spec.Leagues.Window, member)
+func putTier(tiers *engine.IntSet, member []byte, tier int) (err error) {
 	if tier == 0 {
-		return tx.Delete(key)
+		_, err = tiers.Remove(member)
+	} else {
+		_, err = tiers.Add(member, int64(tier))
 	}
-	return tx.Put(key, strconv.AppendInt(nil, int64(tier), 10))
+	return err
 }
 
 // Tier returns the tier of a member: see Board.Tier.
@@ -41,13 +29,15 @@ func Tier(b *catalog.Board, member string) (name string, err error) {
 	if err := b.Env().CheckNotInTx(); err != nil {
 		return "", err
 	}
-	st, _, err := timeline(b)
+	st, t, err := timeline(b)
 	if err != nil {
 		return "", err
 	}
-	err = b.Engine().View(nil, func(tx *engine.Tx) error {
-		tier, err := tierOf(tx, st, member)
-		name = st.Spec.Leagues.Tiers[tier]
+	err = b.Engine().View([]string{t.TierKey}, func(tx *engine.Tx) error {
+		tiers, err := open(tx, t.TierKey)
+		if err == nil {
+			name = st.Spec.Leagues.Tiers[tierOf(tiers, st, []byte(member))]
+		}
 		return err
 	})
 	return name, err
@@ -65,18 +55,23 @@ func SetTier(b *catalog.Board, member, name string, a auditlog.Action) (entry ui
 		return 0, err
 	}
 	err = b.Retry(func(st *state.State) error {
-		if st.Spec.Leagues == nil {
-			return fmt.Errorf("%w: %q", errs.ErrNoLeagues, st.Name)
+		t, err := timelineOf(st)
+		if err != nil {
+			return err
 		}
 		tier, err := st.Spec.Leagues.Tier(name)
 		if err != nil || a.DryRun {
 			return err
 		}
-		return b.Owner().Update(nil, func(tx *engine.Tx) error {
+		return b.Owner().Update([]string{t.TierKey}, func(tx *engine.Tx) error {
 			if err := b.CheckWritable(st); err != nil {
 				return err
 			}
-			if err := putTier(tx, st, member, tier); err != nil {
+			tiers, err := open(tx, t.TierKey)
+			if err != nil {
+				return err
+			}
+			if err := putTier(tiers, []byte(member), tier); err != nil {
 				return err
 			}
 			e := auditlog.New(auditlog.Tier, member, a)

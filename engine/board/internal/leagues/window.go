@@ -15,12 +15,17 @@ func timeline(b *catalog.Board) (*state.State, *state.Timeline, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if st.Spec.Leagues == nil {
-		return nil, nil, fmt.Errorf("%w: %q", errs.ErrNoLeagues, st.Name)
-	}
-	t, err := st.Timeline(st.Spec.Leagues.Window)
+	t, err := timelineOf(st)
 	return st, t, err
 }
 
-// open opens the set with the cohorts of a period by its key, which the transaction has named.
+// timelineOf is timeline of a board in a state.
+func timelineOf(st *state.State) (*state.Timeline, error) {
+	if st.Spec.Leagues == nil {
+		return nil, fmt.Errorf("%w: %q", errs.ErrNoLeagues, st.Name)
+	}
+	return st.Timeline(st.Spec.Leagues.Window)
+}
+
+// open opens the set with the cohorts of a period, or with the tiers, by its key, which the transaction has named.
 func open(tx *engine.Tx, key string) (*engine.IntSet, error) { return tx.IntSet(key, engine.Form{}) }

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
-// eraseOpenCohorts removes the member from the cohorts of open periods, by their keys, and deletes its tier, in the first commit. Error: ErrAgain if a period has
+// eraseOpenCohorts removes the member from the cohorts of open periods, by their keys, and deletes its tiers, in the first commit. Error: ErrAgain if a period has
 // been opened since the keys were named.
 func (r *run) eraseOpenCohorts(tx *engine.Tx, st *state.State, keys []string) error {
 	if !slices.Equal(keys, leagues.OpenKeys(st)) {
@@ -24,11 +24,10 @@ func (r *run) eraseOpenCohorts(tx *engine.Tx, st *state.State, keys []string) er
 	if err := r.trace(tx, st, "cohort", "", n); err != nil {
 		return err
 	}
-	had, err := leagues.EraseTier(tx, st, string(r.j.Member))
-	if err != nil || !had {
+	if n, err = leagues.Erase(tx, leagues.TierKeys(st), r.j.Member); err != nil {
 		return err
 	}
-	return r.trace(tx, st, "tier", "", 1)
+	return r.trace(tx, st, "tier", "", n)
 }
 
 // eraseCohorts removes the member from the cohorts of closed periods.

@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
@@ -38,7 +39,7 @@ func (c *change) erase(ctx context.Context) (*job, error) {
 	var inCohorts []string
 	keysOf := func(st *state.State) []string {
 		inCohorts = leagues.OpenKeys(st)
-		return append(bestKeys(st), inCohorts...)
+		return slices.Concat(bestKeys(st), leagues.TierKeys(st), inCohorts)
 	}
 	j, err := c.remove(ctx, keysOf, func(tx *engine.Tx, st *state.State, j *job) (err error) {
 		if err := tx.Delete(boardkey.Hide(st.Name, c.member)); err != nil {

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
@@ -92,7 +93,7 @@ func (m *mover) moveOpen(st *state.State) (list []*moving, j *job, err error) {
 		keys = append(keys, st.JournalKey)
 	}
 	inCohorts := leagues.OpenKeys(st)
-	keys = append(keys, inCohorts...)
+	keys = slices.Concat(keys, inCohorts, leagues.TierKeys(st))
 	err = m.b.Owner().Update(keys, func(tx *engine.Tx) error {
 		for _, x := range list {
 			if err := x.expire(tx, st); err != nil {
@@ -156,13 +157,13 @@ func (m *mover) moveOne(tx *engine.Tx, st *state.State, x *moving) (p auditlog.P
 	return p, true, w.Merged(x.t, x.slot.Name, before, set)
 }
 
-// moveCohorts moves the member's places in the cohorts of open periods, and its tier.
+// moveCohorts moves the member's places in the cohorts of open periods, and its tiers.
 func (m *mover) moveCohorts(tx *engine.Tx, st *state.State, keys []string) error {
-	merge := m.kind == auditlog.Merge
-	if err := leagues.Move(tx, keys, []byte(m.member), []byte(m.to), merge); err != nil {
+	from, to, merge := []byte(m.member), []byte(m.to), m.kind == auditlog.Merge
+	if err := leagues.Move(tx, keys, from, to, merge); err != nil {
 		return err
 	}
-	return leagues.MoveTier(tx, st, m.member, m.to, merge)
+	return leagues.MoveTiers(tx, leagues.TierKeys(st), from, to, merge)
 }
 
 // check returns an error unless the members can be moved now.

@@ -21,7 +21,7 @@ func RulesOf(c *catalog.Catalog, key string) (*rules.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Kind == boardkey.OnceKind || k.Kind == boardkey.JournalKind || strings.HasPrefix(k.Kind, boardkey.BestKind) || k.IsRolling() || k.IsCohort() {
+	if k.Kind == boardkey.OnceKind || k.Kind == boardkey.JournalKind || strings.HasPrefix(k.Kind, boardkey.BestKind) || k.IsRolling() || k.IsCohort() || k.IsTiers() {
 		return nil, nil
 	}
 	st, err := b.Readable()

@@ -3,6 +3,7 @@ package places
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -113,12 +114,10 @@ func check(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, 
 	return nil
 }
 
-// put puts entries into the index, in one commit. lo is the place of the first of them, -1 if they are of hidden members.
+// put puts entries into the index, in one commit, and rests. lo is the place of the first of them, -1 if they are of hidden members.
 func put(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, lo int, entries []entry) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
+	begin := time.Now()
+	err := b.Owner().UpdateLater(nil, func(tx *engine.Tx) error {
 		if err := check(tx, b, st, t, r); err != nil {
 			return err
 		}
@@ -133,6 +132,10 @@ func put(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timeli
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return catalog.Rest(ctx, begin)
 }
 
 // PutRecord stores the record of a closed period.

@@ -39,7 +39,7 @@ func (w work) deliver(ctx context.Context, n *Delivered) error {
 		begin := time.Now()
 		var err error
 		if more, err = w.deliverSome(ctx, n); err == nil && more {
-			err = rest(ctx, begin)
+			err = catalog.Rest(ctx, begin)
 		}
 		if err != nil {
 			return err

@@ -30,7 +30,6 @@
 //	failed.go    storing that an award has failed
 //	claim.go     claims
 //	resettle.go  Resettle and its dry run
-//	rest.go      rests between steps
 //	score.go     the scores of awards
 //	list.go      the awards of a period and of a member; summaries
 //	load.go      reading settlements when boards are opened

@@ -107,7 +107,7 @@ func (w *winners) walk(ctx context.Context, found func(member string, was, is en
 	rows, more, begin := []ranking.Row(nil), true, time.Time{}
 	for lo := 1; more || lo <= last; lo += step {
 		if lo > 1 {
-			if err := rest(ctx, begin); err != nil {
+			if err := catalog.Rest(ctx, begin); err != nil {
 				return err
 			}
 		}

@@ -66,7 +66,7 @@ func (t *Timeline) SetKeys(period string) []string {
 
 // Keys returns the keys of the sets that submissions may be about to make.
 func (t *Timeline) Keys() []string {
-	keys := []string{t.BestKey}
+	keys := []string{t.BestKey, t.TierKey}
 	for _, slot := range t.OpenSlots() {
 		keys = append(keys, t.SetKeys(slot.Name)...)
 	}

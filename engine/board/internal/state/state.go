@@ -151,7 +151,7 @@ func (st *State) SlotOf(k boardkey.Key) (*Timeline, *Slot) {
 
 // Stale reports whether a set of the board is of an earlier version, or of a window that the board does not have.
 func (st *State) Stale(k boardkey.Key) bool {
-	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) {
+	if k.Kind == boardkey.OnceKind || strings.HasPrefix(k.Kind, boardkey.BestKind) || k.IsTiers() {
 		return false
 	}
 	if k.Kind == boardkey.JournalKind {

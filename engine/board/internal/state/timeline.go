@@ -34,6 +34,7 @@ type Timeline struct {
 	Board   string
 	Version int
 	BestKey string     // the key of the set of best ranks, which does not change with the version
+	TierKey string     // the key of the set of the tiers of members in the leagues of this window, which does not change with the version
 	Roll    *Roll      // nil unless the window is rolling
 	Top     *specs.Top // nil unless rankings have the best members only
 	parts   int        // the fixed number of sets of a ranking; 0: it is 1, or follows partMembers
@@ -84,6 +85,7 @@ func newTimeline(spec specs.Spec, w window.Window, version int) (*Timeline, erro
 	}
 	t := &Timeline{Window: w, Cal: cal, Board: board, Version: version, parts: spec.Parts, partMembers: spec.PartMembers, byName: map[string]*Record{}}
 	t.BestKey = boardkey.Key{Board: board, Kind: boardkey.BestKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
+	t.TierKey = boardkey.Key{Board: board, Kind: boardkey.TierKind + w.Name, Period: boardkey.NoPeriod, Version: 1}.String()
 	if w.Kind == window.Rolling {
 		t.Roll = newRoll(board, w.Name, version)
 	}

@@ -247,7 +247,7 @@ func (p *plan) store(tx *engine.Tx) error {
 			return err
 		}
 		if t := p.lines[i]; t.HasCohorts && !o.had {
-			if err := leagues.Place(tx, p.st, p.slots[i], p.member, p.sub.Skill); err != nil {
+			if err := leagues.Place(tx, p.st, t, p.slots[i], p.member, p.sub.Skill); err != nil {
 				return err
 			}
 		}

@@ -209,7 +209,7 @@ func (p *plan) keys(dst []string) []string {
 			dst = append(dst, t.BestKey)
 		}
 		if t.HasCohorts {
-			dst = append(dst, slot.CohortKey)
+			dst = append(dst, slot.CohortKey, t.TierKey)
 		}
 		switch {
 		case rolling.IsRolling(t) && p.hides:
