@@ -127,6 +127,11 @@ func (g *Groups) Move(member, group string) error { return g.core().Move(member,
 // Leave makes a member leave its group. Errors: those of Join; ErrNotInGroup if it is in none.
 func (g *Groups) Leave(member string) error { return g.core().Leave(member) }
 
+// Rename gives a member's place in its group to another member, which is in none: the same player under another name. Points that the first has left to groups, and
+// those since joining, are those of the other one from then on. Call Board.Rename for each board too, before or after it: until then the boards of groups lack the
+// results of the member. Errors: those of Join; ErrNotInGroup if the first is in none.
+func (g *Groups) Rename(member, to string) error { return g.core().Rename(member, to) }
+
 // Dissolve removes a group: its members are in none, and it leaves the open periods of all boards, by one commit that does not depend on their number. Then what is stored of
 // the members goes, 256 in each commit; after an error or a crash that is done when the boards are opened again. Closed periods keep the group. Errors: ErrNoGroup;
 // that of ctx, ErrClosed, engine.ErrInTx, those of the engine.

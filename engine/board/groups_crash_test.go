@@ -13,7 +13,7 @@ import (
 )
 
 // TestGroupsCrash: after a power cut before any operation on the disk the groups have the scores of the members that they have, and members are in the group in which they
-// were before the call that was cut or in the one after it.
+// were before the call that was cut or in the one after it. When a member takes the place of another one, one of the two is in the group.
 func TestGroupsCrash(t *testing.T) {
 	c := &crasher{}
 	g := newGame(t, true, crashing(c))
@@ -30,11 +30,17 @@ func TestGroupsCrash(t *testing.T) {
 	in := map[string]string{}
 	for range 60 {
 		c.take()
-		member, was := fmt.Sprint("m", rng.IntN(6)), ""
+		member, other, was := fmt.Sprint("m", rng.IntN(6)), "", ""
 		before := in[member]
 		switch n := rng.IntN(12); {
 		case n < 5:
 			g.score(arena, member, int64(rng.IntN(30)))
+		case n < 7 && before != "":
+			if to := fmt.Sprint("m", rng.IntN(6)); in[to] == "" {
+				require.NoError(t, guilds.Rename(member, to))
+				in[to], other = before, to
+				delete(in, member)
+			}
 		case n < 10:
 			was = g.stroll(guilds, in, member, fmt.Sprint("guild", rng.IntN(3)))
 		case n < 11:
@@ -54,7 +60,14 @@ func TestGroupsCrash(t *testing.T) {
 			if i%4 > 0 {
 				continue
 			}
-			_, err := recovered(d.disk, g.clock.Now(), func(bs *Boards) error { return intact(bs, member, before, was, in[member]) })
+			_, err := recovered(d.disk, g.clock.Now(), func(bs *Boards) error {
+				if other != "" {
+					if err := oneIn(bs, before, member, other); err != nil {
+						return err
+					}
+				}
+				return intact(bs, member, before, was, in[member])
+			})
 			require.NoError(t, err, d.point)
 		}
 	}
@@ -74,6 +87,20 @@ func (g *game) stroll(guilds *Groups, in map[string]string, member, to string) (
 	}
 	in[member] = to
 	return was
+}
+
+// oneIn returns an error unless one of two members is in a group.
+func oneIn(bs *Boards, group, member, other string) error {
+	guilds, err := bs.Groups("guild")
+	if err != nil {
+		return err
+	}
+	first, _ := guilds.Of(member)
+	second, _ := guilds.Of(other)
+	if (first == group) == (second == group) {
+		return fmt.Errorf("%q is in %q and %q in %q, want one of them in %q", member, first, other, second, group)
+	}
+	return nil
 }
 
 // intact returns an error unless all groups have the scores of their members, and a member is in one of some groups.

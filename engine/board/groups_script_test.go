@@ -43,6 +43,7 @@ type societies struct {
 	left    map[string]map[string][]int64 // by board and period, and member and group
 	scores  map[string]map[string]int64   // what the ranking had before the step, by window and period, and member
 	removes map[string]bool               // members whose bases the step forgets
+	then    func()                        // the next step; nil: a random one
 }
 
 // based is the part of a member's score that does not count for the group that it is in.
@@ -131,8 +132,13 @@ func (s *societies) rowsOf(b *Board, w, period string) (rows []Row) {
 	return rows
 }
 
-// step makes one random step.
+// step makes one step.
 func (s *societies) step(i int) {
+	if then := s.then; then != nil {
+		s.then = nil
+		then()
+		return
+	}
 	member, other := fmt.Sprint("m", s.rng.IntN(16)), fmt.Sprint("m", s.rng.IntN(20))
 	kind := []string{"guild", "guild", "country"}[s.rng.IntN(3)]
 	switch n := s.rng.IntN(100); {
@@ -232,17 +238,20 @@ func (s *societies) submitIn(sub Submission) error {
 	}
 }
 
-// join makes a member join a group, leave it, or go to another one.
+// join makes a member join a group, leave it, go to another one, or take the name of another member there.
 func (s *societies) join(kind, member string) {
 	g, err := s.bs.Groups(kind)
 	require.NoError(s.t, err)
 	to, was := fmt.Sprint(kind, s.rng.IntN(4)), s.in[kind][member]
 	call, name := g.Join, "join"
-	switch s.rng.IntN(3) {
+	switch s.rng.IntN(4) {
 	case 0:
 		call, name = g.Move, "move"
 	case 1:
 		call, name, to = func(member, _ string) error { return g.Leave(member) }, "leave", ""
+	case 2:
+		s.renameIn(g, member, fmt.Sprint("m", s.rng.IntN(20)))
+		return
 	}
 	err = call(member, to)
 	switch {
@@ -258,6 +267,23 @@ func (s *societies) join(kind, member string) {
 	}
 	if now, ok := g.Of(member); ok || s.in[kind][member] != "" {
 		require.Equal(s.t, s.in[kind][member], now)
+	}
+}
+
+// renameIn gives the place of a member in its group to another one.
+func (s *societies) renameIn(g *Groups, member, to string) {
+	was, other := s.in[g.Kind()][member], s.in[g.Kind()][to]
+	switch err := g.Rename(member, to); {
+	case was == "":
+		require.ErrorIs(s.t, err, ErrNotInGroup)
+	case other != "":
+		require.ErrorIs(s.t, err, ErrInGroup)
+	default:
+		require.NoError(s.t, err)
+		s.renamed(g.Kind(), member, to)
+		s.then = func() { s.rename(member, to) }
+		now, _ := g.Of(to)
+		require.Equal(s.t, was, now)
 	}
 }
 
@@ -336,16 +362,33 @@ func (s *societies) moderate(member, other string) {
 	case 3:
 		_, err = s.arena.Show(ctx, member, ops)
 	case 4:
-		if _, err = s.arena.Rename(ctx, member, other, ops); err == nil {
-			s.removes[member], s.removes[other] = true, true
+		s.rename(member, other)
+		s.then = func() {
+			g, err := s.bs.Groups("guild")
+			require.NoError(s.t, err)
+			s.renameIn(g, member, other)
 		}
 	case 5:
 		if _, err = s.arena.Merge(ctx, member, other, ops); err == nil {
-			s.removes[member] = true
+			s.handOver(member, other)
 		}
 	case 6:
 		_, err = s.arena.Revert(ctx, member, Reversion{Since: s.clock.Now().Add(-time.Hour)}, ops)
 	}
+	s.refused(err)
+}
+
+// rename gives a member another name on the board.
+func (s *societies) rename(member, to string) {
+	_, err := s.arena.Rename(context.Background(), member, to, ops)
+	if err == nil {
+		s.handOver(member, to)
+	}
+	s.refused(err)
+}
+
+// refused fails the test on an error that moderation does not return here.
+func (s *societies) refused(err error) {
 	for _, allowed := range []error{ErrHidden, ErrNotHidden, ErrExists, ErrAction, ErrNoJournal, ErrNotInJournal} {
 		if errors.Is(err, allowed) {
 			return

@@ -89,6 +89,7 @@ func groupsInside(k *Groups, day Ranking) insideCalls {
 			"JoinAll":  func() error { return k.JoinAll(ctx, []Joining{{Member: "bob", Group: "wolves"}}, nil) },
 			"Move":     func() error { return k.Move("ada", "wolves") },
 			"Leave":    func() error { return k.Leave("ada") },
+			"Rename":   func() error { return k.Rename("ada", "eva") },
 			"Dissolve": func() error { return k.Dissolve(ctx, "wolves") },
 		},
 		allowed: map[string]func() error{

@@ -103,7 +103,7 @@ func (b *Board) Erase(ctx context.Context, member string, a Action) (Moderated, 
 
 // Rename gives a member another name: in open and closed periods with metadata and kept results, in best ranks, baselines, the journal and the awards, whose
 // ids change with the name in them. The first commit renames it in the open periods; the rest follows as that of Ban. Later submissions of the old name count as
-// those of a new member. Submissions of one that had the new name before cannot be reverted any more. Places do not tell Moved, nor the ranks of boards in
+// those of a new member. Groups have another name by Groups.Rename. Submissions of one that had the new name before cannot be reverted any more. Places do not tell Moved, nor the ranks of boards in
 // parts. Errors: as Ban; ErrExists if the board has places of the new name; ErrBanned if one of the two is banned; ErrBusy while one of
 // them is being changed; ErrHidden if one is hidden.
 func (b *Board) Rename(ctx context.Context, member, to string, a Action) (Moderated, error) {

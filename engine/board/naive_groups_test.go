@@ -12,37 +12,81 @@ func (s *societies) moved(kind, member, was, to string) {
 	if s.in[kind][member] = to; to == "" {
 		delete(s.in[kind], member)
 	}
+	s.eachKept(kind, func(key string, scores map[string]int64) {
+		score, ranked := scores[member]
+		base := s.bases[key][member]
+		delete(s.bases[key], member)
+		if !ranked {
+			return
+		}
+		if was != "" && strings.HasPrefix(key, "stay/") {
+			if base.group == was {
+				score -= base.score
+			}
+			s.leave(key, member, was, score)
+		}
+		if to != "" {
+			s.joined(key, member, to, scores[member])
+		}
+	})
+}
+
+// joined notes that a member with a score is in a group from now on. What it has left there goes on.
+func (s *societies) joined(key, member, group string, score int64) {
+	s.base(key, member, based{group, score})
+	if left := s.left[key][member+" "+group]; len(left) > 0 {
+		s.base(key, member, based{group, score - left[0]})
+		s.left[key][member+" "+group] = left[1:]
+	}
+}
+
+// renamed notes that a member has the place of another one in its group.
+func (s *societies) renamed(kind, member, to string) {
+	group := s.in[kind][member]
+	delete(s.in[kind], member)
+	s.in[kind][to] = group
+	s.eachKept(kind, func(key string, scores map[string]int64) {
+		if score, ranked := scores[to]; ranked && s.bases[key][to].group != group { // the entry is its own, and it joins
+			s.joined(key, to, group, score)
+		}
+		for group := range s.groups[kind] {
+			for _, score := range s.left[key][member+" "+group] {
+				s.leave(key, to, group, score)
+			}
+			delete(s.left[key], member+" "+group)
+		}
+	})
+}
+
+// handOver notes that the entries of a member are those of another one, or are added to those.
+func (s *societies) handOver(member, to string) {
+	for _, kind := range []string{"guild", "country"} {
+		s.eachKept(kind, func(key string, scores map[string]int64) {
+			if _, had := scores[member]; !had {
+				return
+			}
+			base, ok := s.bases[key][member]
+			delete(s.bases[key], member)
+			if group := s.in[kind][member]; group != "" && base.group != group { // all of it counts
+				base, ok = based{group, 0}, true
+			}
+			if _, has := scores[to]; ok && !has {
+				s.base(key, to, base)
+			}
+		})
+	}
+}
+
+// eachKept calls do for each period that takes results of each board of the kind that keeps points, with the scores that the members had.
+func (s *societies) eachKept(kind string, do func(key string, scores map[string]int64)) {
 	for _, b := range s.derived() {
 		d := b.Spec().Derived
 		if d.Groups != kind || d.Points == Follow {
 			continue
 		}
 		for period, scores := range s.scores {
-			if !s.takes(b, period) {
-				continue
-			}
-			key := b.Name() + "/" + period
-			score, ranked := scores[member]
-			base, hasBase := s.bases[key][member]
-			hasBase = hasBase && base.group == was
-			delete(s.bases[key], member)
-			if !ranked {
-				continue
-			}
-			if was != "" && d.Points == Stay {
-				if hasBase {
-					s.leave(key, member, was, score-base.score)
-				} else {
-					s.leave(key, member, was, score)
-				}
-			}
-			if to == "" {
-				continue
-			}
-			s.base(key, member, based{to, score})
-			if left := s.left[key][member+" "+to]; len(left) > 0 {
-				s.base(key, member, based{to, score - left[0]})
-				s.left[key][member+" "+to] = left[1:]
+			if s.takes(b, period) {
+				do(b.Name()+"/"+period, scores)
 			}
 		}
 	}

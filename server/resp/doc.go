@@ -101,10 +101,11 @@
 //	GROUP.JOIN kind member group [member group ...]
 //	GROUP.MOVE kind member group
 //	GROUP.LEAVE kind member
+//	GROUP.RENAME kind member new
 //
 // A kind of groups is guilds or countries; a member is in one group of each kind at most. Boards whose specs have Derived rank the groups, and follow these commands.
 // GROUP.JOIN takes 256 members at most, who join all or not at all. GROUP.AMONG answers the rank among the members of the group beside each row. GROUP.OF answers
-// null for a member that is in no group.
+// null for a member that is in no group. GROUP.RENAME belongs to BOARD.RENAME: each changes its own part, in either order.
 //
 // BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says so. With BLOCK it waits for the
 // first, 0 milliseconds for ever, and answers null in time. The last four words may be there several times. It is for users who may moderate.

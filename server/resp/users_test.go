@@ -27,7 +27,7 @@ var kinds = []struct {
 		zrevrangebyscore zrevrank zscan zscore zunion group.among group.info group.list group.members group.of`},
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
 		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
-		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.setmeta`},
+		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.rename group.setmeta`},
 	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.show board.unban`},
 	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
 		debug save shutdown`},

@@ -121,6 +121,7 @@ type Groups interface {
 	JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error
 	Move(member, group string) error
 	Leave(member string) error
+	Rename(member, to string) error
 	Dissolve(ctx context.Context, group string) error
 }
 

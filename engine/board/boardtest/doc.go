@@ -125,6 +125,7 @@
 //	groups KIND                           defines a kind of groups
 //	create KIND GROUP [meta=TEXT]         and dissolve KIND GROUP
 //	join KIND GROUP MEMBER…               go KIND GROUP MEMBER to another group, leave KIND MEMBER
+//	renamein KIND MEMBER TO               gives a member's place in its group to another member
 //	groupof KIND MEMBER                   the group of a member
 //	grouplist KIND [GROUP]                the groups with their sizes; the metadata and the members of one
 //	amonggroup KIND GROUP RANKING         LOCAL MEMBER SCORE (RANK) of the members of a group

@@ -64,6 +64,12 @@ func parseLeave(a *args) action {
 	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Leave(member) })
 }
 
+// parseRenameIn reads KIND MEMBER TO.
+func parseRenameIn(a *args) action {
+	kind, member, to := a.word("the kind of groups"), a.word("the member"), a.word("the other member")
+	return onGroups(kind, func(_ *player, g Groups) (string, error) { return "", g.Rename(member, to) })
+}
+
 // parseDissolve reads KIND GROUP.
 func parseDissolve(a *args) action {
 	kind, group := a.word("the kind of groups"), a.word("the group")

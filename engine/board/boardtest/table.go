@@ -47,6 +47,7 @@ func allCommands() map[string]*command {
 		"join":         {parse: parseJoin},
 		"go":           {parse: parseGo},
 		"leave":        {parse: parseLeave},
+		"renamein":     {parse: parseRenameIn},
 		"dissolve":     {parse: parseDissolve},
 		"groupof":      {parse: parseGroupOf, reads: true},
 		"grouplist":    {parse: parseGroupList, reads: true},

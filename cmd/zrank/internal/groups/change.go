@@ -122,6 +122,24 @@ func goes(c *cobra.Command, do func(k *board.Groups, member, group string) error
 	})
 }
 
+func newRename() *cobra.Command {
+	o := &options{}
+	return o.addOf(&cobra.Command{
+		Use:   "rename KIND MEMBER NEW",
+		Short: "Give a member's place in its group to another name",
+		Long: `Give a member's place in its group to NEW, which is in none: the same player under another name. The points that it has left to groups, and those since
+joining, go along. "zrank rename" gives the member the name on a board, before or after it; do it on each board, and in each kind.`,
+		Example: `  zrank groups rename --dir data guild eve eva`,
+		Args:    cobra.ExactArgs(3),
+	}, 2, func(x *call, k *board.Groups) error {
+		if err := k.Rename(x.args[1], x.args[2]); err != nil {
+			return err
+		}
+		group, _ := k.Of(x.args[2])
+		return write(x, memberList, memberOf(k, x.args[2], group))
+	})
+}
+
 func newLeave() *cobra.Command {
 	o := &options{}
 	return o.addOf(&cobra.Command{

@@ -26,6 +26,6 @@ that it follows, and the kind that it names.`,
 		}
 		return write(x, kindList, kinds...)
 	})
-	c.AddCommand(newList(), newShow(), newOf(), newAmong(), newDefine(), newCreate(), newMeta(), newDissolve(), newJoin(), newImport(), newMove(), newLeave(), newRebuild())
+	c.AddCommand(newList(), newShow(), newOf(), newAmong(), newDefine(), newCreate(), newMeta(), newDissolve(), newJoin(), newImport(), newMove(), newLeave(), newRename(), newRebuild())
 	return c
 }

@@ -23,7 +23,8 @@ func newRename() *cobra.Command {
 		Use:   "rename BOARD MEMBER NEW",
 		Short: "Give a member another name, in open and closed periods",
 		Long: `Give MEMBER of BOARD the name NEW: in open and closed periods with metadata, in best ranks, baselines, the journal and awards. List the places with
-their new rank: where scores and times are equal, names decide. NEW must have no places: see "zrank merge".
+their new rank: where scores and times are equal, names decide. NEW must have no places: see "zrank merge". Groups know the member under
+the old name until "zrank groups rename".
 
 ` + moveHelp + actionHelp,
 		Example: `  zrank rename --dir data --dry-run arena eve eva

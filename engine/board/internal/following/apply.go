@@ -11,17 +11,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// Change is what a transaction does to the entry of a member in the ranking of one period.
-type Change struct {
-	Member  []byte
-	Had     bool        // the member was ranked
-	Before  rules.Score // valid if Had
-	Has     bool        // it is ranked now
-	After   rules.Score // valid if Has
-	Reached int64       // when the scores of groups are reached by it, in microseconds after 1970
-	Hides   bool        // the member is hidden or shown by it
-}
-
 // HasFollowers reports whether other boards follow a board. O(1).
 func HasFollowers(b *catalog.Board) bool { return len(b.Followers()) > 0 }
 
@@ -54,14 +43,16 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 		if changes {
 			return errs.ErrMoved
 		}
-		if g == nil {
-			continue
-		}
 		var err error
-		if p.f.Totals.ByMember() {
+		switch {
+		case g == nil:
+		case p.f.Totals.ByMember():
 			err = p.rescore(tx, g, c.Reached, func(was rules.Score) (rules.Score, int64, error) { return p.best(tx, slot, g, was, c) })
-		} else {
+		default:
 			err = p.applyChange(tx, g, &c)
+		}
+		if err == nil && c.Had && !c.Has && !c.Hides && p.keepsPoints() {
+			err = p.moveBase(tx, g, &c)
 		}
 		if err != nil {
 			return err
@@ -145,14 +136,10 @@ func (p *place) add(tx *engine.Tx, x *totals.Total, g *membership.Group, c *Chan
 	}
 	if c.Has {
 		p.f.Totals.Subtract(x, base)
-		return nil
+	} else {
+		p.f.Totals.Add(x, base)
 	}
-	p.f.Totals.Add(x, base)
-	if c.Hides {
-		return nil
-	}
-	points.Base = nil
-	return p.storePoints(tx, c.Member, points)
+	return nil
 }
 
 // best returns the score of a group of an operator that goes by the best members, and the number of members that have a score. The ranking of the members is one

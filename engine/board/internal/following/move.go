@@ -8,6 +8,28 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
+// held is what a period has of a member.
+type held struct {
+	score  rules.Score
+	ranked bool
+	points totals.Points // none unless points of members are stored
+}
+
+// read returns what the period has of the member.
+func (x *Source) read(tx *engine.Tx) (h held, err error) {
+	if err := x.at.Open(tx, x.f.Source, x.of); err != nil {
+		return h, err
+	}
+	value, tie, ranked := x.at.Get()
+	if h.ranked = ranked; ranked {
+		x.of.Rules.DecodeScore(&h.score, value, tie)
+	}
+	if x.keepsPoints() {
+		h.points, err = x.readPoints(tx, x.member)
+	}
+	return h, err
+}
+
 // Move takes the member from one group to another; nil is none. The transaction has named the keys of the Source, and stores where the member is. Nothing is
 // done in a period that takes no more results. Errors: ErrAgain, ErrMoved, a *rules.ScoreError, those of the engine.
 func (x *Source) Move(tx *engine.Tx, was, to *membership.Group) error {
@@ -15,82 +37,113 @@ func (x *Source) Move(tx *engine.Tx, was, to *membership.Group) error {
 	if err != nil || !open {
 		return err
 	}
-	if err := x.at.Open(tx, x.f.Source, x.of); err != nil {
+	h, err := x.read(tx)
+	if err == nil && was != nil {
+		err = x.leave(tx, was, &h)
+	}
+	if err == nil && to != nil && h.ranked {
+		var by totals.Total
+		if err = x.putIn(&by, to, &h); err == nil {
+			err = x.regroup(tx, to, &by, x.member, nil)
+		}
+	}
+	if err != nil || !x.keepsPoints() {
 		return err
 	}
-	value, tie, ranked := x.at.Get()
-	var score rules.Score
-	if ranked {
-		x.of.Rules.DecodeScore(&score, value, tie)
-	}
-	var points totals.Points
-	if x.keepsPoints() {
-		if points, err = x.readPoints(tx, x.member); err != nil {
-			return err
-		}
-	}
-	if was != nil {
-		if err := x.leave(tx, was, score, ranked, &points); err != nil {
-			return err
-		}
-	}
-	if to != nil && ranked {
-		if err := x.join(tx, to, score, &points); err != nil {
-			return err
-		}
-	}
-	if !x.keepsPoints() {
-		return nil
-	}
-	return x.storePoints(tx, x.member, points)
+	return x.storePoints(tx, x.member, h.points)
 }
 
 // leave takes the member out of a group.
-func (x *Source) leave(tx *engine.Tx, g *membership.Group, score rules.Score, ranked bool, points *totals.Points) (err error) {
-	base, hasBase := points.BaseOf(g.Number)
-	points.Base = nil
-	if !ranked {
-		return nil
-	}
-	if x.f.Totals.Derived.Points == specs.Stay {
-		left := totals.Part{Number: g.Number, Score: score}
-		if hasBase {
-			if left.Score, err = x.f.Totals.Difference(score, base); err != nil {
-				return err
-			}
+func (x *Source) leave(tx *engine.Tx, g *membership.Group, h *held) (err error) {
+	switch {
+	case !h.ranked:
+	case x.f.Totals.Derived.Points == specs.Stay:
+		left := totals.Part{Number: g.Number, Score: h.score}
+		if base, ok := h.points.BaseOf(g.Number); ok {
+			left.Score, err = x.f.Totals.Difference(h.score, base)
 		}
-		points.Left = append(points.Left, left)
-		return nil
+		h.points.Left = append(h.points.Left, left)
+	default:
+		var by totals.Total
+		x.takeOut(&by, g, h)
+		err = x.regroup(tx, g, &by, nil, x.member)
 	}
-	if x.f.Totals.ByMember() {
-		return x.rescore(tx, g, tx.Now().UnixMicro(), func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, nil, x.member) })
-	}
-	by := totals.Total{Members: -1}
-	x.f.Totals.Subtract(&by, score)
-	if hasBase {
-		x.f.Totals.Add(&by, base)
-	}
-	return x.change(tx, g, tx.Now().UnixMicro(), &by)
+	h.points.Base = nil
+	return err
 }
 
-// join takes the member, which is ranked, into a group.
-func (x *Source) join(tx *engine.Tx, g *membership.Group, score rules.Score, points *totals.Points) (err error) {
-	if x.keepsPoints() {
-		left, ok := points.TakeLeft(g.Number)
-		points.Base = &totals.Part{Number: g.Number, Score: score}
-		if ok { // it has come back: what it has left goes on
-			points.Base.Score, err = x.f.Totals.Difference(score, left)
-			return err
-		}
+// takeOut subtracts what counts of the member, which is ranked, from what the Total of its group is changed by.
+func (x *Source) takeOut(by *totals.Total, g *membership.Group, h *held) {
+	by.Members--
+	x.f.Totals.Subtract(by, h.score)
+	if base, ok := h.points.BaseOf(g.Number); ok {
+		x.f.Totals.Add(by, base)
 	}
-	if x.f.Totals.ByMember() {
-		return x.rescore(tx, g, tx.Now().UnixMicro(), func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, x.member, nil) })
-	}
-	by := totals.Total{Members: 1}
+}
+
+// putIn adds the member, which is ranked, to what the Total of a group is changed by.
+func (x *Source) putIn(by *totals.Total, g *membership.Group, h *held) (err error) {
 	if !x.keepsPoints() {
-		x.f.Totals.Add(&by, score)
+		by.Members++
+		x.f.Totals.Add(by, h.score)
+		return nil
 	}
-	return x.change(tx, g, tx.Now().UnixMicro(), &by)
+	left, ok := h.points.TakeLeft(g.Number)
+	h.points.Base = &totals.Part{Number: g.Number, Score: h.score}
+	if ok { // it has come back: what it has left goes on
+		h.points.Base.Score, err = x.f.Totals.Difference(h.score, left)
+		return err
+	}
+	by.Members++
+	return nil
+}
+
+// regroup changes the score of a group by a Total or, with an operator that goes by the best members, computes it with one more member or without one, unless that is nil.
+func (x *Source) regroup(tx *engine.Tx, g *membership.Group, by *totals.Total, with, without []byte) error {
+	now := tx.Now().UnixMicro()
+	if x.f.Totals.ByMember() {
+		return x.rescore(tx, g, now, func(rules.Score) (rules.Score, int64, error) { return x.tally(tx, x.ofSlot, g, with, without) })
+	}
+	return x.change(tx, g, now, by)
+}
+
+// Rename gives the member's place in a group to the member of y, a Source of the same period, which is in no group. What it has left to groups goes to that member too. Its base
+// stays with its entry: see Change.To. The transaction has named the keys of both. Errors: those of Move.
+func (x *Source) Rename(tx *engine.Tx, y *Source, g *membership.Group) error {
+	open, err := x.isOpen(tx)
+	if err != nil || !open {
+		return err
+	}
+	from, err := x.read(tx)
+	if err != nil {
+		return err
+	}
+	to, err := y.read(tx)
+	if err != nil {
+		return err
+	}
+	var by totals.Total
+	if from.ranked {
+		x.takeOut(&by, g, &from)
+	}
+	if base, renamed := to.points.BaseOf(g.Number); to.ranked && renamed { // its entry was renamed before
+		by.Members++
+		x.f.Totals.Add(&by, to.score)
+		x.f.Totals.Subtract(&by, base)
+	} else if to.ranked {
+		err = y.putIn(&by, g, &to)
+	}
+	if err == nil && (from.ranked || to.ranked) {
+		err = x.regroup(tx, g, &by, y.member, x.member)
+	}
+	if err != nil || !x.keepsPoints() {
+		return err
+	}
+	to.points.Left, from.points.Left = append(to.points.Left, from.points.Left...), nil
+	if err := x.storePoints(tx, x.member, from.points); err != nil {
+		return err
+	}
+	return x.storePoints(tx, y.member, to.points)
 }
 
 // Dissolve removes the entry of a group. Errors: ErrAgain, ErrMoved, those of the engine.

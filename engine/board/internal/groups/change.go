@@ -17,8 +17,11 @@ import (
 // step says where a member goes; an empty group stands for none.
 type step struct{ member, group string }
 
+// follow makes the derived boards follow changes of members in a transaction. The sources of each change come one after the other, of each the same periods.
+type follow func(tx *engine.Tx, changes []*membership.Change, all []following.Source) error
+
 // move makes steps of different members, in one commit. check says whether a member may go from the group that it is in, nil for none, to the other.
-func (k *Kind) move(steps []step, check func(s step, was *membership.Group) error) error {
+func (k *Kind) move(steps []step, check func(s step, was *membership.Group) error, follow follow) error {
 	if err := k.c.CheckNotInTx(); err != nil {
 		return err
 	}
@@ -43,15 +46,17 @@ func (k *Kind) move(steps []step, check func(s step, was *membership.Group) erro
 		changes = append(changes, c)
 	}
 	err := k.update(func() []following.Source { return k.sources(steps) }, func(tx *engine.Tx, all []following.Source) error {
-		return k.store(tx, steps, changes, all)
+		if err := k.store(tx, steps, changes); err != nil {
+			return err
+		}
+		return follow(tx, changes, all)
 	})
 	committed = err == nil || len(steps) > 0 && unknown(err) && k.isStored(steps[0], changes[0])
 	return err
 }
 
-// store makes the steps in a transaction. The sources of each step come one after the other.
-func (k *Kind) store(tx *engine.Tx, steps []step, changes []*membership.Change, all []following.Source) error {
-	each := len(all) / len(steps)
+// store stores where members are in a transaction, and writes the events.
+func (k *Kind) store(tx *engine.Tx, steps []step, changes []*membership.Change) error {
 	for i, c := range changes {
 		key := boardkey.Joined(k.g.Name, steps[i].member)
 		var err error
@@ -66,10 +71,17 @@ func (k *Kind) store(tx *engine.Tx, steps []step, changes []*membership.Change, 
 		if err != nil {
 			return err
 		}
-		for j := range all[i*each : (i+1)*each] {
-			if err := all[i*each+j].Move(tx, c.Was, c.To); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// followMoves is the follow of members that go from one group to another.
+func followMoves(tx *engine.Tx, changes []*membership.Change, all []following.Source) error {
+	each := len(all) / len(changes)
+	for i := range all {
+		c := changes[i/each]
+		if err := all[i].Move(tx, c.Was, c.To); err != nil {
+			return err
 		}
 	}
 	return nil

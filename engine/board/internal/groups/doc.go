@@ -13,6 +13,7 @@
 //	define.go    Define: kinds of groups
 //	change.go    change: a call that moves members, its transaction
 //	join.go      Join, JoinAll, Move, Leave
+//	rename.go    Rename: a member takes the place of another one
 //	group.go     Create, SetMeta, Get, All: groups
 //	dissolve.go  Dissolve
 //	erase.go     Erase

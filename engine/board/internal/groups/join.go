@@ -15,7 +15,7 @@ func (k *Kind) Join(member, group string) error {
 	if err := k.checkGroup(group); err != nil {
 		return err
 	}
-	return k.move([]step{{member, group}}, k.mayJoin)
+	return k.move([]step{{member, group}}, k.mayJoin, followMoves)
 }
 
 // mayJoin returns ErrInGroup for a member that is in a group.
@@ -52,7 +52,7 @@ func (k *Kind) JoinAll(ctx context.Context, list []Joining, progress func(done i
 			steps = append(steps, step{j.Member, j.Group})
 		}
 		slices.SortFunc(steps, func(a, b step) int { return strings.Compare(a.member, b.member) }) // two calls wait for each other's members in one order
-		if err := k.move(steps, k.mayJoin); err != nil {
+		if err := k.move(steps, k.mayJoin, followMoves); err != nil {
 			return fmt.Errorf("members %d to %d of the list: %w", done, done+len(part)-1, err)
 		}
 		if done += len(part); progress != nil {
@@ -75,7 +75,7 @@ func (k *Kind) Move(member, group string) error {
 			return k.inGroup(s.member, was)
 		}
 		return nil
-	})
+	}, followMoves)
 }
 
 // Leave makes a member leave its group: see board.Groups.Leave.
@@ -85,7 +85,7 @@ func (k *Kind) Leave(member string) error {
 			return k.notInGroup(s.member)
 		}
 		return nil
-	})
+	}, followMoves)
 }
 
 // Group returns the name of the group that a member is in, and false if it is in none. It waits while that is being decided, but not in a closure of the engine.

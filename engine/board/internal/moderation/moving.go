@@ -106,7 +106,11 @@ func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, ne
 	if err := m.at.Remove(); err != nil {
 		return 0, err
 	}
-	if err := m.follow(tx, b, st, m.from, was, stored{}); err != nil {
+	c := following.Change{Member: []byte(m.from)}
+	if !other.ok {
+		c.To = []byte(m.into)
+	}
+	if err := m.follow(tx, b, st, c, was, stored{}); err != nil {
 		return 0, err
 	}
 	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
@@ -121,15 +125,15 @@ func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, ne
 	if rank, err = m.to.Put(next.tie, next.score); err != nil {
 		return 0, err
 	}
-	return rank, m.follow(tx, b, st, m.into, other, next)
+	return rank, m.follow(tx, b, st, following.Change{Member: []byte(m.into)}, other, next)
 }
 
-// follow makes the boards that follow do so after the entry of a member has changed in an open period.
-func (m *moving) follow(tx *engine.Tx, b *catalog.Board, st *state.State, member string, was, is stored) error {
+// follow makes the boards that follow do so after the entry of the member of c has changed in an open period.
+func (m *moving) follow(tx *engine.Tx, b *catalog.Board, st *state.State, c following.Change, was, is stored) error {
 	if m.record != nil || !following.HasFollowers(b) {
 		return nil
 	}
-	c := following.Change{Member: []byte(member), Had: was.ok, Has: is.ok, Reached: tx.Now().UnixMicro()}
+	c.Had, c.Has, c.Reached = was.ok, is.ok, tx.Now().UnixMicro()
 	if was.ok {
 		st.Rules.DecodeScore(&c.Before, was.score, was.tie)
 	}

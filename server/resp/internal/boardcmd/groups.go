@@ -39,6 +39,8 @@ func (b *commands) groups() []session.Command {
 			Doc: command.NewDoc("Takes a member from its group to another one", "", "board", "O(W*log(G)) for W windows of boards of G groups")},
 		{Name: "group.leave", Arity: 3, Flags: write, Alone: b.ofKind(groupLeave),
 			Doc: command.NewDoc("Makes a member leave its group", "", "board", "O(W*log(G)) for W windows of boards of G groups")},
+		{Name: "group.rename", Arity: 4, Flags: write | command.DenyOOM, Alone: b.ofKind(groupRename),
+			Doc: command.NewDoc("Gives a member's place in its group to another name", "", "board", "O(W*log(G)) for W windows of boards of G groups")},
 	}
 }
 
@@ -269,4 +271,9 @@ func groupMove(c *session.Client, k *board.Groups, a [][]byte) error {
 // groupLeave is GROUP.LEAVE kind member
 func groupLeave(c *session.Client, k *board.Groups, a [][]byte) error {
 	return done(c, k.Leave(string(a[2])))
+}
+
+// groupRename is GROUP.RENAME kind member new
+func groupRename(c *session.Client, k *board.Groups, a [][]byte) error {
+	return done(c, k.Rename(string(a[2]), string(a[3])))
 }

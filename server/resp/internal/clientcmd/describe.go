@@ -138,6 +138,7 @@ var Forms = map[string]string{
 	"group.join":       "kind member group [member group ...]",
 	"group.move":       "kind member group",
 	"group.leave":      "kind member",
+	"group.rename":     "kind member new",
 	"zadd":             "key [NX|XX] [GT|LT] [CH] [INCR] score member [score member ...]",
 	"zincrby":          "key increment member",
 	"zrank":            "key member [WITHSCORE]",

@@ -1,0 +1,15 @@
+package following
+
+import "github.com/zrankdb/zrank/engine/board/rules"
+
+// Change is what a transaction does to the entry of a member in the ranking of one period.
+type Change struct {
+	Member  []byte
+	Had     bool        // the member was ranked
+	Before  rules.Score // valid if Had
+	Has     bool        // it is ranked now
+	After   rules.Score // valid if Has
+	Reached int64       // when the scores of groups are reached by it, in microseconds after 1970
+	Hides   bool        // the member is hidden or shown by it
+	To      []byte      // the member that has the entry from now on, and had none; nil: the entry is removed, or stays
+}
