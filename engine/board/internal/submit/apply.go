@@ -264,6 +264,9 @@ func (p *plan) follow(tx *engine.Tx, i int, o *outcome) error {
 		return nil
 	}
 	err := following.Apply(tx, p.b, p.lines[i], p.slots[i], following.Change{Member: p.member, Had: o.had, Before: o.old.Score, Has: true, After: o.next.Score, Reached: p.sub.At.UnixMicro()})
+	if err == nil {
+		return nil
+	}
 	if refused := new(rules.ScoreError); errors.As(err, &refused) {
 		return p.ruleError(err)
 	}
