@@ -2,6 +2,7 @@ package groups
 
 import (
 	"context"
+	"time"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -65,6 +66,7 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		begin := time.Now()
 		names := k.g.AppendMembers(nil, g, last, forgetStep)
 		if len(names) == 0 {
 			break
@@ -89,6 +91,7 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 			return err
 		}
 		last = names[len(names)-1]
+		_ = catalog.Rest(ctx, begin) // the next step finds that ctx has ended
 	}
 	k.g.Forget(g)
 	return nil
