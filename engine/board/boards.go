@@ -102,10 +102,11 @@ func (bs *Boards) All() []*Board {
 // Columns are matched by name: a new one is 0 in all entries, or the bound nearest to that. Values may go from int64 to float64 and
 // back where nothing is lost. An entry without a time, of a board with ties ByMember, gets the beginning of 1970. A new
 // window is empty. The periods of a window that the new spec leaves out are deleted. A window with another calendar must have another name,
-// but further seasons after the last one, and another Grace or Keep, are allowed. Best ranks and Once keys stay.
+// but further seasons after the last one, and another Grace or Keep, are allowed. Best ranks and Once keys stay. Derived boards that follow the board get the windows that
+// change by the same commit, each with its own Keep.
 //
 // O(entries log entries), with a copy of one period at a time in memory. Errors: ErrSpec, also for an entry that cannot be converted,
-// which names it, with a *ScoreError in it; ErrNoBoard, ErrClosed, that of ctx, those of the engine. After an error the board is as it was,
+// which names it, with a *ScoreError in it; ErrFollowed; ErrNoBoard, ErrClosed, that of ctx, those of the engine. After an error the board is as it was,
 // unless it is ErrStalled or ErrPersistence, see Engine.Update: then Board.Version tells whether the board was migrated.
 func (bs *Boards) Migrate(ctx context.Context, spec Spec) (*Board, error) {
 	return public(migration.Migrate(ctx, bs.catalog, spec))

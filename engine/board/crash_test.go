@@ -261,6 +261,10 @@ func checkPrivateKey(bs *Boards, key string) error {
 		return nil
 	}
 	parts := strings.SplitN(key, "\x00", 5)
+	if slices.Contains([]string{"board.groups", "board.grouped", "board.group", "board.joined"}, parts[0]) {
+		_, err := bs.Groups(parts[1])
+		return err
+	}
 	b, err := bs.catalog.Lookup(parts[1])
 	if err != nil || parts[0] == "board.gone" || parts[0] == "board.job" {
 		return fmt.Errorf("%q is left", key)

@@ -274,8 +274,9 @@
 //	    best member falls: their members' board is one set, not in parts and without Top. A board of groups is one set too, so submissions to all boards that it
 //	    follows come one after the other.
 //	  - Space: an entry for each group and period; for a member in a group about 30 bytes beside its name in memory, and a private key.
-//	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source refuses what its
-//	    followers cannot follow; Drop refuses a board that others follow.
+//	  - Define computes the open periods of a new derived board from its source; submissions wait meanwhile. Migrate of the source gives its followers, by
+//	    the same commit, the windows that change, such as further seasons, and refuses what they cannot follow: other columns, the end of a window that they have. Drop refuses
+//	    a board that others follow.
 //	  - Boards.Check computes all scores of open periods again. Rebuild corrects them.
 //
 // # Journal

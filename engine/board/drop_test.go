@@ -85,7 +85,7 @@ func TestDropCrash(t *testing.T) {
 }
 
 // recoveredAs opens each crashed disk. The dump must be that before a change or that after it. It returns the number of each.
-func (g *game) recoveredAs(t *testing.T, c *crasher, before, after string) (old, next int) {
+func (g *game) recoveredAs(t testing.TB, c *crasher, before, after string) (old, next int) {
 	found := map[string]int{}
 	for _, d := range c.take() {
 		got, err := recovered(d.disk, g.clock.Now(), nothingLeft)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,8 +162,10 @@ func (s *societies) step(i int) {
 	case n < 79:
 		_, err := s.arena.CloseNow("day")
 		require.NoError(s.t, err)
-	case n < 84:
+	case n < 83:
 		s.defineOne()
+	case n < 84:
+		s.regrace()
 	case n < 87 && s.mem != nil:
 		if s.rng.IntN(2) == 0 {
 			s.reopen()
@@ -397,6 +400,17 @@ func (s *societies) refused(err error) {
 	require.NoError(s.t, err)
 }
 
+// regrace migrates the members' board to another Grace, which the boards of groups follow.
+func (s *societies) regrace() {
+	spec := s.arena.Spec()
+	spec.Windows = slices.Clone(spec.Windows)
+	spec.Windows[0].Grace = window.Duration(time.Duration(1+s.rng.IntN(3)) * time.Hour)
+	s.migrate(spec)
+	for _, b := range s.derived() {
+		require.Equal(s.t, spec.Windows[0].Grace, b.Spec().Windows[0].Grace, b.Name())
+	}
+}
+
 // defineOne defines a board of groups that is not there yet, or drops one that nobody follows.
 func (s *societies) defineOne() {
 	spec := derivedSpecs[s.rng.IntN(len(derivedSpecs))]
@@ -408,6 +422,9 @@ func (s *societies) defineOne() {
 			maps.DeleteFunc(s.bases, func(key string, _ map[string]based) bool { return strings.HasPrefix(key, spec.Name+"/") })
 		}
 		return
+	}
+	if spec.Windows != nil {
+		spec.Windows = []Window{{Kind: window.Day, Grace: s.arena.Spec().Windows[0].Grace, Keep: 2}}
 	}
 	_, err = s.bs.Define(spec)
 	if !s.single && spec.Derived.From == "arena" && (spec.Derived.Op == GroupBest || spec.Derived.Op == GroupBestOf) {

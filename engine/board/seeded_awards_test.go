@@ -54,6 +54,7 @@ func TestSeededBugs(t *testing.T) {
 		seeded.Proofs(groupScripts(t), "a removed member still counts for its group", "a dissolved group stays in the ranking",
 			"points that a member has left to a group are given back twice", "the best of a group stays when it has fallen",
 			"a member that is renamed loses its base", "what a renamed member has left to groups stays under its old name"),
+		seeded.Proofs(func() error { return reported(t, cutGroupsMigration) }, "boards that follow are migrated by commits of their own"),
 		seeded.Proofs(turns, "the cohorts of a period are settled twice"),
 		seeded.Proofs(cuts, "an award is paid before it is recorded", "a full batch of awards is delivered again after a restart"),
 		seeded.Proofs(scripts, "equals at the edge of a tier are divided by their places", "a period that ended more than a day ago awards nothing",

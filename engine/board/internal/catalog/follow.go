@@ -108,21 +108,31 @@ func (b *Board) checkFollowers() error {
 	return nil
 }
 
-// CheckFollowers returns ErrFollowed if a spec takes from the followers of a board what they have of it: columns, windows.
-func (b *Board) CheckFollowers(spec specs.Spec) error {
+// Respecified is a board with the spec that it is to have.
+type Respecified struct {
+	*Board
+	Spec specs.Spec
+}
+
+// With returns the boards that change if b gets a spec: b, and then its followers whose windows change, and theirs. Error: ErrFollowed if a follower cannot go on.
+func (b *Board) With(spec specs.Spec) ([]Respecified, error) {
+	list := []Respecified{{b, spec}}
 	for _, d := range b.Followers() {
 		own := d.State().Spec
-		bare := own
-		bare.Columns, bare.Op = nil, ""
-		next, err := bare.Complete(spec)
+		next, err := own.Follow(spec)
 		if err != nil {
-			return fmt.Errorf("%w: %q: %w", errs.ErrFollowed, own.Name, err)
+			return nil, fmt.Errorf("%w: %q: %w", errs.ErrFollowed, own.Name, err)
 		}
-		if diff := next.Differences(own); diff != nil {
-			return fmt.Errorf("%w: %q of %q: %s", errs.ErrFollowed, own.Name, b.State().Name, diff[0])
+		if next.Differences(own) == nil {
+			continue
 		}
+		also, err := d.With(next)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, also...)
 	}
-	return nil
+	return list, nil
 }
 
 // CheckSubmits returns ErrDerived if the board follows another one, so that no member of it submits.

@@ -2,7 +2,7 @@
 //
 // It writes every ranking that the board keeps under the new rules beside the old one, and then commits the new spec: a crash leaves the board
 // as it was before or as it is after. Submissions wait until then; reads continue. The records of closed periods get the digests of their new
-// rankings, so that a check can still compare them.
+// rankings, so that a check can still compare them. Boards that follow it get the windows that change by the same commit.
 //
 // # Where things are
 //

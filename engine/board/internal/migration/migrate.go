@@ -41,14 +41,21 @@ func Migrate(ctx context.Context, c *catalog.Catalog, spec specs.Spec) (*catalog
 	return b, trim(ctx, b)
 }
 
-// migrate gives a board another spec, with its defaults filled in. It settles closed periods first: their awards follow the old spec.
+// migrate gives a board another spec, with its defaults filled in, and those that follow it the windows that change. It settles closed periods first: their awards follow the
+// old spec.
 func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 	for {
-		if err := settlement.SettleBoard(ctx, b); err != nil {
+		all, err := b.With(spec)
+		if err != nil {
 			return err
 		}
-		if err := leagues.SettleBoard(ctx, b); err != nil {
-			return err
+		for _, x := range all {
+			if err := settlement.SettleBoard(ctx, x.Board); err != nil {
+				return err
+			}
+			if err := leagues.SettleBoard(ctx, x.Board); err != nil {
+				return err
+			}
 		}
 		if again, err := migrateSettled(ctx, b, spec); !again {
 			return err
@@ -56,7 +63,7 @@ func migrate(ctx context.Context, b *catalog.Board, spec specs.Spec) error {
 	}
 }
 
-// migrateSettled is migrate of a board whose closed periods are settled. It returns true if one has been closed meanwhile.
+// migrateSettled is migrate of boards whose closed periods are settled. It returns true if one has been closed meanwhile.
 func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (again bool, err error) {
 	defer b.FreezeChain()()
 	old, err := b.Readable()
@@ -66,32 +73,38 @@ func migrateSettled(ctx context.Context, b *catalog.Board, spec specs.Spec) (aga
 	if spec.Differences(old.Spec) == nil {
 		return false, nil
 	}
-	if err := checkDerived(b, spec, old.Spec); err != nil {
+	if diff := specs.DerivedDifferences(spec.Derived, old.Spec.Derived); diff != nil {
+		return false, fmt.Errorf("%w: %q: %s: define another board", errs.ErrSpec, spec.Name, diff[0])
+	}
+	all, err := b.With(spec)
+	if err != nil {
 		return false, err
 	}
-	if !settlement.IsSettled(b) || !leagues.AreSettled(old) {
-		return true, nil
+	for _, x := range all[1:] {
+		defer x.Freeze()()
 	}
-	if err := settlement.CheckKept(b, spec); err != nil {
-		return false, err
+	for _, x := range all {
+		if !settlement.IsSettled(x.Board) || !leagues.AreSettled(x.State()) {
+			return true, nil
+		}
+		if err := settlement.CheckKept(x.Board, x.Spec); err != nil {
+			return false, err
+		}
 	}
-	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
-	stays := (spec.Leagues == nil) == (old.Spec.Leagues == nil)
-	if stays && !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).WithFeed(old.Spec.Feed).WithLeagues(old.Spec.Leagues).Differences(old.Spec) == nil {
+	if staysAsItIs(old, spec) {
 		if err := old.Spec.Leagues.CanFollow(spec.Leagues); err != nil {
 			return false, err
 		}
 		return false, setSpec(b, old, spec)
 	}
-	return false, rewrite(ctx, b, old, spec)
+	return false, rewrite(ctx, all)
 }
 
-// checkDerived returns an error if the board would follow another one from now on, or in another way, or if others could not follow it any more.
-func checkDerived(b *catalog.Board, spec, old specs.Spec) error {
-	if diff := specs.DerivedDifferences(spec.Derived, old.Derived); diff != nil {
-		return fmt.Errorf("%w: %q: %s: define another board", errs.ErrSpec, spec.Name, diff[0])
-	}
-	return b.CheckFollowers(spec)
+// staysAsItIs reports whether a spec differs in what setSpec sets only.
+func staysAsItIs(old *state.State, spec specs.Spec) bool {
+	stops := old.HasJournal() && spec.Journal == 0 // later arrivals may be less than those with a journal, which rewrite makes low ones
+	stays := (spec.Leagues == nil) == (old.Spec.Leagues == nil)
+	return stays && !stops && spec.WithPlans(old.Spec.Awards).WithJournal(old.Spec.Journal).WithFeed(old.Spec.Feed).WithLeagues(old.Spec.Leagues).Differences(old.Spec) == nil
 }
 
 // setSpec gives a board the plans of awards, the size of the journal, the feed and the leagues of a spec, and leaves everything else as it is.
@@ -111,20 +124,20 @@ func setSpec(b *catalog.Board, old *state.State, spec specs.Spec) error {
 	return err
 }
 
-// rewrite gives a board another spec, and writes its rankings under the new rules.
-func rewrite(ctx context.Context, b *catalog.Board, old *state.State, spec specs.Spec) (err error) {
-	m := &migration{copier: copier{b: b, old: old}}
-	if m.open, m.frozen, err = specs.Convert(old.Spec, spec); err != nil {
-		return err
+// rewrite gives boards other specs by one commit, and writes their rankings under the new rules.
+func rewrite(ctx context.Context, boards []catalog.Respecified) error {
+	var all []*migration
+	for _, x := range boards {
+		m, err := newMigration(x)
+		if err != nil {
+			return err
+		}
+		all = append(all, m)
 	}
-	if m.next, err = state.New(spec, old.Version+1); err != nil {
-		return err
-	}
-	m.seals = seals{owner: b.Owner(), old: old.Version, new: m.next.Version}
-	return m.run(ctx)
+	return run(ctx, all)
 }
 
-// trim moves the members behind the best ones to the tails: the migration has left all in the heads.
+// trim moves the members behind the best ones to the tails, of a board and of those that follow it: a migration has left all in the heads.
 func trim(ctx context.Context, b *catalog.Board) error {
 	st := b.State()
 	for _, t := range st.Timelines {
@@ -135,6 +148,11 @@ func trim(ctx context.Context, b *catalog.Board) error {
 			if err := tail.Trim(ctx, b, st, t, slot); err != nil {
 				return err
 			}
+		}
+	}
+	for _, d := range b.Followers() {
+		if err := trim(ctx, d); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -150,24 +168,52 @@ type migration struct {
 	seals    seals
 }
 
-// run deletes the sets that a failed migration may have left, writes all rankings under the new rules, commits the new spec, and deletes the old
-// rankings.
-func (m *migration) run(ctx context.Context) error {
+func newMigration(x catalog.Respecified) (m *migration, err error) {
+	old := x.State()
+	m = &migration{copier: copier{b: x.Board, old: old}}
+	if m.open, m.frozen, err = specs.Convert(old.Spec, x.Spec); err != nil {
+		return nil, err
+	}
+	m.next, err = state.New(x.Spec, old.Version+1)
+	m.seals = seals{owner: x.Owner(), old: old.Version, new: old.Version + 1}
+	return m, err
+}
+
+// run writes all rankings under the new rules, commits the new specs, and deletes the old rankings.
+func run(ctx context.Context, all []*migration) error {
+	changed, err := false, error(nil)
+	for _, m := range all {
+		if err == nil {
+			err = m.prepare(ctx)
+		}
+	}
+	if err == nil {
+		changed, err = commit(all)
+	}
+	for _, m := range all {
+		if changed {
+			m.finish()
+		} else {
+			m.remove(m.made)
+		}
+	}
+	return err
+}
+
+// prepare deletes the sets that a failed migration may have left, and writes all rankings under the new rules.
+func (m *migration) prepare(ctx context.Context) error {
 	err := m.deleteStale()
 	if err == nil {
 		err = m.copyAll(ctx)
 	}
-	changed := false
 	if err == nil {
 		err = m.seals.store()
 	}
-	if err == nil {
-		changed, err = m.commit()
-	}
-	if !changed {
-		m.remove(m.made)
-		return err
-	}
+	return err
+}
+
+// finish makes the committed spec that of the board, and deletes what is replaced.
+func (m *migration) finish() {
 	m.b.SetState(m.next)
 	m.remove(m.replaced)
 	if err := m.b.Env().Deleter.DeleteLayouts(m.next.Name, m.next.Version); err != nil {
@@ -178,7 +224,6 @@ func (m *migration) run(ctx context.Context) error {
 			m.b.Log().Error("board: data of a removed window is not deleted yet", "board", t.Board, "window", t.Window.Name, "err", err)
 		}
 	}
-	return err
 }
 
 // deleteStale deletes the sets that a failed migration has left, so that this one does not find them under its own keys.
@@ -312,34 +357,46 @@ func (m *migration) copyBaselines(ctx context.Context, window string, stays bool
 	return nil
 }
 
-// commit stores the new spec, and reports whether it is stored. It may be stored despite an error: see engine.ErrStalled.
-func (m *migration) commit() (changed bool, err error) {
-	text, err := specs.Encode(m.next.Spec, m.next.Version)
-	if err != nil {
-		return false, err
-	}
-	key := boardkey.Spec(m.next.Name)
+// commit stores the new specs, and reports whether they are stored. They may be stored despite an error: see engine.ErrStalled.
+func commit(all []*migration) (changed bool, err error) {
 	var named []string
-	for _, keys := range m.renamed {
-		named = append(named, keys[:]...)
-	}
-	err = m.b.Owner().Update(named, func(tx *engine.Tx) error {
+	texts := make([][]byte, len(all))
+	for i, m := range all {
+		if texts[i], err = specs.Encode(m.next.Spec, m.next.Version); err != nil {
+			return false, err
+		}
 		for _, keys := range m.renamed {
-			if err := tx.Rename(keys[0], keys[1]); err != nil && !errors.Is(err, engine.ErrNoSet) {
+			named = append(named, keys[:]...)
+		}
+	}
+	b := all[0].b
+	err = b.Owner().Update(named, func(tx *engine.Tx) error {
+		for i, m := range all {
+			if err := m.storeIn(tx, texts[i]); err != nil {
 				return err
 			}
 		}
-		for _, s := range m.gone {
-			if err := tx.Delete(boardkey.Window(s.Board, s.Window.Name)); err != nil {
-				return err
-			}
-			if err := tx.Put(boardkey.Deletion(s.Board, s.Window.Name, ""), nil); err != nil {
-				return err
-			}
-		}
-		return tx.Put(key, text)
+		return nil
 	})
-	return err == nil || m.b.Env().HasStored(key, text), err
+	return err == nil || b.Env().HasStored(boardkey.Spec(all[0].next.Name), texts[0]), err
+}
+
+// storeIn stores the new spec, in its stored form, in a transaction.
+func (m *migration) storeIn(tx *engine.Tx, text []byte) error {
+	for _, keys := range m.renamed {
+		if err := tx.Rename(keys[0], keys[1]); err != nil && !errors.Is(err, engine.ErrNoSet) {
+			return err
+		}
+	}
+	for _, s := range m.gone {
+		if err := tx.Delete(boardkey.Window(s.Board, s.Window.Name)); err != nil {
+			return err
+		}
+		if err := tx.Put(boardkey.Deletion(s.Board, s.Window.Name, ""), nil); err != nil {
+			return err
+		}
+	}
+	return tx.Put(boardkey.Spec(m.next.Name), text)
 }
 
 // remove deletes sets. The next migration, or Open, deletes those that cannot be deleted now.

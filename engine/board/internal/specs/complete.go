@@ -47,6 +47,30 @@ func (s Spec) Complete(source Spec) (complete Spec, err error) {
 	return s, s.Validate()
 }
 
+// Follow returns the stored spec of a derived board with the windows as its source has them from now on, each with its own Keep. Error: ErrSpec if the source does not
+// have what the board follows any more.
+func (s Spec) Follow(source Spec) (Spec, error) {
+	bare := s
+	bare.Columns, bare.Op, bare.Windows = nil, "", slices.Clone(s.Windows)
+	for i, w := range bare.Windows {
+		for _, of := range source.Windows {
+			if of.Label() == w.Name {
+				bare.Windows[i] = of
+				bare.Windows[i].Name, bare.Windows[i].Keep = w.Name, w.Keep
+			}
+		}
+	}
+	next, err := bare.Complete(source)
+	if err != nil {
+		return s, err
+	}
+	bare.Columns, bare.Op, bare.Windows = s.Columns, s.Op, next.Windows
+	if diff := next.Differences(bare); diff != nil {
+		return s, fmt.Errorf("%w %.64q: derived: %s", errs.ErrSpec, s.Name, diff[0])
+	}
+	return next, nil
+}
+
 // byMember reports whether a change of one member needs the scores of the others.
 func (d *Derived) byMember() bool { return d.Op == GroupBest || d.Op == GroupBestOf }
 
