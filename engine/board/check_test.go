@@ -26,6 +26,15 @@ func (g *game) checkBoth() Report {
 	return rep
 }
 
+// TestCheckSpec: a check finds a stored spec that cannot be read, of a board that has members.
+func TestCheckSpec(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(Spec{Name: "arena"})
+	g.score(b, "ada", 1)
+	require.NoError(t, b.core().Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec("arena"), []byte("{")) }))
+	g.requireProblem(`board "arena"`, "stored spec: ")
+}
+
 // requireSound requires that a check reports no problems, and these numbers of closed and unrecorded periods.
 func (g *game) requireSound(closed, unrecorded int) {
 	g.t.Helper()

@@ -69,7 +69,7 @@ func (a *audit) hooks() engine.Audit {
 
 // report compares the collected sets and keys, and adds the problems to the engine's report.
 func (a *audit) report(rep engine.Report, err error) (Report, error) {
-	a.rep.Report = rep
+	a.rep.Report, a.rep.Problems = rep, append(rep.Problems, a.rep.Problems...) // those that a hook has found
 	if err != nil {
 		return a.rep, err
 	}
