@@ -51,7 +51,7 @@ var flagValues = map[string][]string{
 	"order":      {"desc", "asc"},
 	"ties":       {"first", "last", "member"},
 	"scores":     {"7.2", "7.0"},
-	"kind":       {"ban", "unban", "hide", "show", "revert", "erase", "rename", "merge"},
+	"kind":       {"ban", "unban", "hide", "show", "revert", "erase", "rename", "merge", "correct", "tier"},
 	"state":      {"waiting", "failed", "granted", "withheld", "expired"},
 }
 

@@ -24,3 +24,25 @@ func TestLeague(t *testing.T) {
 	fails(t, 2, "want MEMBER, or the --period", "league", "--dir", dir, "arena")
 	require.Contains(t, must(t, "check", "--dir", dir), "0")
 }
+
+// TestTier: tier shows the tier of a member, and gives it another one, which is in the audit log.
+func TestTier(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	spec := `[{"name": "arena", "windows": ["week"], "leagues": {"window": "week", "tiers": ["bronze", "silver"], "size": 3, "up": 1, "down": 1}}, {"name": "plain", "windows": ["week"]}]`
+	must(t, "replay", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "spec.json"), spec), write(t, filepath.Join(tmp, "in.csv"), "time,board,member,score\n2026-11-16T10:00:00Z,arena,ada,5\n2026-11-16T10:00:00Z,plain,ada,5\n"))
+	shown := func(tier string) {
+		require.Equal(t, "board,member,tier\narena,ada,"+tier+"\n", must(t, "tier", "--dir", dir, "--format", "csv", "arena", "ada"))
+	}
+	shown("bronze")
+	require.Equal(t, "arena · ada would be in tier silver: 0 places (dry run)\n", must(t, "tier", "--dir", dir, "--dry-run", "arena", "ada", "silver"))
+	shown("bronze")
+	require.Equal(t, `{"board":"arena","kind":"tier","member":"ada","entry":1,"places":[],"awards":0,"tier":"silver"}`+"\n",
+		must(t, "tier", "--dir", dir, "--by", "mod", "--reason", "paid", "--format", "json", "arena", "ada", "silver"))
+	shown("silver")
+	require.Contains(t, must(t, "audit", "--dir", dir, "--kind", "tier", "--format", "json"), `"member":"ada","tier":"silver","by":"mod","reason":"paid"`)
+	require.Equal(t, "arena · ada is in tier bronze: 0 places; entry 2 of the audit log\n", must(t, "tier", "--dir", dir, "arena", "ada", "bronze"))
+	require.Equal(t, `{"board":"arena","member":"\ufffd","memberHex":"ff","tier":"bronze"}`+"\n", must(t, "tier", "--dir", dir, "--hex", "--format", "json", "arena", "ff"))
+	fails(t, 1, `board: no such tier: "gold", want one of bronze, silver`, "tier", "--dir", dir, "arena", "ada", "gold")
+	fails(t, 1, "board: has no leagues", "tier", "--dir", dir, "plain", "ada")
+}

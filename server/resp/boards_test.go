@@ -72,7 +72,7 @@ func TestAwardCommands(t *testing.T) {
 	playBoards(t, "testdata/awards.txt", p, clock, boards)
 }
 
-// TestLeagueCommands compares replies and refusals of BOARD.LEAGUE with testdata/leagues.txt, in the same way.
+// TestLeagueCommands compares replies and refusals of BOARD.LEAGUE, TIER and SETTIER with testdata/leagues.txt, in the same way.
 func TestLeagueCommands(t *testing.T) {
 	p, clock, boards := arena(t)
 	_, err := boards.Define(board.Spec{Name: "cup", Windows: []board.Window{board.Day},
@@ -196,7 +196,7 @@ func TestNoBoards(t *testing.T) {
 	}
 	require.Equal(t, "-ERR the server has no boards\r\n", p.line("GROUP.DEFINE guild"))
 	for _, line := range []string{"BOARD.INFO arena", "BOARD.TOP arena all 1", "BOARD.SUBMIT arena ada 1", "BOARD.PERIODS arena all",
-		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.LEAGUE arena ada", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
+		"BOARD.REMOVE arena ada", "BOARD.AWARDS arena day 2026-11-20", "BOARD.CLAIM arena ada", "BOARD.LEAGUE arena ada", "BOARD.TIER arena ada", "BOARD.SETTIER arena ada gold", "BOARD.BAN arena ada", "BOARD.UNBAN arena ada", "BOARD.REVERT arena ada ROW 1",
 		"BOARD.AUDIT arena", "BOARD.AUDIT arena ENTRY 1", "BOARD.JOBS arena", "BOARD.MEMBER arena ada", "BOARD.ERASE arena ada",
 		"BOARD.RENAME arena ada eva", "BOARD.MERGE arena ada eva"} {
 		require.Equal(t, "-ERR no such board 'arena'\r\n", p.line(line))

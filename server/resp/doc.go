@@ -65,9 +65,10 @@
 //
 //	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW window ...]
 //	BOARD.LEAGUE name member [PERIOD period]
-//	BOARD.TOP name window n [PERIOD period] [MODE ordinal|competition|modified|dense] [META]
-//	BOARD.RANK name window member [PERIOD period] [MODE mode] [META]
-//	BOARD.AROUND name window member n [PERIOD period] [MODE mode] [META]
+//	BOARD.TIER name member
+//	BOARD.TOP name window n [PERIOD period] [ASOF unix-seconds[.fraction]|#row] [MODE ordinal|competition|modified|dense] [META]
+//	BOARD.RANK name window member [PERIOD period] [ASOF moment] [MODE mode] [META]
+//	BOARD.AROUND name window member n [PERIOD period] [ASOF moment] [MODE mode] [META]
 //	BOARD.PERIODS name window
 //	BOARD.INFO [name]
 //	BOARD.LIST
@@ -81,6 +82,7 @@
 //	BOARD.RENAME name member new [REASON text] [DRYRUN]
 //	BOARD.MERGE name from into [REASON text] [DRYRUN]
 //	BOARD.ERASE name member [REASON text] [KEEPRANKS] [DRYRUN]
+//	BOARD.SETTIER name member tier [REASON text] [DRYRUN]
 //	BOARD.MEMBER name member
 //	BOARD.REVERT name member ROW n|SINCE unix-seconds[.fraction] [REASON text] [DRYRUN]
 //	BOARD.CORRECT name member window period score [score ...] [AT unix-seconds[.fraction]] [REASON text] [DRYRUN]
@@ -93,7 +95,7 @@
 //	GROUP.INFO kind group
 //	GROUP.MEMBERS kind group [AFTER member] [COUNT n]
 //	GROUP.OF kind member
-//	GROUP.AMONG kind group name window [PERIOD period] [MODE mode] [META]
+//	GROUP.AMONG kind group name window [PERIOD period] [ASOF moment] [MODE mode] [META]
 //	GROUP.DEFINE kind
 //	GROUP.CREATE kind group [META text]
 //	GROUP.SETMETA kind group text
@@ -110,7 +112,8 @@
 // BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says so. With BLOCK it waits for the
 // first, 0 milliseconds for ever, and answers null in time. The last four words may be there several times. It is for users who may moderate.
 //
-// Without PERIOD they answer for the live period. A row is an array: the rank from 1, the member, each column of the score, and after META
+// Without PERIOD they answer for the live period. With ASOF they answer for the ranking as it was at a time, of the period that contains it, or after a row of the
+// journal of the board: see board.Board.AsOf. Each such reply copies the ranking. A row is an array: the rank from 1, the member, each column of the score, and after META
 // the metadata. BOARD.CLAIM without an id answers what the member can claim.
 // Moderators change what a board keeps of a member by the commands from BOARD.BAN on. Each adds an entry with the name of the user to the audit log, and
 // answers the number of that entry and how many places have changed; BOARD.AUDIT with that number answers these places, and DRYRUN those that would

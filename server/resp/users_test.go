@@ -18,7 +18,7 @@ var kinds = []struct {
 	kind UserKind
 	may  string
 }{
-	{ReadUser, `acl|whoami auth board.around board.awards board.info board.league board.list board.member board.periods board.rank board.top client|getname client|getredir client|help
+	{ReadUser, `acl|whoami auth board.around board.awards board.info board.league board.list board.member board.periods board.rank board.tier board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
 		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
@@ -28,7 +28,7 @@ var kinds = []struct {
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
 		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
 		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.rename group.setmeta`},
-	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.show board.unban`},
+	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.settier board.show board.unban`},
 	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
 		debug save shutdown`},
 }

@@ -147,6 +147,7 @@ type auditInfo struct {
 	To        string          `json:"to,omitempty"`
 	ToHex     string          `json:"toHex,omitempty"`
 	ToHash    string          `json:"toHash,omitempty"`
+	Tier      string          `json:"tier,omitempty"`
 	By        string          `json:"by"`
 	Reason    string          `json:"reason,omitempty"`
 	KeepRanks bool            `json:"keepRanks,omitempty"`
@@ -157,7 +158,7 @@ type auditInfo struct {
 }
 
 func auditOf(b *board.Board, e *board.AuditEntry) auditInfo {
-	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.By, e.Reason, e.KeepRanks,
+	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.Tier, e.By, e.Reason, e.KeepRanks,
 		e.Rows, e.Places, e.Awards, e.Done}
 }
 
@@ -165,8 +166,8 @@ func auditOf(b *board.Board, e *board.AuditEntry) auditInfo {
 var auditList = show.List[auditInfo]{
 	Empty:   "no entry",
 	Sparse:  true,
-	Columns: []string{"board", "entry", "at", "kind", "member", "hash", "to", "to hash", "by", "reason", "ranks", "rows", "places", "awards", "state"},
-	Right:   []int{2, 13, 14},
+	Columns: []string{"board", "entry", "at", "kind", "member", "hash", "to", "to hash", "tier", "by", "reason", "ranks", "rows", "places", "awards", "state"},
+	Right:   []int{2, 14, 15},
 	Cells: func(e auditInfo, people bool) []string {
 		member, to, hash, toHash := e.Member, e.To, e.Hash, e.ToHash
 		if people {
@@ -179,7 +180,7 @@ var auditList = show.List[auditInfo]{
 		if e.Done {
 			state = "done"
 		}
-		return []string{e.Board, strconv.FormatUint(e.Entry, 10), e.At.Format(time.RFC3339), string(e.Kind), member, hash, to, toHash, e.By, e.Reason, ranks,
+		return []string{e.Board, strconv.FormatUint(e.Entry, 10), e.At.Format(time.RFC3339), string(e.Kind), member, hash, to, toHash, e.Tier, e.By, e.Reason, ranks,
 			strings.Trim(fmt.Sprint(e.Rows), "[]"), strconv.Itoa(e.Places), number(e.Awards), state}
 	},
 }

@@ -11,7 +11,7 @@ import (
 
 // Commands returns the commands of the package.
 func Commands() []*cobra.Command {
-	return []*cobra.Command{newBan(), newUnban(), newRevert(), newCorrect(), newHide(), newShow(), newRename(), newMerge(), newErase(), newMember(), newJournal(), newAudit(), newJobs()}
+	return []*cobra.Command{newBan(), newUnban(), newRevert(), newCorrect(), newHide(), newShow(), newRename(), newMerge(), newErase(), newTier(), newMember(), newJournal(), newAudit(), newJobs()}
 }
 
 func newBan() *cobra.Command {

@@ -9,6 +9,7 @@
 //	erase.go     zrank erase
 //	erase_all.go zrank erase --all
 //	receipt.go   how what was erased from a board is shown
+//	tier.go      zrank tier
 //	member.go    zrank member
 //	verb.go      the flags and the run of a command that changes a member
 //	places.go    how the places that have changed are shown

@@ -90,6 +90,7 @@ type changeInfo struct {
 	Rows   []uint64    `json:"rows,omitempty"`  // of the journal
 	Places []placeInfo `json:"places"`
 	Awards int         `json:"awards"`           // withheld
+	Tier   string      `json:"tier,omitempty"`   // that the member has got
 	Hash   string      `json:"hash,omitempty"`   // of an erased member, in the audit log
 	Traces []traceInfo `json:"traces,omitempty"` // of an erased member, besides its places
 }

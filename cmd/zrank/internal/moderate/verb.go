@@ -35,6 +35,7 @@ type verb struct {
 	do         func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error)
 	receipt    bool         // what has changed is shown as a receipt
 	check      func() error // of the command's own flags; nil: it has none
+	tier       string       // that "zrank tier" gives
 
 	dir, format string
 	hex         bool
@@ -129,7 +130,7 @@ func (v *verb) writeList(w io.Writer, f show.Format, name string, o outcome) err
 // info returns what a change has done, as JSON.
 func (v *verb) info(name string, names []string, o outcome) changeInfo {
 	i := changeInfo{Board: name, Kind: v.kind, Member: names[0], Hex: show.Hex(names[0]), DryRun: v.action.DryRun, Entry: o.Entry, Rows: o.Rows,
-		Places: placesOf(o.Places), Awards: o.Awards, Hash: o.Hash}
+		Places: placesOf(o.Places), Awards: o.Awards, Hash: o.Hash, Tier: v.tier}
 	if len(names) > 1 {
 		i.To, i.ToHex = names[1], show.Hex(names[1])
 	}

@@ -34,7 +34,7 @@ func parseReading(words [][]byte) (o reading, err error) {
 		case "UNTIL":
 			o.filter.Until, err = parseTime(word)
 		case "AFTER":
-			o.filter.After, err = parseEntryNumber(words[1])
+			o.filter.After, err = parseNumber(words[1])
 		case "COUNT":
 			o.count, err = parseRows(words[1])
 		default:
@@ -57,15 +57,6 @@ func kindsText() string {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
-}
-
-// parseEntryNumber reads the number of an entry of the audit log, or 0.
-func parseEntryNumber(word []byte) (uint64, error) {
-	n, err := command.ParseInt[int64](word)
-	if err == nil && n < 0 {
-		err = command.ErrPositive
-	}
-	return uint64(max(n, 0)), err
 }
 
 // audit is BOARD.AUDIT name [MEMBER m] [BY user] [KIND k] [SINCE t] [UNTIL t] [AFTER n] [COUNT n], or BOARD.AUDIT name ENTRY n.
@@ -99,7 +90,7 @@ func (b *commands) audit(c *session.Client, a [][]byte) error {
 
 // auditPlaces answers the places that an entry has changed.
 func (b *commands) auditPlaces(c *session.Client, a [][]byte) error {
-	number, err := parseEntryNumber(a[3])
+	number, err := parseNumber(a[3])
 	if err != nil {
 		return err
 	}
@@ -130,7 +121,7 @@ func writeEntries(w *wire.Writer, list []board.AuditEntry) {
 
 // writeEntry writes an entry of the audit log.
 func writeEntry(w *wire.Writer, e *board.AuditEntry) {
-	w.Map(14)
+	w.Map(15)
 	writeEntryNumber(w, e.Number)
 	writeTime(w, "at", e.At)
 	writeText(w, "kind", string(e.Kind))
@@ -138,6 +129,7 @@ func writeEntry(w *wire.Writer, e *board.AuditEntry) {
 	writeSome(w, "hash", e.Hash)
 	writeSome(w, "to", e.To)
 	writeSome(w, "to-hash", e.ToHash)
+	writeSome(w, "tier", e.Tier)
 	writeText(w, "by", e.By)
 	writeText(w, "reason", e.Reason)
 	w.BulkString("keep-ranks")

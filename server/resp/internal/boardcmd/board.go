@@ -1,11 +1,13 @@
 package boardcmd
 
 import (
+	"context"
 	"errors"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // commands are the commands on the boards of one engine.
@@ -16,6 +18,7 @@ type commands struct {
 // choice has the options of BOARD.TOP, BOARD.RANK and BOARD.AROUND: which ranking they read, and what they show.
 type choice struct {
 	period string // "": the live one
+	past   moment
 	mode   board.Mode
 	meta   bool
 }
@@ -45,7 +48,7 @@ func noWindow(b *board.Board, window []byte, err error) error {
 	return command.Refusal("ERR no such window '" + command.Clip(window, 128) + "'; it has " + strings.Join(names, ", "))
 }
 
-// parseChoice reads [PERIOD p] [MODE m] [META], in any order.
+// parseChoice reads [PERIOD p] [ASOF t|#row] [MODE m] [META], in any order.
 func parseChoice(words [][]byte) (o choice, err error) {
 	for i := 0; i < len(words); i++ {
 		option := command.Upper(string(words[i]))
@@ -59,6 +62,10 @@ func parseChoice(words [][]byte) (o choice, err error) {
 		switch option {
 		case "PERIOD":
 			o.period = string(words[i])
+		case "ASOF":
+			if o.past, err = parseMoment(words[i]); err != nil {
+				return o, err
+			}
 		case "MODE":
 			if o.mode, err = board.ParseMode(strings.ToLower(string(words[i]))); err != nil {
 				return o, command.Refusal("ERR no such mode '" + command.Clip(words[i], 128) + "'; there are ordinal, competition, modified, dense")
@@ -67,12 +74,15 @@ func parseChoice(words [][]byte) (o choice, err error) {
 			return o, command.ErrSyntax
 		}
 	}
+	if o.period != "" && !o.past.at.IsZero() {
+		return o, command.Refusal("ERR PERIOD and a time of ASOF name a period each")
+	}
 	return o, nil
 }
 
 // ranking returns the ranking that a request reads, and its options. Words 1 and 2 of the request name a board and a window; the options are
 // the words from n on.
-func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err error) {
+func (b *commands) ranking(c *session.Client, a [][]byte, n int) (r board.Ranking, o choice, err error) {
 	if o, err = parseChoice(a[n:]); err != nil {
 		return nil, o, err
 	}
@@ -80,23 +90,34 @@ func (b *commands) ranking(a [][]byte, n int) (r board.Ranking, o choice, err er
 	if err != nil {
 		return nil, o, err
 	}
-	if o.period == "" {
-		r, err = found.Live(string(a[2]))
-	} else {
-		r, err = found.Period(string(a[2]), o.period)
-	}
-	if err != nil {
+	if r, err = o.open(c.Host.Ctx, found, string(a[2])); err != nil {
 		return nil, o, noWindow(found, a[2], err)
 	}
 	return r.By(o.mode), o, nil
 }
 
+// open returns the chosen ranking of a window.
+func (o *choice) open(ctx context.Context, b *board.Board, window string) (r board.Ranking, err error) {
+	if !o.past.at.IsZero() {
+		return b.AsOf(ctx, window, o.past.at)
+	}
+	if o.period == "" {
+		r, err = b.Live(window)
+	} else {
+		r, err = b.Period(window, o.period)
+	}
+	if err == nil && o.past.isRow {
+		r, err = b.AsOfRow(ctx, window, r.Info().Period, o.past.row)
+	}
+	return r, err
+}
+
 // rows is ranking for a request whose word n is a number of rows, before the words of the choice.
-func (b *commands) rows(a [][]byte, n int) (rows int, r board.Ranking, o choice, err error) {
+func (b *commands) rows(c *session.Client, a [][]byte, n int) (rows int, r board.Ranking, o choice, err error) {
 	if rows, err = parseRows(a[n]); err != nil {
 		return 0, nil, o, err
 	}
-	r, o, err = b.ranking(a, n+1)
+	r, o, err = b.ranking(c, a, n+1)
 	return rows, r, o, err
 }
 

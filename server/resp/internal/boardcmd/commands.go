@@ -22,11 +22,11 @@ func Commands(boards *board.Boards) []session.Command {
 		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
 			Doc: command.NewDoc("Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members")},
 		{Name: "board.top", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.top,
-			Doc: command.NewDoc("Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows")},
+			Doc: command.NewDoc("Returns the first rows of a ranking", "", "board", "O(log(N)+M) for M rows; with ASOF O(N) more")},
 		{Name: "board.rank", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.rank,
-			Doc: command.NewDoc("Returns a member's row in a ranking", "", "board", "O(log(N))")},
+			Doc: command.NewDoc("Returns a member's row in a ranking", "", "board", "O(log(N)); with ASOF O(N) more")},
 		{Name: "board.around", Arity: -5, Flags: command.ReadOnly | command.NoMulti, Alone: b.around,
-			Doc: command.NewDoc("Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows")},
+			Doc: command.NewDoc("Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows; with ASOF O(N) more")},
 		{Name: "board.periods", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.periods,
 			Doc: command.NewDoc("Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods")},
 		{Name: "board.remove", Arity: 3, Flags: command.Write | command.NoMulti, Alone: b.remove,
@@ -37,6 +37,8 @@ func Commands(boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns the awards that a member can claim, or claims one", "", "board", "O(S*log(A)) for S settled periods of A awards, or O(log(A))")},
 		{Name: "board.league", Arity: -3, Flags: command.ReadOnly | command.NoMulti, Alone: b.league,
 			Doc: command.NewDoc("Returns the cohort of a member with its places and zones", "", "board", "O(S*log(N)) for a cohort of S members")},
+		{Name: "board.tier", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.tier,
+			Doc: command.NewDoc("Returns the tier of a member", "", "board", "O(1)")},
 		{Name: "board.list", Arity: 1, Flags: command.ReadOnly | command.NoMulti, Alone: b.list,
 			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,
@@ -44,18 +46,18 @@ func Commands(boards *board.Boards) []session.Command {
 	}, append(b.moderation(), b.groups()...)...)
 }
 
-// top is BOARD.TOP name window n [PERIOD p] [MODE m] [META].
+// top is BOARD.TOP name window n [PERIOD p] [ASOF t|#row] [MODE m] [META].
 func (b *commands) top(c *session.Client, a [][]byte) error {
-	n, r, o, err := b.rows(a, 3)
+	n, r, o, err := b.rows(c, a, 3)
 	if err != nil {
 		return err
 	}
 	return r.View(func(r board.Ranking) error { return writePlaces(&c.Out, r, 1, n, o) })
 }
 
-// rank is BOARD.RANK name window member [PERIOD p] [MODE m] [META].
+// rank is BOARD.RANK name window member [PERIOD p] [ASOF t|#row] [MODE m] [META].
 func (b *commands) rank(c *session.Client, a [][]byte) error {
-	r, o, err := b.ranking(a, 4)
+	r, o, err := b.ranking(c, a, 4)
 	if err != nil {
 		return err
 	}
@@ -71,9 +73,9 @@ func (b *commands) rank(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// around is BOARD.AROUND name window member n [PERIOD p] [MODE m] [META].
+// around is BOARD.AROUND name window member n [PERIOD p] [ASOF t|#row] [MODE m] [META].
 func (b *commands) around(c *session.Client, a [][]byte) error {
-	n, r, o, err := b.rows(a, 4)
+	n, r, o, err := b.rows(c, a, 4)
 	if err != nil {
 		return err
 	}

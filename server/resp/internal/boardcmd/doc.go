@@ -5,9 +5,9 @@
 //	commands.go  Commands: the rows; BOARD.TOP, RANK, AROUND, PERIODS, INFO, LIST, REMOVE
 //	submit.go    BOARD.SUBMIT
 //	awards.go    BOARD.AWARDS, CLAIM
-//	league.go    BOARD.LEAGUE
+//	league.go    BOARD.LEAGUE, TIER
 //	groups.go    GROUP.*
-//	moderators.go  the rows of the commands of moderators
+//	moderators.go  the rows of the commands of moderators; BOARD.SETTIER
 //	moderate.go  BOARD.BAN, UNBAN, HIDE, SHOW, RENAME, MERGE, and what the commands of moderators share
 //	revert.go    BOARD.REVERT
 //	erase.go     BOARD.ERASE
@@ -17,5 +17,6 @@
 //	correct.go   BOARD.CORRECT
 //	feed.go      BOARD.FEED
 //	write.go     how rows, periods and windows are written
+//	moment.go    times and rows of the journal in requests
 //	board.go     the boards, and the words that choose a ranking
 package boardcmd

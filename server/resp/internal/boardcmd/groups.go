@@ -174,9 +174,9 @@ func groupOf(c *session.Client, k *board.Groups, a [][]byte) error {
 	return nil
 }
 
-// groupAmong is GROUP.AMONG kind group name window [PERIOD p] [MODE m] [META]
+// groupAmong is GROUP.AMONG kind group name window [PERIOD p] [ASOF t|#row] [MODE m] [META]
 func (b *commands) groupAmong(c *session.Client, k *board.Groups, a [][]byte) error {
-	r, o, err := b.ranking(a[2:], 3)
+	r, o, err := b.ranking(c, a[2:], 3)
 	if err != nil {
 		return err
 	}

@@ -50,3 +50,16 @@ func (b *commands) league(c *session.Client, a [][]byte) error {
 	}
 	return nil
 }
+
+// tier is BOARD.TIER name member
+func (b *commands) tier(c *session.Client, a [][]byte) error {
+	of, err := b.find(a[1])
+	if err != nil {
+		return err
+	}
+	tier, err := of.Tier(string(a[2]))
+	if err == nil {
+		c.Out.BulkString(tier)
+	}
+	return err
+}

@@ -34,7 +34,7 @@ func (b *commands) moderate(keep bool, do verb) func(c *session.Client, a [][]by
 	}
 }
 
-// moderateTwo returns the command NAME name member other [REASON text] [DRYRUN].
+// moderateTwo returns the command NAME name member other [REASON text] [DRYRUN]. other is another member, or a tier.
 func (b *commands) moderateTwo(do func(of *board.Board, ctx context.Context, member, other string, a board.Action) (board.Moderated, error)) func(
 	c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {

@@ -33,6 +33,8 @@ func (b *commands) moderation() []session.Command {
 			Doc: command.NewDoc("Adds the results of a member to those of another one", "", "board", "O(P*log(N)) for P periods of the member")},
 		{Name: "board.erase", Arity: -3, Flags: moderates, Alone: b.erase,
 			Doc: command.NewDoc("Erases all that a board keeps of a member", "", "board", "O(P*log(N)) for P periods of the member")},
+		{Name: "board.settier", Arity: -4, Flags: moderates, Alone: b.moderateTwo(setTier),
+			Doc: command.NewDoc("Gives a member another tier of a league", "", "board", "O(1)")},
 		{Name: "board.member", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.member,
 			Doc: command.NewDoc("Returns a member's places in all periods", "", "board", "O(P*log(P)) for P periods of the member")},
 		{Name: "board.journal", Arity: -2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.journal,
@@ -44,6 +46,11 @@ func (b *commands) moderation() []session.Command {
 		{Name: "board.jobs", Arity: 2, Flags: command.ReadOnly | command.Moderate | command.NoMulti, Alone: b.jobs,
 			Doc: command.NewDoc("Returns the changes of closed periods that are in progress", "", "board", "O(J) for J jobs")},
 	}
+}
+
+func setTier(of *board.Board, _ context.Context, member, tier string, a board.Action) (board.Moderated, error) {
+	entry, err := of.SetTier(member, tier, a)
+	return board.Moderated{Entry: entry}, err
 }
 
 func unban(of *board.Board, _ context.Context, member string, a board.Action) (board.Moderated, error) {

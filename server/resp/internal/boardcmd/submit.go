@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
@@ -98,31 +96,6 @@ func notValue(b *board.Board, n int, words [][]byte) error {
 // isOption reports whether a word is the name of an option of BOARD.SUBMIT.
 func isOption(word []byte) bool {
 	return slices.Contains([]string{"AT", "ONCE", "META", "SKILL", "WINDOW"}, command.Upper(string(word)))
-}
-
-// errNotTime refuses a word that is not a time between 1970 and the end of the year 9999.
-const errNotTime = command.Refusal("ERR value is not a time in seconds after 1970")
-
-const lastSecond = 253402300799 // of the year 9999
-
-// parseTime reads Unix seconds, with up to six digits of a fraction. Errors: errNotTime.
-func parseTime(text string) (time.Time, error) {
-	whole, fraction, dot := strings.Cut(text, ".")
-	s, ok := wire.ParseInt([]byte(whole))
-	if !ok || s < 0 || s > lastSecond || dot && (fraction == "" || len(fraction) > 6) {
-		return time.Time{}, errNotTime
-	}
-	micros := int64(0)
-	for i := range 6 {
-		micros *= 10
-		if i < len(fraction) {
-			if fraction[i] < '0' || fraction[i] > '9' {
-				return time.Time{}, errNotTime
-			}
-			micros += int64(fraction[i] - '0')
-		}
-	}
-	return time.Unix(s, micros*1000).UTC(), nil
 }
 
 // writeChange writes the effect of a submission in each window. Ranks are ordinal, from 1; was is the rank before, rank the rank after.
