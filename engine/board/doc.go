@@ -268,7 +268,10 @@
 //	  - Points says what joining and leaving do: see Follow, Stay, SinceJoining. The last two say so for each open period: a member that comes in the middle of a week
 //	    brings nothing of that week, and all of the next one counts. With Stay the column members also counts those who have left points.
 //	  - Hidden, banned, erased and removed members are not ranked, so they do not count, in open periods. Merge moves points to the group of the other member.
-//	    A player with another name has it in the group by Groups.Rename and on a board by Board.Rename, in either order: its points stay with the group. What a member who is removed has left to other groups, with Stay, stays there. Closed periods of groups stay as they are.
+//	    A player with another name has it in the group by Groups.Rename and on a board by Board.Rename, in either order: its points stay with the group. What a member
+//	    who is removed has left to other groups, with Stay, stays there.
+//	  - A closed period of groups stays as it was closed. Ban, Hide, Revert, Correct, Merge and Erase change the closed periods of the members only, because nothing
+//	    stores who was in which group then: the two may differ afterwards.
 //	  - A derived board may follow a derived one, with groups of another kind: guilds in alliances.
 //	  - Cost: a look at memory for the member's group, and one entry for each board and window. GroupBestOf looks up all members of the group, GroupBest does so when the
 //	    best member falls: their members' board is one set, not in parts and without Top. A board of groups is one set too, so submissions to all boards that it

@@ -347,59 +347,6 @@ func (s *societies) joinHigher() {
 	s.in[kind][member] = group
 }
 
-// moderate changes a member as an operator does.
-func (s *societies) moderate(member, other string) {
-	ctx := context.Background()
-	var err error
-	switch s.rng.IntN(7) {
-	case 0:
-		_, err = s.arena.Remove(member)
-		s.removes[member] = true
-	case 1:
-		if _, err = s.arena.Ban(ctx, member, ops); err == nil {
-			s.removes[member] = true
-			_, err = s.arena.Unban(member, ops)
-		}
-	case 2:
-		_, err = s.arena.Hide(ctx, member, ops)
-	case 3:
-		_, err = s.arena.Show(ctx, member, ops)
-	case 4:
-		s.rename(member, other)
-		s.then = func() {
-			g, err := s.bs.Groups("guild")
-			require.NoError(s.t, err)
-			s.renameIn(g, member, other)
-		}
-	case 5:
-		if _, err = s.arena.Merge(ctx, member, other, ops); err == nil {
-			s.handOver(member, other)
-		}
-	case 6:
-		_, err = s.arena.Revert(ctx, member, Reversion{Since: s.clock.Now().Add(-time.Hour)}, ops)
-	}
-	s.refused(err)
-}
-
-// rename gives a member another name on the board.
-func (s *societies) rename(member, to string) {
-	_, err := s.arena.Rename(context.Background(), member, to, ops)
-	if err == nil {
-		s.handOver(member, to)
-	}
-	s.refused(err)
-}
-
-// refused fails the test on an error that moderation does not return here.
-func (s *societies) refused(err error) {
-	for _, allowed := range []error{ErrHidden, ErrNotHidden, ErrExists, ErrAction, ErrNoJournal, ErrNotInJournal} {
-		if errors.Is(err, allowed) {
-			return
-		}
-	}
-	require.NoError(s.t, err)
-}
-
 // regrace migrates the members' board to another Grace, which the boards of groups follow.
 func (s *societies) regrace() {
 	spec := s.arena.Spec()

@@ -12,10 +12,13 @@ func (s *societies) moved(kind, member, was, to string) {
 	if s.in[kind][member] = to; to == "" {
 		delete(s.in[kind], member)
 	}
-	s.eachKept(kind, func(key string, scores map[string]int64) {
+	s.eachKept(kind, func(key, period string, scores map[string]int64) {
 		score, ranked := scores[member]
 		base := s.bases[key][member]
 		delete(s.bases[key], member)
+		if score, hidden := s.hiddenScore(member, period); hidden && to != "" {
+			s.base(key, member, based{to, score})
+		}
 		if !ranked {
 			return
 		}
@@ -45,9 +48,11 @@ func (s *societies) renamed(kind, member, to string) {
 	group := s.in[kind][member]
 	delete(s.in[kind], member)
 	s.in[kind][to] = group
-	s.eachKept(kind, func(key string, scores map[string]int64) {
+	s.eachKept(kind, func(key, period string, scores map[string]int64) {
 		if score, ranked := scores[to]; ranked && s.bases[key][to].group != group { // the entry is its own, and it joins
 			s.joined(key, to, group, score)
+		} else if score, hidden := s.hiddenScore(to, period); hidden && s.bases[key][to].group != group {
+			s.base(key, to, based{group, score})
 		}
 		for group := range s.groups[kind] {
 			for _, score := range s.left[key][member+" "+group] {
@@ -61,7 +66,7 @@ func (s *societies) renamed(kind, member, to string) {
 // handOver notes that the entries of a member are those of another one, or are added to those.
 func (s *societies) handOver(member, to string) {
 	for _, kind := range []string{"guild", "country"} {
-		s.eachKept(kind, func(key string, scores map[string]int64) {
+		s.eachKept(kind, func(key, _ string, scores map[string]int64) {
 			if _, had := scores[member]; !had {
 				return
 			}
@@ -78,7 +83,7 @@ func (s *societies) handOver(member, to string) {
 }
 
 // eachKept calls do for each period that takes results of each board of the kind that keeps points, with the scores that the members had.
-func (s *societies) eachKept(kind string, do func(key string, scores map[string]int64)) {
+func (s *societies) eachKept(kind string, do func(key, period string, scores map[string]int64)) {
 	for _, b := range s.derived() {
 		d := b.Spec().Derived
 		if d.Groups != kind || d.Points == Follow {
@@ -86,7 +91,7 @@ func (s *societies) eachKept(kind string, do func(key string, scores map[string]
 		}
 		for period, scores := range s.scores {
 			if s.takes(b, period) {
-				do(b.Name()+"/"+period, scores)
+				do(b.Name()+"/"+period, period, scores)
 			}
 		}
 	}
@@ -125,16 +130,36 @@ func cut(period string) (window, name string) {
 	return window, name
 }
 
-// follow forgets the bases of members that have left rankings.
+// follow forgets the bases of members that have no entry any more, hidden or not.
 func (s *societies) follow() {
-	for member := range s.removes {
-		for key, bases := range s.bases {
-			_, period := cut(key)
-			if _, had := s.scores[period][member]; had {
+	now := s.snapshot()
+	for key, bases := range s.bases {
+		_, period := cut(key)
+		for member := range bases {
+			_, ranked := now[period][member]
+			_, hidden := s.hiddenScore(member, period)
+			if s.removes[member] || !ranked && !hidden {
 				delete(bases, member)
 			}
 		}
 	}
+}
+
+// hiddenScore returns the score of a hidden member in a period, and false if it is not hidden or has none.
+func (s *societies) hiddenScore(member, period string) (score int64, ok bool) {
+	if !s.arena.IsHidden(member) {
+		return 0, false
+	}
+	m, err := s.arena.Member(member)
+	require.NoError(s.t, err)
+	for _, w := range m.Windows {
+		for _, place := range w.Places {
+			if place.Hidden && place.Window+"/"+place.Period == period {
+				return place.Score.Int(0), true
+			}
+		}
+	}
+	return 0, false
 }
 
 // compare compares all boards of groups with what follows from their members.

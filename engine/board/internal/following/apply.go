@@ -61,6 +61,20 @@ func Apply(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot,
 	return nil
 }
 
+// Forget forgets the base of a hidden member whose entry is gone. Nothing of it counts for a group.
+func Forget(tx *engine.Tx, b *catalog.Board, t *state.Timeline, slot *state.Slot, member []byte) error {
+	for _, d := range b.Followers() {
+		p, ok := placeOf(d, t, slot)
+		if !ok || !p.keepsPoints() {
+			continue
+		}
+		if err := p.moveBase(tx, nil, &Change{Member: member}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // applyChange adds a change of a member to the score of its group.
 func (p *place) applyChange(tx *engine.Tx, g *membership.Group, c *Change) error {
 	var x totals.Total

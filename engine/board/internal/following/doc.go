@@ -12,12 +12,12 @@
 //     entry, hidden or not, has no base. What was left goes with the membership.
 //
 // Hidden members are not ranked, so their points count for no group. A closed period of a derived board changes no more: what moderation does to closed
-// periods of the members does not reach it.
+// periods of the members does not reach it, because nothing stores who was in which group when it was closed.
 //
 // # Where things are
 //
 //	change.go  Change: what a transaction does to the entry of a member
-//	apply.go   Apply: a change of a member reaches its group; the keys that it needs
+//	apply.go   Apply: a change of a member reaches its group; the keys that it needs; Forget
 //	place.go   place: the period of a derived board in a transaction, and the entry of a group there
 //	points.go  what is stored of the points of a member, in a transaction
 //	source.go  Source: an open period that is followed, with what follows it

@@ -1,7 +1,10 @@
 package following
 
 import (
+	"errors"
+
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/membership"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/totals"
@@ -12,6 +15,7 @@ import (
 type held struct {
 	score  rules.Score
 	ranked bool
+	hidden bool          // the entry is beside the ranking; false unless points of members are stored
 	points totals.Points // none unless points of members are stored
 }
 
@@ -21,7 +25,17 @@ func (x *Source) read(tx *engine.Tx) (h held, err error) {
 		return h, err
 	}
 	value, tie, ranked := x.at.Get()
-	if h.ranked = ranked; ranked {
+	if h.ranked = ranked; !ranked && x.mayBeHidden() {
+		beside, err := tx.IntSet(x.ofT.HiddenKey(x.ofSlot.Name), x.of.Form)
+		if errors.Is(err, engine.ErrNotNamed) { // it has been hidden since
+			err = errs.ErrMoved
+		}
+		if err != nil {
+			return h, err
+		}
+		value, tie, h.hidden = beside.Get(x.member)
+	}
+	if h.ranked || h.hidden {
 		x.of.Rules.DecodeScore(&h.score, value, tie)
 	}
 	if x.keepsPoints() {
@@ -41,9 +55,9 @@ func (x *Source) Move(tx *engine.Tx, was, to *membership.Group) error {
 	if err == nil && was != nil {
 		err = x.leave(tx, was, &h)
 	}
-	if err == nil && to != nil && h.ranked {
+	if err == nil && to != nil {
 		var by totals.Total
-		if err = x.putIn(&by, to, &h); err == nil {
+		if err = x.putIn(&by, to, &h); err == nil && h.ranked {
 			err = x.regroup(tx, to, &by, x.member, nil)
 		}
 	}
@@ -81,9 +95,15 @@ func (x *Source) takeOut(by *totals.Total, g *membership.Group, h *held) {
 	}
 }
 
-// putIn adds the member, which is ranked, to what the Total of a group is changed by.
+// putIn adds the member to what the Total of a group is changed by. Nothing of a hidden one counts, but it has a base too.
 func (x *Source) putIn(by *totals.Total, g *membership.Group, h *held) (err error) {
-	if !x.keepsPoints() {
+	switch {
+	case h.hidden:
+		h.points.Base = &totals.Part{Number: g.Number, Score: h.score}
+		return nil
+	case !h.ranked:
+		return nil
+	case !x.keepsPoints():
 		by.Members++
 		x.f.Totals.Add(by, h.score)
 		return nil
@@ -126,12 +146,13 @@ func (x *Source) Rename(tx *engine.Tx, y *Source, g *membership.Group) error {
 	if from.ranked {
 		x.takeOut(&by, g, &from)
 	}
-	if base, renamed := to.points.BaseOf(g.Number); to.ranked && renamed { // its entry was renamed before
+	switch base, renamed := to.points.BaseOf(g.Number); {
+	case !renamed:
+		err = y.putIn(&by, g, &to)
+	case to.ranked: // its entry was renamed before
 		by.Members++
 		x.f.Totals.Add(&by, to.score)
 		x.f.Totals.Subtract(&by, base)
-	} else if to.ranked {
-		err = y.putIn(&by, g, &to)
 	}
 	if err == nil && (from.ranked || to.ranked) {
 		err = x.regroup(tx, g, &by, y.member, x.member)

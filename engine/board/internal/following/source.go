@@ -44,8 +44,17 @@ func (x *Source) rankingKeys() []string { return x.ofT.RankingKeys(x.ofSlot.Name
 func (x *Source) AppendKeys(dst []string) []string {
 	if x.at != nil {
 		dst = x.at.AppendKeys(dst)
+		if x.mayBeHidden() {
+			dst = append(dst, x.ofT.HiddenKey(x.ofSlot.Name))
+		}
 	}
 	return AppendKeys(x.appendKeys(dst), x.b, x.t, x.slot)
+}
+
+// mayBeHidden reports whether points of the member are stored, and its entry may be beside the ranking.
+func (x *Source) mayBeHidden() bool {
+	is, changes := x.f.Source.Hides.Of(x.member)
+	return x.keepsPoints() && (is || changes)
 }
 
 // isOpen reports whether the period takes results in a transaction. Error: ErrAgain if one of the boards has another state by now.

@@ -214,6 +214,11 @@ func (c *call) storeEntries(tx *engine.Tx) error {
 			continue
 		}
 		c.res.Places = append(c.res.Places, place)
+		if s.record == nil && s.hidden && !s.had {
+			if err := following.Forget(tx, c.b, s.t, s.slot, []byte(c.member)); err != nil {
+				return err
+			}
+		}
 		if s.record != nil || s.hidden {
 			continue
 		}

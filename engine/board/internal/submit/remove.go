@@ -126,6 +126,9 @@ func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, 
 	hidden := err == nil && !ok && o.mayBeHidden(b, member)
 	if hidden {
 		row, e, ok, err = o.removeHidden(tx, st, member)
+		if err == nil && ok {
+			err = following.Forget(tx, b, o.t, o.slot, []byte(member))
+		}
 	}
 	if err != nil || !ok {
 		return e, false, err
