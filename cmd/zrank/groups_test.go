@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -81,7 +82,7 @@ all,all,2,3,bea,7,0
 	fails(t, 1, `board: follows no other board: "arena"`, "groups", "rebuild", "--dir", dir, "arena")
 }
 
-// TestGroupsImport: import checks all rows before any member joins, names the line of a wrong one, and passes over those that have joined.
+// TestGroupsImport: import checks all rows before any member joins, names the line of a wrong one, can be interrupted, and skips those that have joined.
 func TestGroupsImport(t *testing.T) {
 	dir := guilds(t)
 	file := filepath.Join(t.TempDir(), "m.csv")
@@ -98,10 +99,17 @@ func TestGroupsImport(t *testing.T) {
 	fails(t, 1, `"dan" is in no guild`, "groups", "of", "--dir", dir, "guild", "dan")
 	fails(t, 1, "board: no such group: \"bears\"", "groups", "show", "--dir", dir, "guild", "bears")
 
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	var errs strings.Builder
+	write(t, file, "member,group\ndan,lions\n")
+	require.Equal(t, 1, run(stopped, []string{"groups", "import", "--dir", dir, "guild", file}, nil, &errs, &errs))
+	require.Equal(t, "zrank: stopped after 0 members; the same command goes on from there\n", errs.String())
+
 	text := "member,group\nada,wolves\ndan,lions\ndan,lions\neve,bears\n"
 	r := zrank(strings.NewReader(text), "groups", "import", "--dir", dir, "--create", "--format", "csv", "guild", "-")
-	require.Equal(t, result{out: "kind,created,joined,were\nguild,1,2,2\n"}, r)
-	require.Equal(t, `{"kind":"guild","created":0,"joined":0,"were":4}`+"\n", must(t, "groups", "import", "--dir", dir, "--format", "json", "guild", write(t, file, text)))
+	require.Equal(t, result{out: "kind,created,joined,present\nguild,1,2,2\n"}, r)
+	require.Equal(t, `{"kind":"guild","created":0,"joined":0,"present":4}`+"\n", must(t, "groups", "import", "--dir", dir, "--format", "json", "guild", write(t, file, text)))
 	require.Equal(t, "kind,group,member\nguild,bears,eve\n", must(t, "groups", "show", "--dir", dir, "--format", "csv", "guild", "bears"))
 }
 

@@ -1,8 +1,6 @@
 package groups
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // New returns the command "zrank groups".
 func New() *cobra.Command {

@@ -21,15 +21,15 @@ type imported struct {
 	Kind    string `json:"kind"`
 	Created int    `json:"created"` // groups
 	Joined  int    `json:"joined"`
-	Were    int    `json:"were"` // in their groups before
+	Present int    `json:"present"` // were in their groups before
 }
 
 // importedList writes what an import has done.
 var importedList = show.List[imported]{
-	Columns: []string{"kind", "created", "joined", "were"},
+	Columns: []string{"kind", "created", "joined", "present"},
 	Right:   []int{2, 3, 4},
 	Cells: func(i imported, _ bool) []string {
-		return []string{i.Kind, strconv.Itoa(i.Created), strconv.Itoa(i.Joined), strconv.Itoa(i.Were)}
+		return []string{i.Kind, strconv.Itoa(i.Created), strconv.Itoa(i.Joined), strconv.Itoa(i.Present)}
 	},
 }
 
@@ -40,8 +40,8 @@ func newImport() *cobra.Command {
 		Use:   "import KIND FILE",
 		Short: "Make the members of a CSV file join groups",
 		Long: `Make the members of a CSV file join groups of a kind; FILE - is standard input. The first row names the columns member and group, in any order; other columns
-are ignored. All rows are checked first: a member that is in another group is an error. A row whose member is in its group is passed over, so
-an import that was interrupted goes on when it is called again. Say how many groups were created, and how many members have joined or were there.`,
+are ignored. All rows are checked first: a member that is in another group is an error. A row whose member is in its group is skipped, so an import
+that was interrupted goes on when it is called again. Say how many groups were created, how many members have joined, and how many were present.`,
 		Example: `  zrank groups import --dir data guild members.csv
   zcat members.csv.gz | zrank groups import --dir data --create guild -`,
 		Args: cobra.ExactArgs(2),
@@ -54,14 +54,15 @@ an import that was interrupted goes on when it is called again. Say how many gro
 		if err != nil {
 			return err
 		}
-		done, err := p.run(x.c.Context(), k, x.c.ErrOrStderr())
-		if errors.Is(err, context.Canceled) {
+		ctx := x.c.Context()
+		done, err := p.run(ctx, k, x.c.ErrOrStderr())
+		if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 			return fmt.Errorf("stopped after %s; the same command goes on from there", numbers.Plural(done, "member"))
 		}
 		if err != nil {
 			return err
 		}
-		return write(x, importedList, imported{k.Kind(), len(p.groups), len(p.list), p.were})
+		return write(x, importedList, imported{k.Kind(), len(p.groups), len(p.list), p.present})
 	})
 	c.Flags().BoolVar(&create, "create", false, "make the groups that do not exist")
 	return c
@@ -69,9 +70,9 @@ an import that was interrupted goes on when it is called again. Say how many gro
 
 // plan is what an import has to do.
 type plan struct {
-	groups []string // to be made
-	list   []board.Joining
-	were   int // rows whose member is in its group
+	groups  []string // to be made
+	list    []board.Joining
+	present int // rows whose member is in its group
 }
 
 // planOf checks the rows of a file. Errors name the file and the line.
@@ -97,7 +98,7 @@ func planOf(k *board.Groups, rows []row, file string, create bool) (p plan, err 
 		}
 		switch {
 		case ok && was == r.Group:
-			p.were++
+			p.present++
 		case ok:
 			return fail("%w: %q is in %s %q", board.ErrInGroup, r.Member, k.Kind(), was)
 		case r.Member == "" || len(r.Member) > board.MaxMember:

@@ -37,8 +37,8 @@ rows are made, or an array of specs, one of whose boards each row must name. Onl
   {"name": "arena", "op": "sum", "windows": ["all", "week@Asia/Shanghai+10m#8", {"kind": "seasons", "zone": "Europe/Berlin",
    "seasons": [{"name": "s1", "start": "2026-01-01", "end": "2026-07-01"}]}]}
 
-An array may have specs of boards of groups ("derived"), which take no rows. They are made with the board that they follow, and the kinds of groups that
-they name with them: see "zrank groups".
+An array may have specs of boards of groups ("derived") behind those of the boards that they follow. They take no rows, and are made with the board that they
+follow, and the kinds of groups that they name with them: see "zrank groups".
 
 The directory lives in the time of its data: it is as late there as the latest event that was seen. So a period closes, for
 good, when the data passes its end, and its grace: a row for it that comes later is a bad row. Flags give all windows a grace
