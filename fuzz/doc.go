@@ -45,7 +45,7 @@
 //     its transaction, unless the transaction has filled it again.
 //   - F10: layer board begins with the boards of package boardspecs. They survive what sets survive. Of their operations submit,
 //     remove, setmeta, claim and reads of live rankings may be part of a transaction, and see what it has changed. After each sleep
-//     the machine closes the periods that are due, and before each block about boards it settles the closed ones. A cut may leave the
+//     the machine closes the periods that are due, and before each block about boards it settles the closed ones, and their cohorts. A cut may leave the
 //     state after any of the commits of close, which makes several.
 //   - F11: a change of a member by an operator, such as ban, is complete or has not happened: a machine that opens after a crash waits until
 //     its boards have done the rest of one that had begun.

@@ -76,6 +76,9 @@ func changeBoard(b Leaderboard, op script.Op, now time.Time) (reply string, ok b
 		return boardReply(text.String(), err), true
 	case "setmeta":
 		return boardReply("", b.SetMeta(op.Low, op.Member, []byte(op.High))), true
+	case "settier":
+		entry, err := b.SetTier(op.Member, op.High, action(op))
+		return boardReply(fmt.Sprintf("entry %d", entry), err), true
 	case "withhold", "release", "resettle":
 		return awardsByHand(b, op), true
 	case "close":
@@ -111,7 +114,7 @@ func WindowAfter(b interface{ Spec() board.Spec }, op script.Op) string {
 // Submission returns the submission that an operation describes.
 func Submission(op script.Op, now time.Time) board.Submission {
 	sub := board.Submission{Member: op.Member, Score: boardScoreOf(op.High), At: now.Add(time.Duration(op.Lo) * time.Second), Near: len(op.Low) % 3,
-		Overtaken: len(op.Member) % 4}
+		Overtaken: len(op.Member) % 4, Skill: int64(len(op.High))}
 	switch how, what, _ := strings.Cut(op.Low, "="); how {
 	case "once":
 		sub.Once = what
@@ -158,6 +161,8 @@ func readBoard(b Leaderboard, op script.Op, now time.Time) string {
 	switch op.Kind {
 	case "member":
 		return history(b, op.Member)
+	case "league":
+		return league(b, op)
 	case "journal":
 		return journal(b, board.JournalQuery{Member: op.Member, Since: now.Add(time.Duration(op.Lo) * time.Second)})
 	case "board":

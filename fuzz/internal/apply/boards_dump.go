@@ -19,6 +19,9 @@ func dumpBoard(b Leaderboard, now time.Time) string {
 			return boardReply("", err)
 		}
 	}
+	if err := dumpLeagues(&text, b); err != nil {
+		return boardReply("", err)
+	}
 	if err := dumpModeration(&text, b); err != nil {
 		return boardReply("", err)
 	}

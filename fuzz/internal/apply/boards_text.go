@@ -24,7 +24,8 @@ func boardReply(reply string, err error) string {
 		board.ErrNotRanked, board.ErrNoPeriod, board.ErrNoWindow, board.ErrMeta, board.ErrMember, board.ErrBaseline, board.ErrNoBoard,
 		board.ErrNoUnion, board.ErrAbsent, board.ErrAward, board.ErrNotYours, board.ErrGranted, board.ErrWithheld,
 		board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden,
-		board.ErrNoJournal, board.ErrNotInJournal, board.ErrReverted, board.ErrExists} {
+		board.ErrNoJournal, board.ErrNotInJournal, board.ErrReverted, board.ErrExists,
+		board.ErrNoLeagues, board.ErrNoCohort, board.ErrTier} {
 		if errors.Is(err, known) {
 			return which + known.Error()
 		}

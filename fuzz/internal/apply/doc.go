@@ -20,5 +20,6 @@
 //	boards_dump.go  everything that decides later replies of a board
 //	boards_text.go  replies about boards
 //	moderation.go   operations that change what a board has of a member, and replies about them
+//	leagues.go      operations on cohorts and tiers, and replies about them
 //	awards.go       operations on awards, and replies about them
 package apply

@@ -38,6 +38,12 @@ type Leaderboard interface {
 	Release(id string) error
 	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
 
+	League(member string) (board.League, error)
+	LeagueOf(period, member string) (board.League, error)
+	Promotions(period string) iter.Seq2[board.Promotion, error]
+	Tier(member string) (string, error)
+	SetTier(member, tier string, a board.Action) (entry uint64, err error)
+
 	Spec() board.Spec
 	Version() int
 	Live(window string) (board.Ranking, error)

@@ -130,8 +130,8 @@ func dumpModeration(text *strings.Builder, b Leaderboard) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(text, " audit %d %s %s %q%s %q%s %s %s rows=%d places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind,
-			e.Member, tracesText(e.Hash, e.Traces), e.To, tracesText(e.ToHash, nil), e.By, e.Reason, e.Rows, e.Places, e.Awards, e.Done,
+		fmt.Fprintf(text, " audit %d %s %s %q%s %q%s %s %s %s rows=%d places=%d awards=%d done=%v: %s", e.Number, e.At.Format(time.RFC3339Nano), e.Kind,
+			e.Member, tracesText(e.Hash, e.Traces), e.To, tracesText(e.ToHash, nil), e.Tier, e.By, e.Reason, e.Rows, e.Places, e.Awards, e.Done,
 			placesText(b.Spec(), places, counts(b.Spec(), string(e.Kind))))
 	}
 	if b.Spec().Journal > 0 {

@@ -69,6 +69,7 @@ func (o *Boards) writable(name string) (*World, error) {
 func (o *Boards) MigrateTo(spec board.Spec) error {
 	w, err := o.writable(spec.Name)
 	if err == nil {
+		w.changeLeagues(spec)
 		w.migrate(spec)
 		boardAt{w, o.clock, &o.steps}.retain()
 	}

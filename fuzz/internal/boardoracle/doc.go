@@ -19,6 +19,8 @@
 //	erase.go    erasing members
 //	rename.go   renaming and merging members
 //	awards.go   awards of closed periods, and what members and programs do with them
+//	cohorts.go  who is in which cohort, and in which tier
+//	leagues.go  calls about cohorts and tiers
 //	settled.go  settling, and settling again
 //	union.go    unions of rankings of one board
 //	world.go    World: all that a board is

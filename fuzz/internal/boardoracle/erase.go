@@ -47,6 +47,15 @@ func (b boardAt) Erase(_ context.Context, member string, a board.Action) (m boar
 // eraseTraces erases what is left of a member outside of rankings.
 func (b boardAt) eraseTraces(member string) (traces []board.Trace) {
 	awards, bases := 0, []board.Trace(nil)
+	if n := b.eraseSeats(member, false); n > 0 {
+		traces = append(traces, board.Trace{Kind: "cohort", Count: n})
+	}
+	for _, win := range b.windows {
+		if win.tiers[member] > 0 {
+			traces = append(traces, board.Trace{Kind: "tier", Count: 1})
+		}
+		delete(win.tiers, member)
+	}
 	for _, spec := range b.spec.Windows {
 		win := b.windows[spec.Name]
 		if _, ok := win.best[member]; ok {
@@ -69,6 +78,13 @@ func (b boardAt) eraseTraces(member string) (traces []board.Trace) {
 	traces = append(traces, bases...)
 	if rows := b.eraseRows(member); rows > 0 {
 		traces = append(traces, board.Trace{Kind: "journal row", Count: rows})
+	}
+	if n := b.eraseSeats(member, true); n > 0 {
+		if i := slices.IndexFunc(traces, func(t board.Trace) bool { return t.Kind == "cohort" }); i >= 0 {
+			traces[i].Count += n
+		} else {
+			traces = append(traces, board.Trace{Kind: "cohort", Count: n})
+		}
 	}
 	return traces
 }

@@ -63,6 +63,7 @@ func (b boardAt) moveAll(kind board.AuditKind, member, to string, a board.Action
 	}
 	for _, win := range b.windows {
 		win.moveBeside(member, to)
+		win.moveSeats(kind, member, to)
 		m.Awards += win.moveAwards(member, to, a.Reason)
 	}
 	if a.DryRun {

@@ -167,6 +167,9 @@ func (b boardAt) retain() {
 				continue
 			case closed && !p.sealed:
 				b.settle(win, p)
+				if b.hasLeagues(win.Name) {
+					b.promote(win.Name, p)
+				}
 				p.sealed = true
 			}
 			if len(b.visible(p.entries)) == 0 {
@@ -179,6 +182,7 @@ func (b boardAt) retain() {
 		for ; win.Keep > 0 && len(done) > win.Keep; done = done[1:] {
 			delete(periods, done[0].Name)
 		}
+		b.dropCohorts(win)
 	}
 }
 

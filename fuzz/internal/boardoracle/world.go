@@ -33,6 +33,8 @@ type windowWorld struct {
 	best    map[string]int
 	results map[string][]rollingResult // of a rolling window, by member, in the order of arrival
 	settled map[string]settledPeriod   // by name
+	cohorts map[string]map[string]seat // by the name of a period and member
+	tiers   map[string]int             // by member; 0 is the lowest
 }
 
 // rollingResult is a result in a rolling window.
@@ -60,6 +62,12 @@ type settledPeriod struct {
 	without  []string
 	reason   string
 	awards   map[string]award
+}
+
+// seat is the place of a member in a cohort: the members with the same tier, band and number are one.
+type seat struct {
+	tier, band, number int
+	zone               board.Zone // 0 until the period is closed
 }
 
 // auditEntry is an entry of the audit log with its places.
@@ -116,7 +124,7 @@ func (w *World) respec(spec board.Spec) {
 		kept, ok := old[win.Name]
 		if !ok {
 			kept = windowWorld{periods: map[string]periodWorld{}, bases: map[string]map[string]entry{}, best: map[string]int{}, results: map[string][]rollingResult{},
-				settled: map[string]settledPeriod{}}
+				settled: map[string]settledPeriod{}, cohorts: map[string]map[string]seat{}, tiers: map[string]int{}}
 		}
 		w.windows[win.Name] = kept
 	}
@@ -130,6 +138,9 @@ func (w *World) migrate(spec board.Spec) {
 	}
 	sized := from
 	sized.Journal = spec.Journal
+	if from.Leagues != nil && spec.Leagues != nil {
+		sized.Leagues = spec.Leagues
+	}
 	if stops := from.Journal > 0 && spec.Journal == 0; !stops && reflect.DeepEqual(sized, spec) {
 		if w.spec = spec; from.Journal == 0 {
 			w.rebase()
@@ -213,6 +224,10 @@ func (w *World) clone() *World {
 			win.bases[base] = maps.Clone(entries)
 		}
 		win.results = maps.Clone(win.results) // whose slices are never written to
+		win.cohorts, win.tiers = maps.Clone(win.cohorts), maps.Clone(win.tiers)
+		for period, seats := range win.cohorts {
+			win.cohorts[period] = maps.Clone(seats)
+		}
 		win.settled = maps.Clone(win.settled)
 		for period, p := range win.settled {
 			p.awards = maps.Clone(p.awards)

@@ -10,7 +10,7 @@ import (
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.
-var Names = []string{"rolling", "prizes", "logged", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
+var Names = []string{"rolling", "prizes", "logged", "leagues", "lastof", "best", "logged/top", "growing", "dropworst", "top", "divided", "absent", "sum", "bestof", "logged/of", "sum/icpc", "last", "parts", "first"}
 
 // gold are the columns of a board: one, with bounds.
 var gold = []board.Column{{Name: "gold", Min: value(-20), Max: value(20)}}
@@ -90,6 +90,12 @@ var specsOf = map[string][]board.Spec{
 		{Op: board.Sum, Parts: 3, Windows: []board.Window{hours(0, 0)}, MaxMeta: 8, Awards: []board.AwardPlan{{Window: "hour", Claim: true, Stack: true,
 			Tiers: []board.Tier{{Name: "half", Percent: 50}, {Name: "all", Everyone: true}}}}},
 	},
+	"leagues": { // cohorts are small, so that many go up and down
+		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(1, 1)},
+		{Op: board.Sum, Ties: board.LastToReach, Windows: []board.Window{board.All, hours(0, 2)}, MaxMeta: 8, Leagues: leagues(1, 0)},
+		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8},
+		{Op: board.Sum, Windows: []board.Window{hours(0, 0), board.All}, MaxMeta: 8, Leagues: leagues(0, 1)},
+	},
 	"logged": { // the journal is short, so that some of what is to be reverted is not there any more
 		{Op: board.Sum, Journal: 9, Columns: gold, Windows: []board.Window{board.All, hours(90*time.Minute, 2)}, MaxMeta: 8},
 		{Op: board.Last, Journal: 9, Ties: board.LastToReach, Columns: gold, BestRanks: true, MaxMeta: 8,
@@ -121,11 +127,19 @@ func Of(name string, i int) board.Spec {
 // Awarding is the board whose closed periods award something, in its first window.
 const Awarding = "prizes"
 
+// Leagued is the board with leagues.
+const Leagued = "leagues"
+
 // Logged are the boards with a journal under their first spec; the first one is listed again, so that it is drawn more often.
 var Logged = []string{"logged", "logged/top", "logged", "logged/of"}
 
 // LeastTop is the least n of the boards of the best n.
 const LeastTop = 2
+
+// leagues returns the leagues of hours that so many leave upwards and downwards. Members whose skill is 2 or more are by themselves.
+func leagues(up, down int) *board.Leagues {
+	return &board.Leagues{Window: "hour", Tiers: []string{"bronze", "silver", "gold"}, Size: 2, Up: up, Down: down, Bands: []int64{2}}
+}
 
 func value(i int64) *board.Value { v := board.Int(i); return &v }
 

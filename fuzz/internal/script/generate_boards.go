@@ -38,6 +38,9 @@ func (op *Op) chooseBoard(arg rune, src source) {
 		if slices.Contains([]string{"claim", "withhold", "release", "resettle"}, op.Kind) {
 			op.Key = boardspecs.Awarding
 		}
+		if slices.Contains([]string{"settier", "league"}, op.Kind) {
+			op.Key = boardspecs.Leagued
+		}
 		if slices.Contains([]string{"revert", "journal"}, op.Kind) {
 			op.Key = boardspecs.Logged[src.draw(len(boardspecs.Logged))]
 		}
@@ -60,6 +63,8 @@ func (op *Op) chooseBoard(arg rune, src source) {
 	case 'W':
 		windows := drawSpec(op.Key, src).Windows
 		op.Low = windows[src.draw(len(windows))].Label()
+	case 'L':
+		op.High = []string{"bronze", "silver", "silver", "gold", "gold", "gold", "wood"}[src.draw(7)]
 	case 'X':
 		op.High = []string{"", "hat", "red hat"}[src.draw(3)]
 	case 'Y':

@@ -1,7 +1,7 @@
 package script
 
 // boardKinds are for one board, B. W is the name of a window. S and Z are scores: columns with commas between them. A is the time of a result,
-// in seconds from now. U and V are small numbers.
+// in seconds from now. U and V are small numbers. L is a tier.
 var boardKinds = []kind{
 	{"submit", "BPSAO", OnBoard, "member P's result, and its row in a live ranking then; O is nothing, or once=KEY, if=new, if=ranked, if=better, meta=TEXT"},
 	{"batch", "BSUV", OnBoard | Alone, "the results of the U-th to the (V-1)-th member, now, in one commit"},
@@ -18,6 +18,7 @@ var boardKinds = []kind{
 	{"erase", "BMD", OnBoard | Alone, "all that the board has of member M"},
 	{"renamed", "BMQD", OnBoard | Alone, "member M gets the name Q"},
 	{"merge", "BMQD", OnBoard | Alone, "the results of member M are those of member Q"},
+	{"settier", "BPLD", OnBoard | Alone, "member P is in tier L"},
 	{"revert", "BMUTD", OnBoard | Alone, "the U-th submission of member M from the newest, round and round; if U is 7, the newest row of the journal; if U is more, all that arrived T seconds from now or later"},
 	{"close", "BW", OnBoard | Alone, "the live period, by hand"},
 	{"baseline", "BWY", OnBoard | Alone, "saves the live ranking under name Y"},
@@ -36,6 +37,7 @@ var boardKinds = []kind{
 	{"period", "BWU", readsBoard, "the U-th of the periods that hold anybody, from the newest, round and round"},
 	{"base", "BWY", readsBoard, "a baseline"},
 	{"journal", "BPA", readsBoard, "the rows of member P, or of all, that arrived A seconds from now or later"},
+	{"league", "BPU", readsBoard, "the tier of a member, and its cohort in the U-th of the periods that hold anybody, from the newest, round and round; in the live one if U is 0"},
 	{"member", "BP", readsBoard, "places of a member in all periods"},
 	{"board", "B", readsBoard, "everything"},
 }

@@ -43,5 +43,5 @@ func mixOf(layer string) []string {
 }
 
 // boardMix is the mix for boards.
-var boardMix = mix("36 submit 6 batch commit sleep claim 5 revert 3 unban show ban hide renamed merge erase remove setmeta place between 2 begin close withhold release resettle baseline places pages around ended period base board unite united member journal" +
-	" 1 stored unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check compact")
+var boardMix = mix("36 submit 6 batch commit sleep claim 5 revert 3 unban show ban hide renamed merge erase remove setmeta place between 2 begin league close withhold release resettle baseline places pages around ended period base board unite united member journal" +
+	" 1 settier stored unbase migrate dropboard rollback panic add addt rem put del get scan keys rank snapshot flush reopen kill cut plant evict check compact")

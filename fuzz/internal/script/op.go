@@ -49,7 +49,7 @@ func (op *Op) field(arg rune) any {
 		return &op.Hi
 	case 'l', 'W', 'O', 'D':
 		return &op.Low
-	case 'h', 'S', 'X', 'Y':
+	case 'h', 'S', 'X', 'Y', 'L':
 		return &op.High
 	}
 	panic("fuzz: no argument has the letter " + string(arg))
