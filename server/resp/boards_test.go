@@ -116,6 +116,8 @@ func TestModerationCommands(t *testing.T) {
 	_, err := boards.Define(board.Spec{Name: "pay", Journal: 100, Windows: []board.Window{board.All, board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Claim: true, Tiers: []board.Tier{{Name: "gold", From: 1, Payload: "100 coins"}}}}})
 	require.NoError(t, err)
+	_, err = boards.DefineGroups("guild")
+	require.NoError(t, err)
 	playBoards(t, "testdata/moderation.txt", p, clock, boards)
 }
 
