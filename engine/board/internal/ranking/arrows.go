@@ -7,16 +7,16 @@ import (
 )
 
 // Arrows implements Ranking. It reads the base first and then the ranking, so that it never holds two locks of sets. It reads no metadata.
-func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
+func (r *reader) Arrows(base Ranking, members ...string) (list []Arrow, err error) {
 	if base == nil {
 		return nil, r.fault(fmt.Errorf("%w: arrows against none", errs.ErrNoPeriod))
 	}
-	list := make([]Arrow, len(members))
+	list = make([]Arrow, len(members))
 	base = base.By(r.mode)
 	if own, ok := base.(*reader); ok {
 		base = own.bare()
 	}
-	err := base.View(func(was Ranking) error {
+	err = base.View(func(was Ranking) error {
 		for i, member := range members {
 			row, ok, err := was.Rank(member)
 			if err != nil {
@@ -35,7 +35,7 @@ func (r *reader) Arrows(base Ranking, members ...string) ([]Arrow, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	for i := range list {
 		if err := l.arrow(&list[i]); err != nil {
 			return nil, err

@@ -127,7 +127,7 @@ func (r *reader) Rank(member string) (row Row, ok bool, err error) {
 		return row, false, err
 	}
 	row, _, ok, err = l.Find(member)
-	l.done()
+	l.done(&err)
 	return r.orBeyond(t, member, row, ok, err)
 }
 
@@ -148,8 +148,8 @@ func (r *reader) Score(member string) (score rules.Score, ok bool, err error) {
 	}
 	score, ok = l.score(member)
 	t := l.tailed()
-	if l.done(); t == nil || ok {
-		return score, ok, nil
+	if l.done(&err); t == nil || ok || err != nil {
+		return score, ok, err
 	}
 	row, ok, err := r.bare().beyond(t, member)
 	return row.Score, ok, err
@@ -166,7 +166,7 @@ func (r *reader) Card(member string, top, each int) (Card, error) {
 	}
 	card, err := l.card(member, top, each)
 	t := l.tailed()
-	l.done()
+	l.done(&err)
 	card.Own, card.Ranked, err = r.orBeyond(t, member, card.Own, card.Ranked, err)
 	return card, err
 }

@@ -8,7 +8,7 @@ func (r *reader) Among(members ...string) (list []Standing, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.among(members)
 }
 

@@ -17,7 +17,7 @@ func (r *reader) Gap(member string, above int) (gap Gap, ok bool, err error) {
 	if err != nil {
 		return gap, false, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	place, ok := l.place(member)
 	if !ok || place == 0 {
 		return gap, false, nil

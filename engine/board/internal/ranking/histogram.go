@@ -17,7 +17,7 @@ func (r *reader) Histogram(bins int) (list []Bin, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.histogram(bins), nil
 }
 

@@ -49,7 +49,7 @@ func (l *Look) LenWithout(member []byte) int {
 
 // Others fills in where the candidates of a member stand. The ranking is in parts. O(parts log n) for each.
 func (l *Look) Others(member []byte, all []Candidate) {
-	l.v.parts.stand(member, all)
+	l.v.parts.(*Parts).stand(member, all)
 	own, ownTie, ok := l.v.Get(member)
 	for i := range all {
 		x := &all[i]
@@ -196,8 +196,8 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 	rows = rows[:len(dst)+hi-lo]
 	i := len(dst)
 	if l.v.parts != nil {
-		for l.v.parts.walk(lo, hi); i < len(rows) && err == nil; i++ {
-			err = l.setRow(&rows[i], l.v.parts.next(), len(rows)-i)
+		for l.v.parts.Walk(lo, hi); i < len(rows) && err == nil; i++ {
+			err = l.setRow(&rows[i], l.v.parts.Next(), len(rows)-i)
 		}
 	} else {
 		for e := range l.v.Entries(lo, hi) {

@@ -26,7 +26,7 @@ func (r *reader) Page(after Cursor, rows int) (page []Row, next Cursor, err erro
 	if err != nil {
 		return nil, after, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	if after.Done() {
 		return nil, after, nil
 	}

@@ -8,7 +8,7 @@ func (r *reader) Percentile(member string) (p Percentile, ok bool, err error) {
 	if err != nil {
 		return p, false, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	score, ok := l.score(member)
 	if ok = ok && l.has(member); ok {
 		p = percentileOf(l.first(score), l.end(score), l.n)
@@ -34,6 +34,6 @@ func (r *reader) AtPercentile(percent float64) (row Row, ok bool, err error) {
 	if err != nil {
 		return row, false, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.at(max(rules.InBest(percent, l.n), 1) - 1)
 }

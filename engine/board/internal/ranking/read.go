@@ -27,12 +27,12 @@ func (r *reader) check(s rules.Score) (rules.Score, error) {
 }
 
 // Len implements Ranking.
-func (r *reader) Len() (int, error) {
+func (r *reader) Len() (n int, err error) {
 	l, err := r.look()
 	if err != nil {
 		return 0, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.n, nil
 }
 
@@ -42,7 +42,7 @@ func (r *reader) At(place int) (row Row, ok bool, err error) {
 	if err != nil {
 		return row, false, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.at(index(place, l.n))
 }
 
@@ -59,7 +59,7 @@ func index(place, n int) int {
 func (r *reader) Top(rows int) ([]Row, error) { return r.AppendTop(nil, rows) }
 
 // AppendTop implements Ranking.
-func (r *reader) AppendTop(dst []Row, rows int) ([]Row, error) {
+func (r *reader) AppendTop(dst []Row, rows int) (all []Row, err error) {
 	if err := r.checkCounts(rows); err != nil {
 		return dst, err
 	}
@@ -67,7 +67,7 @@ func (r *reader) AppendTop(dst []Row, rows int) ([]Row, error) {
 	if err != nil {
 		return dst, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	return l.AppendRows(dst, 0, rows)
 }
 
@@ -75,12 +75,12 @@ func (r *reader) AppendTop(dst []Row, rows int) ([]Row, error) {
 func (r *reader) Places(first, last int) ([]Row, error) { return r.AppendPlaces(nil, first, last) }
 
 // AppendPlaces implements Ranking.
-func (r *reader) AppendPlaces(dst []Row, first, last int) ([]Row, error) {
+func (r *reader) AppendPlaces(dst []Row, first, last int) (rows []Row, err error) {
 	l, err := r.look()
 	if err != nil {
 		return dst, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	n := l.n
 	return l.AppendRows(dst, index(first, n), index(last, n)+1)
 }
@@ -99,7 +99,7 @@ func (r *reader) AppendAround(dst []Row, member string, each int) (rows []Row, o
 	if err != nil {
 		return dst, false, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	place, ok := l.place(member)
 	if !ok {
 		return dst, false, nil
@@ -128,7 +128,7 @@ func (r *reader) AroundScore(score rules.Score, each int) (rows []Row, err error
 	if err != nil {
 		return nil, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	each = min(each, l.n)
 	lo, hi := l.window(l.newPlace(score)-each, 2*each)
 	return l.AppendRows(nil, lo, hi)

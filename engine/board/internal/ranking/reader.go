@@ -155,8 +155,11 @@ func (r *reader) lookAt(s *Subject) (*Look, error) {
 	return l, nil
 }
 
-// done ends a look.
-func (l *Look) done() {
+// done ends a look. If it could not read the set, that is the error of the call.
+func (l *Look) done(err *error) {
+	if l.v.parts != nil && *err == nil {
+		*err = l.v.parts.Err()
+	}
 	l.source.Close(&l.opened)
 	l.free()
 }

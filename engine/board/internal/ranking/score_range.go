@@ -45,7 +45,7 @@ func (r *reader) Between(best, worst *rules.Score, skip, limit int) (rows []Row,
 	if err != nil {
 		return nil, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	lo, hi := l.between(best, worst)
 	return l.Rows(zset.Limit(lo, hi, skip, limit))
 }
@@ -59,7 +59,7 @@ func (r *reader) Count(best, worst *rules.Score) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	lo, hi := l.between(best, worst)
 	return hi - lo, nil
 }
@@ -73,7 +73,7 @@ func (r *reader) RankOf(score rules.Score) (rank int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer l.done()
+	defer l.done(&err)
 	if rank = l.closedUp(score, l.newPlace(score)) + l.vacant().newMember(score); l.mode == Modified {
 		rank++ // the new member is counted among its equals
 	}

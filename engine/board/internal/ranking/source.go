@@ -76,7 +76,12 @@ type Copied struct {
 }
 
 // view returns what was opened.
-func (o *Opened) view() view { return view{o.Set, o.Parts} }
+func (o *Opened) view() view {
+	if o.Parts != nil {
+		return view{parts: o.Parts}
+	}
+	return view{IntView: o.Set}
+}
 
 // Subject is the set that a ranking is of.
 type Subject struct {

@@ -2,11 +2,29 @@ package ranking
 
 import "github.com/zrankdb/zrank/zset"
 
-// view is what a Look reads: a set, or the parts of a ranking as if they were one set. The branches are here, and cost a set nothing that can be
+// view is what a Look reads: a set, or several as if they were one set. The branches are here, and cost a set nothing that can be
 // measured.
 type view struct {
-	*zset.IntView        // nil if the ranking is in parts
-	parts         *Parts // nil if the ranking is one set
+	*zset.IntView      // nil if the ranking is spread
+	parts         Sets // nil if the ranking is one set
+}
+
+// Sets is the entries of a ranking that are spread over several sets, read as if they were one set: the methods are those of zset.IntView. It is for one goroutine. A
+// method that cannot read the entries returns anything; Err says why, and then the call of Ranking fails.
+type Sets interface {
+	Len() int
+	Get(member []byte) (score int64, tie []byte, ok bool)
+	RankGet(member []byte) (rank int, score int64, tie []byte, ok bool)
+	SeekBefore(score int64, text []byte) int
+	SeekAfter(score int64, columns []byte) int
+	// Distinct returns the number of different scores among the first entries. scoreTie is the number of bytes of a tie that belong to the score.
+	Distinct(rank, scoreTie int) int
+	// Walk begins a walk of the entries with ranks [lo, hi), all of which exist.
+	Walk(lo, hi int)
+	// Next returns the next entry of the walk, and nil behind the last. It is valid until the next call.
+	Next() *zset.IntEntry
+	Copy() *zset.IntSet
+	Err() error
 }
 
 func (v *view) Len() int {
@@ -48,7 +66,7 @@ func (v *view) RankGet(member []byte) (rank int, score int64, tie []byte, ok boo
 
 func (v *view) seek(score int64, text []byte) int {
 	if v.parts != nil {
-		return v.parts.seek(score, text)
+		return v.parts.SeekBefore(score, text)
 	}
 	return v.IntView.Seek(score, text)
 }
@@ -72,8 +90,8 @@ func (v *view) Distinct(rank, scoreTie int) int {
 // entry returns the entry at a place, and false if there is none. Tie and member alias the set.
 func (v *view) entry(place int) (e zset.IntEntry, ok bool) {
 	if v.parts != nil {
-		v.parts.walk(place, place+1)
-		if first := v.parts.next(); first != nil {
+		v.parts.Walk(place, place+1)
+		if first := v.parts.Next(); first != nil {
 			return *first, true
 		}
 		return e, false
