@@ -72,7 +72,7 @@ func NamedIn(b *catalog.Board, tx *engine.Tx, name, period string) (ranking.Rank
 	if n, err := r.Len(); err != nil || n > 0 {
 		return r, err
 	}
-	return nil, noPeriod(st, t, p)
+	return nil, NoPeriod(st, t, p)
 }
 
 func rankingIn(b *catalog.Board, tx *engine.Tx, st *state.State, t *state.Timeline, p window.Period) (ranking.Ranking, error) {

@@ -58,7 +58,7 @@ func Named(b *catalog.Board, window, period string) (ranking.Ranking, error) {
 		return nil, err
 	}
 	if !exists {
-		return nil, noPeriod(st, t, p)
+		return nil, NoPeriod(st, t, p)
 	}
 	return ofPeriod(b, st, t, p), nil
 }
@@ -72,8 +72,8 @@ func Parse(st *state.State, t *state.Timeline, name string) (window.Period, erro
 	return p, nil
 }
 
-// noPeriod returns the error of a period that has no members.
-func noPeriod(st *state.State, t *state.Timeline, p window.Period) error {
+// NoPeriod returns the error of a period that has no members.
+func NoPeriod(st *state.State, t *state.Timeline, p window.Period) error {
 	why := "nobody has scored in it"
 	if t.IsClosed(t.SlotOf(p)) {
 		why = "nobody has scored in it, or it is not kept any more"

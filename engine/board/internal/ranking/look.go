@@ -31,6 +31,11 @@ func NewLook(v *zset.IntView, n int, r *rules.Rules) *Look {
 	return &Look{v: view{IntView: v}, n: min(n, v.Len()), rules: r}
 }
 
+// NewSetsLook is NewLook of sets of another store.
+func NewSetsLook(s Sets, r *rules.Rules) *Look {
+	return &Look{v: view{parts: s}, n: s.Len(), rules: r}
+}
+
 // Begin makes l a look at a ranking in parts, with ordinal ranks and without metadata.
 func (l *Look) Begin(p *Parts, r *rules.Rules) {
 	*l = Look{v: view{parts: p}, n: p.Len(), rules: r}

@@ -97,7 +97,7 @@ func (r *reader) View(fn func(Ranking) error) error {
 	opened := in.src.Opened
 	in.subject.Source, in.reader.fixed = &in.src, &in.subject
 	defer func() {
-		in.src.Set, in.src.Parts = nil, nil
+		in.src.Set, in.src.Parts, in.src.Sets = nil, nil, nil
 		s.Close(&opened)
 	}()
 	return fn(&in.reader)

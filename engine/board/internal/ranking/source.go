@@ -63,6 +63,7 @@ type Opened struct {
 	Top       int  // the ranking is the first Top entries of Set; 0: all of them
 	Set       *zset.IntView
 	Parts     *Parts    // the ranking, if it is in parts; then Set is nil
+	Sets      Sets      // the ranking, if another store has it; then Set and Parts are nil
 	Vacancies Vacancies // of a closed ranking
 	Meta      MetaOf
 	Tx        *engine.Tx // keeps the set unchanged; nil if nobody changes it
@@ -77,8 +78,11 @@ type Copied struct {
 
 // view returns what was opened.
 func (o *Opened) view() view {
-	if o.Parts != nil {
+	switch {
+	case o.Parts != nil:
 		return view{parts: o.Parts}
+	case o.Sets != nil:
+		return view{parts: o.Sets}
 	}
 	return view{IntView: o.Set}
 }
@@ -131,7 +135,7 @@ func (s *viewSource) Open(o *Opened) error {
 func (s *viewSource) Close(*Opened) {}
 
 // isDone reports whether View has returned.
-func (s *viewSource) isDone() bool { return s.Set == nil && s.Parts == nil }
+func (s *viewSource) isDone() bool { return s.Set == nil && s.Parts == nil && s.Sets == nil }
 
 func (s *viewSource) Copy(ctx context.Context) (c Copied, err error) {
 	if s.isDone() {

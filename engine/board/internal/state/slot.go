@@ -35,6 +35,9 @@ func newSlot(p window.Period, key string, parts *Parts, cal *window.Calendar) *S
 	return slot
 }
 
+// Middle returns the middle of the period: see Timeline.IsClosed.
+func (s *Slot) Middle() int64 { return s.middle }
+
 // LivePeriod is the live period with its ranking.
 type LivePeriod struct {
 	ranking.Subject

@@ -110,7 +110,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	if p.implicit {
 		p.sub.At = now
 	}
-	if err := p.validate(); err != nil {
+	if err := p.sub.Validate(st.Spec); err != nil {
 		return fmt.Errorf("%w: %q", err, st.Name)
 	}
 	p.memberBuf = append(p.memberBuf[:0], sub.Member...) // MaxMember at most
@@ -118,7 +118,7 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	p.hidden, _ = b.Hides.Of(p.member)
 	p.hides = b.Hides.Any()
 	p.slots, p.outcomes, p.divisions = p.slotArray[:0], p.outcomeArray[:0], p.divisions[:0]
-	if p.lines, err = linesOf(st, sub.Windows); err != nil {
+	if p.lines, err = LinesOf(st, sub.Windows); err != nil {
 		return err
 	}
 	for _, t := range p.lines {
@@ -137,8 +137,8 @@ func (p *plan) fill(b *catalog.Board, st *state.State, sub Submission, now time.
 	return nil
 }
 
-// linesOf returns the timelines of windows, all if there are no names. Error: ErrNoWindow.
-func linesOf(st *state.State, windows []string) (lines []*state.Timeline, err error) {
+// LinesOf returns the timelines of windows, all if there are no names. Error: ErrNoWindow.
+func LinesOf(st *state.State, windows []string) (lines []*state.Timeline, err error) {
 	if len(windows) == 0 {
 		return st.Timelines, nil
 	}
@@ -153,24 +153,6 @@ func linesOf(st *state.State, windows []string) (lines []*state.Timeline, err er
 		}
 	}
 	return lines, nil
-}
-
-func (p *plan) validate() error {
-	switch sub := &p.sub; {
-	case sub.Member == "" || len(sub.Member) > MaxMember:
-		return errs.ErrMember
-	case len(sub.Once) > MaxOnce:
-		return errs.ErrOnce
-	case len(sub.Meta) > p.st.Spec.MaxMeta:
-		return fmt.Errorf("%w: %d bytes, want at most %d", errs.ErrMeta, len(sub.Meta), p.st.Spec.MaxMeta)
-	case sub.Near < 0:
-		return fmt.Errorf("%w: Near is %d", errs.ErrCount, sub.Near)
-	case sub.Overtaken < 0 || sub.Overtaken > MaxOvertaken:
-		return fmt.Errorf("%w: Overtaken is %d, want 0 to %d", errs.ErrCount, sub.Overtaken, MaxOvertaken)
-	case sub.If > IfBetter:
-		return fmt.Errorf("%w: %d", errs.ErrCondition, sub.If)
-	}
-	return nil
 }
 
 // precheck refuses a submission for a closed period before its transaction loads the period's set. A submission with a Once key may be a

@@ -1,8 +1,11 @@
 package submit
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
@@ -54,3 +57,23 @@ const (
 	// IfBetter: the member is not ranked, or the submitted score itself, before the operator is applied, is better than the member's.
 	IfBetter
 )
+
+// Validate checks what a submission to a board with a spec must have, without the score and the windows. Errors: ErrMember, ErrOnce, ErrMeta, ErrCount,
+// ErrCondition.
+func (s *Submission) Validate(spec specs.Spec) error {
+	switch {
+	case s.Member == "" || len(s.Member) > MaxMember:
+		return errs.ErrMember
+	case len(s.Once) > MaxOnce:
+		return errs.ErrOnce
+	case len(s.Meta) > spec.MaxMeta:
+		return fmt.Errorf("%w: %d bytes, want at most %d", errs.ErrMeta, len(s.Meta), spec.MaxMeta)
+	case s.Near < 0:
+		return fmt.Errorf("%w: Near is %d", errs.ErrCount, s.Near)
+	case s.Overtaken < 0 || s.Overtaken > MaxOvertaken:
+		return fmt.Errorf("%w: Overtaken is %d, want 0 to %d", errs.ErrCount, s.Overtaken, MaxOvertaken)
+	case s.If > IfBetter:
+		return fmt.Errorf("%w: %d", errs.ErrCondition, s.If)
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+// Package cluster keeps boards on a Redis or Valkey cluster, for a game that has outgrown one process: the same specs, the same calls, the same answers as
+// package board over the engine.
+//
+//	boards := cluster.Open(redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs}), cluster.Options{Partitions: 16})
+//	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+//	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
+//
+// The servers only store and count. Scores are decided here, by the rules and windows of package board, so they are exact int64 and any columns; a server has
+// doubles only.
+//
+// # Terminology
+//
+//   - partition: a part of the members, by a hash of the name, with its own slot of the cluster. Ranks are sums over the partitions.
+//   - value: what is stored of a member in a period: its entry, the results that the operator keeps, its metadata.
+//   - fence: what a partition knows of periods: up to when each window is closed, and which periods have had members.
+//
+// # Layout
+//
+// All keys of partition k of a board have the hash tag {NAME/k}. PREFIX is Options.Prefix.
+//
+//	PREFIX{NAME/k}z/WINDOW/PERIOD  sorted set with all scores 0. Each text is the score of the entry, 8 bytes that order best first, its tie, and the member
+//	PREFIX{NAME/k}h/WINDOW/PERIOD  hash from member to value
+//	PREFIX{NAME/k}once             sorted set of Once keys by the time of use
+//	PREFIX{NAME/k}fence            hash
+//	PREFIX{NAME/0}records          hash of closed periods
+//	PREFIXboards                   hash from name to spec
+//
+// # Invariants
+//
+//   - CL1: a text is in a sorted set if and only if the hash beside it has the value of the member with that entry.
+//   - CL2: one script changes all windows of a member, or none; it does so only if the values are those that the decision was made from.
+//   - CL3: no script changes a period that the fence of its partition says is closed. A record exists only once all partitions say so, and so has the final numbers.
+//   - CL4: a Once key is stored with the change that it stands for, in the partition of the member.
+//
+// # What does not hold
+//
+//   - A read of several partitions is not of one instant while submissions are in flight: a rank may be off by those. Closed periods are exact. With one
+//     partition every count is of one instant, and a row of several reads is not.
+//   - There are no transactions over members: SubmitAll is one commit a member.
+//   - With several partitions a Once key counts for the members of one partition: use one that has the member in it.
+//   - Equals that reach a score in the same microsecond rank by name, as in boards in parts.
+//   - Plain replication loses acknowledged changes when a master fails before its replica has them. Options.Replicas makes each call wait for replicas.
+//   - Define refuses what the package does not have, with the reason: see ErrUnsupported.
+//
+// The time is that of the calling process, Options.Clock: it decides in which period a submission without a time is, and when CloseDue closes one. Once one process
+// has closed a period, no other can add to it, whatever its clock.
+//
+// # Where things are
+//
+//	boards.go   Boards: Open, Define, Board, Drop, CloseDue
+//	options.go  Options
+//	refused.go  what Define refuses
+//	stored.go   boards in the catalog
+//	board.go    Board; what is known of its periods
+//	submit.go   Submit, Apply, SubmitFunc, SubmitAll
+//	plan.go     a submission: its periods, what the rules decide
+//	change.go   the ranks before and after
+//	member.go   Remove, SetMeta
+//	periods.go  Live, Period, LastClosed, Periods, NextReset, Deadline
+//	closing.go  CloseNow, and closing what is due
+//	source.go   the sources of rankings
+//	sets.go     sets: the partitions of a ranking read as one set
+//	walk.go     walks: where a place is in the partitions
+//	script.go   the scripts, and how they run on the master of a slot
+//	value.go    values and texts
+//	layout.go   keys and partitions
+//	errors.go   the errors
+package cluster

@@ -1,0 +1,46 @@
+package cluster
+
+import (
+	"hash/fnv"
+	"net/url"
+	"strconv"
+)
+
+// MaxPartitions is the largest number of partitions.
+const MaxPartitions = 1024
+
+// partitionOf returns the partition of a member.
+func partitionOf(member []byte, partitions int) int {
+	h := fnv.New64a()
+	_, _ = h.Write(member) // never fails
+	return int(h.Sum64() % uint64(partitions))
+}
+
+// layout makes the keys of a board.
+type layout struct {
+	tags []string // of each partition: what its keys begin with
+}
+
+// newLayout returns the keys of a board. The name is escaped, since a brace in it would end the hash tag.
+func newLayout(prefix, name string, partitions int) layout {
+	l := layout{tags: make([]string, partitions)}
+	for k := range l.tags {
+		l.tags[k] = prefix + "{" + url.PathEscape(name) + "/" + strconv.Itoa(k) + "}"
+	}
+	return l
+}
+
+func (l layout) ranking(k int, window, period string) string {
+	return l.tags[k] + "z/" + window + "/" + period
+}
+
+func (l layout) values(k int, window, period string) string {
+	return l.tags[k] + "h/" + window + "/" + period
+}
+
+func (l layout) once(k int) string { return l.tags[k] + "once" }
+
+func (l layout) fence(k int) string { return l.tags[k] + "fence" }
+
+// records returns the key of the records of closed periods, in the first partition.
+func (l layout) records() string { return l.tags[0] + "records" }

@@ -1,0 +1,239 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// plan is a submission with its periods and what the rules decide.
+type plan struct {
+	b        *Board
+	sub      submit.Submission
+	member   []byte
+	k        int // partition
+	implicit bool
+	now      time.Time
+	arrival  uint64           // of the submission, among those with one partition; 0 with several, where arrivals cannot be compared
+	score    submit.ScoreFunc // nil: sub.Score is the score
+	lines    []*state.Timeline
+	slots    []*state.Slot
+	outcomes []outcome
+}
+
+// outcome is what a submission does in one window.
+type outcome struct {
+	was, is   value
+	old, next rules.Entry
+	changed   bool
+}
+
+// newPlan checks a submission, and finds its periods. Errors: those of board.Board.Submit.
+func (b *Board) newPlan(sub submit.Submission, score submit.ScoreFunc) (*plan, error) {
+	p := &plan{b: b, sub: sub, member: []byte(sub.Member), implicit: sub.At.IsZero(), now: b.now(), score: score}
+	p.k = partitionOf(p.member, b.partitions())
+	if p.implicit {
+		p.sub.At = p.now
+	}
+	if err := p.sub.Validate(b.st.Spec); err != nil {
+		return nil, fmt.Errorf("%w: %q", err, b.st.Name)
+	}
+	var err error
+	if p.lines, err = submit.LinesOf(b.st, sub.Windows); err != nil {
+		return nil, err
+	}
+	for _, t := range p.lines {
+		slot, err := t.SlotAt(p.sub.At)
+		if err != nil {
+			return nil, err
+		}
+		if slot.Start.After(p.now) {
+			return nil, fmt.Errorf("%w: %s of %q begins at %s, and it is %s", errs.ErrTime, slot.Name, b.st.Name,
+				slot.Start.Format(time.RFC3339Nano), p.now.Format(time.RFC3339Nano))
+		}
+		p.slots = append(p.slots, slot)
+	}
+	return p, nil
+}
+
+// isOpen returns an error if one of the periods accepts no more results by what is known of them.
+func (p *plan) isOpen() error {
+	for i, slot := range p.slots {
+		if t := p.lines[i]; !t.Accepts(slot, p.now) {
+			return p.closedError(t, slot)
+		}
+	}
+	return nil
+}
+
+// closedError returns the error of a period that is closed. It is errs.ErrAgain if the submission has no time, and another period is live by now.
+func (p *plan) closedError(t *state.Timeline, slot *state.Slot) error {
+	if p.implicit && t.AnotherIsLive(slot, p.b.now()) {
+		return errs.ErrAgain
+	}
+	return t.ClosedError(slot, p.sub.At, p.now)
+}
+
+// read reads the values of the member into outcomes, notes what has been closed, and reports whether a submission with the same Once key has been counted.
+func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
+	pipe := p.b.client().Pipeline()
+	gets := make([]*redis.StringCmd, len(p.slots))
+	fields := []string{"arrivals"}
+	for i, slot := range p.slots {
+		name := p.lines[i].Window.Name
+		gets[i], fields = pipe.HGet(ctx, p.b.keys.values(p.k, name, slot.Name), p.sub.Member), append(fields, "t/"+name)
+	}
+	fence := pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
+	used := pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
+	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		return false, err
+	}
+	if text, _ := fence.Val()[0].(string); p.b.partitions() == 1 {
+		p.arrival, _ = strconv.ParseUint(text, 10, 64) // none yet: 0
+		p.arrival++
+	}
+	for i, through := range fence.Val()[1:] {
+		if text, ok := through.(string); ok {
+			p.b.noteClosed(p.lines[i], text)
+		}
+	}
+	return p.sub.Once != "" && used.Err() == nil && int64(used.Val()) > p.onceSince(), p.decode(gets)
+}
+
+// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired.
+func (p *plan) onceSince() int64 { return p.now.Add(-time.Duration(p.b.st.Spec.OnceFor)).UnixMilli() }
+
+// decode makes outcomes of stored values.
+func (p *plan) decode(stored []*redis.StringCmd) error {
+	p.outcomes = make([]outcome, len(stored))
+	for i, text := range stored {
+		v, err := decodeValue(text.Val(), p.b.st.Rules.TieWidth())
+		if err != nil {
+			return err
+		}
+		o := &p.outcomes[i]
+		o.was, o.is, o.old = v, v, v.entry(p.b.st.Rules)
+		o.next = o.old
+	}
+	return nil
+}
+
+// decide computes what the submission does. It reports skip if it does not count.
+func (p *plan) decide(ctx context.Context) (skip bool, err error) {
+	if err := p.isOpen(); err != nil {
+		return false, err
+	}
+	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro(), Arrival: p.arrival}
+	first := &p.outcomes[0]
+	if p.score != nil {
+		was, err := p.wasRow(ctx)
+		if err != nil {
+			return false, err
+		}
+		score, ok := p.score(was, first.was.hasMember)
+		if !ok {
+			return true, nil
+		}
+		sub.Score = score
+	}
+	holds, err := p.conditionHolds(first, sub.Score)
+	if err != nil || !holds {
+		return !holds, err
+	}
+	for i := range p.outcomes {
+		if err := p.apply(&p.outcomes[i], sub); err != nil {
+			return false, p.ruleError(err)
+		}
+	}
+	return false, nil
+}
+
+// apply applies the rules in one window.
+func (p *plan) apply(o *outcome, sub rules.Entry) (err error) {
+	r, kept := p.b.st.Rules, o.was.kept
+	switch {
+	case r.K() > 0:
+		results, ok := r.DecodeKept(kept)
+		if !ok && len(kept) > 0 {
+			return fmt.Errorf("%w: the results of a member", ErrCorrupt)
+		}
+		o.next, o.changed, results, err = r.ApplyKept(o.old, o.was.hasMember, results, sub)
+		if err == nil {
+			o.is.kept = r.AppendKept(nil, results)
+		}
+	case r.Timed() > 0:
+		o.next, o.changed, o.is.kept, err = r.ApplyTimed(o.old, o.was.hasMember, slices.Clone(kept), sub)
+	default:
+		o.next, o.changed, err = r.Apply(o.old, o.was.hasMember, sub)
+	}
+	if err != nil {
+		return err
+	}
+	if o.changed || o.was.hasMember {
+		o.is.hasMember = true
+	}
+	if !o.changed {
+		return nil
+	}
+	o.is.score, o.is.tie = r.Encode(nil, o.next)
+	if p.sub.Meta != nil {
+		o.is.meta = p.sub.Meta
+	}
+	return nil
+}
+
+// conditionHolds reports whether the submission's condition holds.
+func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
+	switch p.sub.If {
+	case submit.IfNew:
+		return !first.was.hasMember, nil
+	case submit.IfRanked:
+		return first.was.hasMember, nil
+	case submit.IfBetter:
+		own, err := p.b.st.Rules.Check(score)
+		if err != nil {
+			return false, p.ruleError(err)
+		}
+		return !first.was.hasMember || p.b.st.Rules.Compare(own, first.old.Score) < 0, nil
+	}
+	return true, nil
+}
+
+// wasRow returns the member's row in the first window as it is; it is zero if the member is not ranked.
+func (p *plan) wasRow(ctx context.Context) (row ranking.Row, err error) {
+	first := &p.outcomes[0]
+	if !first.was.hasMember {
+		return row, nil
+	}
+	s := p.b.setsOf(ctx, p.lines[0].Window.Name, p.slots[0].Name)
+	rank := s.seek([]byte(first.was.text(p.member)))
+	ranking.SetRow(&row, p.b.st.Rules, rank+1, p.sub.Member, &first.old)
+	return row, s.Err()
+}
+
+func (p *plan) ruleError(err error) error {
+	return fmt.Errorf("%w: %q, member %q", err, p.b.st.Name, p.sub.Member)
+}
+
+// keysAndArgs returns what the script of the change takes.
+func (p *plan) keysAndArgs() (keys []string, args []any) {
+	keys = []string{p.b.keys.fence(p.k), p.b.keys.once(p.k)}
+	args = []any{p.sub.Member, p.now.UnixMilli(), p.sub.Once, p.onceSince(), p.arrival}
+	for i, slot := range p.slots {
+		t, o := p.lines[i], &p.outcomes[i]
+		keys = append(keys, p.b.keys.ranking(p.k, t.Window.Name, slot.Name), p.b.keys.values(p.k, t.Window.Name, slot.Name))
+		args = append(args, t.Window.Name, slot.Name, strconv.FormatInt(slot.Middle(), 10), o.was.encode(), o.is.encode(), o.was.text(p.member), o.is.text(p.member))
+	}
+	return keys, args
+}

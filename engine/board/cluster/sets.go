@@ -1,0 +1,264 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// sets is the partitions of a ranking, read as one set: it implements ranking.Sets. Each method is one round trip or a few, whatever the number of partitions. After the
+// first error it reads nothing more.
+type sets struct {
+	ctx            context.Context
+	b              *Board
+	window, period string
+	tieWidth       int
+	err            error
+
+	place int   // at holds for this place how many of the entries before it are in each partition; -1: none
+	at    []int // see place
+
+	walk []zset.IntEntry
+	next int // in walk
+	meta map[string][]byte
+}
+
+var _ ranking.Sets = (*sets)(nil)
+
+// setsOf returns the ranking of a period.
+func (b *Board) setsOf(ctx context.Context, window, period string) *sets {
+	return &sets{ctx: ctx, b: b, window: window, period: period, tieWidth: b.st.Rules.TieWidth(), place: -1, at: make([]int, b.partitions())}
+}
+
+// sums are commands whose results are added up.
+type sums []*redis.IntCmd
+
+func (s sums) val() (n int) {
+	for _, cmd := range s {
+		n += int(cmd.Val())
+	}
+	return n
+}
+
+// Err implements ranking.Sets.
+func (s *sets) Err() error { return s.err }
+
+// keep keeps the first error; it reports whether there is none.
+func (s *sets) keep(err error) bool {
+	if s.err == nil && err != nil && !errors.Is(err, redis.Nil) {
+		s.err = err
+	}
+	return s.err == nil
+}
+
+// each asks all partitions by one pipeline.
+func (s *sets) each(ask func(pipe redis.Pipeliner, k int, ranking string)) bool {
+	if s.err != nil {
+		return false
+	}
+	pipe := s.b.client().Pipeline()
+	for k := range s.at {
+		ask(pipe, k, s.b.keys.ranking(k, s.window, s.period))
+	}
+	_, err := pipe.Exec(s.ctx)
+	return s.keep(err)
+}
+
+// Len implements ranking.Sets.
+func (s *sets) Len() (n int) {
+	for _, size := range s.sizes() {
+		n += size
+	}
+	return n
+}
+
+// sizes returns the number of entries in each partition.
+func (s *sets) sizes() []int {
+	cards, sizes := make(sums, len(s.at)), make([]int, len(s.at))
+	s.each(func(pipe redis.Pipeliner, k int, ranking string) { cards[k] = pipe.ZCard(s.ctx, ranking) })
+	for k, card := range cards {
+		if card != nil {
+			sizes[k] = int(card.Val())
+		}
+	}
+	return sizes
+}
+
+// Get implements ranking.Sets.
+func (s *sets) Get(member []byte) (score int64, tie []byte, ok bool) {
+	if s.err != nil {
+		return 0, nil, false
+	}
+	k := partitionOf(member, len(s.at))
+	stored, err := s.b.client().HGet(s.ctx, s.b.keys.values(k, s.window, s.period), string(member)).Result()
+	if !s.keep(err) {
+		return 0, nil, false
+	}
+	v, err := decodeValue(stored, s.tieWidth)
+	if !s.keep(err) {
+		return 0, nil, false
+	}
+	s.noteMeta(string(member), v.meta)
+	return v.score, v.tie, v.hasMember
+}
+
+// RankGet implements ranking.Sets.
+func (s *sets) RankGet(member []byte) (rank int, score int64, tie []byte, ok bool) {
+	if score, tie, ok = s.Get(member); !ok {
+		return 0, 0, nil, false
+	}
+	return s.seek(append(appendEntry(nil, score, tie), member...)), score, tie, true
+}
+
+// seek returns the number of texts before one.
+func (s *sets) seek(text []byte) int {
+	counts := make(sums, len(s.at))
+	if !s.each(func(pipe redis.Pipeliner, k int, ranking string) {
+		counts[k] = pipe.ZLexCount(s.ctx, ranking, "-", "("+string(text))
+	}) {
+		return 0
+	}
+	s.place = counts.val()
+	for k, n := range counts {
+		s.at[k] = int(n.Val())
+	}
+	return s.place
+}
+
+// SeekBefore implements ranking.Sets.
+func (s *sets) SeekBefore(score int64, text []byte) int { return s.seek(appendEntry(nil, score, text)) }
+
+// SeekAfter implements ranking.Sets.
+func (s *sets) SeekAfter(score int64, columns []byte) int {
+	after := appendEntry(nil, score, columns)
+	for i := len(after) - 1; i >= 0; i-- { // the least text that is greater than all that begin so
+		if after[i]++; after[i] != 0 {
+			return s.seek(after[:i+1])
+		}
+	}
+	return s.Len()
+}
+
+// Next implements ranking.Sets.
+func (s *sets) Next() *zset.IntEntry {
+	if s.next == len(s.walk) {
+		return nil
+	}
+	s.next++
+	return &s.walk[s.next-1]
+}
+
+// page is how many entries of a partition Copy reads at once.
+const page = 5000
+
+// Copy implements ranking.Sets.
+func (s *sets) Copy() *zset.IntSet {
+	z, err := s.b.newSet()
+	for k := range s.at {
+		for from := 0; err == nil && s.err == nil; from += page {
+			var texts []string
+			texts, err = s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(from), int64(from+page-1)).Result()
+			for _, text := range texts {
+				e, bad := decodeText(text, s.tieWidth)
+				if err = bad; err == nil {
+					_, err = z.AddTied(e.Member, e.Tie, e.Score)
+				}
+			}
+			if len(texts) < page {
+				break
+			}
+		}
+	}
+	s.keep(err)
+	return z
+}
+
+// read reads the entries of each partition with ranks [lo, hi) there, and merges them.
+func (s *sets) read(lo, hi func(k int) int) (merged []zset.IntEntry) {
+	texts := make([]*redis.StringSliceCmd, len(s.at))
+	ok := s.each(func(pipe redis.Pipeliner, k int, ranking string) {
+		if from, to := lo(k), hi(k); from < to {
+			texts[k] = pipe.ZRange(s.ctx, ranking, int64(from), int64(to-1))
+		}
+	})
+	for k := 0; k < len(texts) && ok; k++ {
+		if texts[k] == nil {
+			continue
+		}
+		for _, text := range texts[k].Val() {
+			e, err := decodeText(text, s.tieWidth)
+			if !s.keep(err) {
+				return nil
+			}
+			merged = append(merged, e)
+		}
+	}
+	slices.SortFunc(merged, compareEntries)
+	return merged
+}
+
+func compareEntries(a, b zset.IntEntry) int {
+	switch {
+	case a.Score != b.Score && a.Score < b.Score:
+		return -1
+	case a.Score != b.Score:
+		return 1
+	}
+	if c := bytes.Compare(a.Tie, b.Tie); c != 0 {
+		return c
+	}
+	return bytes.Compare(a.Member, b.Member)
+}
+
+// metaOf returns the metadata of a member that a walk or Get has read, or reads it.
+func (s *sets) metaOf(member string) ([]byte, error) {
+	meta, ok := s.meta[member]
+	if !ok {
+		s.Get([]byte(member))
+		meta = s.meta[member]
+	}
+	return meta, s.err
+}
+
+func (s *sets) noteMeta(member string, meta []byte) {
+	if s.meta == nil {
+		s.meta = map[string][]byte{}
+	}
+	s.meta[member] = meta
+}
+
+// readMeta reads the metadata of the members of the walk by one pipeline.
+func (s *sets) readMeta() {
+	if s.b.st.Spec.MaxMeta == 0 || len(s.walk) == 0 || s.err != nil {
+		return
+	}
+	members := make([][]string, len(s.at))
+	for _, e := range s.walk {
+		k := partitionOf(e.Member, len(s.at))
+		members[k] = append(members[k], string(e.Member))
+	}
+	found := make([]*redis.SliceCmd, len(s.at))
+	s.each(func(pipe redis.Pipeliner, k int, _ string) {
+		if len(members[k]) > 0 {
+			found[k] = pipe.HMGet(s.ctx, s.b.keys.values(k, s.window, s.period), members[k]...)
+		}
+	})
+	for k, cmd := range found {
+		if cmd == nil || s.err != nil {
+			continue
+		}
+		for i, stored := range cmd.Val() {
+			text, _ := stored.(string)
+			v, err := decodeValue(text, s.tieWidth)
+			if s.keep(err) {
+				s.noteMeta(members[k][i], v.meta)
+			}
+		}
+	}
+}

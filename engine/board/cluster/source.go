@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// source is the source of the ranking of a period.
+type source struct {
+	b              *Board
+	window, period string
+}
+
+// Open implements ranking.Source.
+func (s source) Open(o *ranking.Opened) error {
+	sets := s.b.setsOf(context.Background(), s.window, s.period)
+	if o.Sets = sets; s.b.st.Spec.MaxMeta > 0 {
+		o.Meta = sets.metaOf
+	}
+	return nil
+}
+
+// Close implements ranking.Source.
+func (source) Close(*ranking.Opened) {}
+
+// Copy implements ranking.Source.
+func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
+	sets := s.b.setsOf(ctx, s.window, s.period)
+	c.Set = sets.Copy()
+	if c.Meta = nil; s.b.st.Spec.MaxMeta > 0 {
+		c.Meta = sets.metaOf
+	}
+	return c, sets.Err()
+}
+
+// subject returns the subject of the ranking of a period.
+func (b *Board) subject(t *state.Timeline, p period) ranking.Subject {
+	key := b.keys.ranking(0, t.Window.Name, p.Name)
+	return ranking.NewSubject(source{b, t.Window.Name, p.Name}, key, func() ranking.Info { return b.st.Info(t, p) })
+}
+
+// ranking returns the ranking of a period.
+func (b *Board) ranking(t *state.Timeline, p period) ranking.Ranking {
+	s := b.subject(t, p)
+	return ranking.New(&s, b.st.Rules)
+}
+
+// live is the live period of a window.
+type live struct {
+	b *Board
+	t *state.Timeline
+}
+
+// Subject implements ranking.LiveWindow.
+func (l *live) Subject() (*ranking.Subject, error) {
+	p, err := l.t.PeriodAt(l.b.now())
+	if err != nil {
+		return nil, err
+	}
+	s := l.b.subject(l.t, p)
+	return &s, nil
+}
+
+// Info implements ranking.LiveWindow.
+func (l *live) Info() ranking.Info {
+	return ranking.Info{Board: l.b.st.Name, Window: l.t.Window.Name}
+}
+
+// periodsBack is the number of periods before the live one that Earlier searches.
+const periodsBack = 100
+
+// Earlier implements ranking.LiveWindow.
+func (l *live) Earlier(id uint64) (name string, ok bool) {
+	p, err := l.t.PeriodAt(l.b.now())
+	for range periodsBack {
+		if err != nil {
+			break
+		}
+		if p, ok = l.t.Cal.Prev(p); !ok {
+			break
+		}
+		if id == ranking.ID(l.b.keys.ranking(0, l.t.Window.Name, p.Name)) {
+			return p.Name, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,114 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and one for the ranks. Errors: those of
+// board.Board.Submit, ErrUndecided, those of the servers.
+func (b *Board) Submit(sub submit.Submission) (submit.Change, error) {
+	return b.submit(context.Background(), sub, nil, true)
+}
+
+// Apply is Submit without ranks: it reports whether the submission has counted.
+func (b *Board) Apply(sub submit.Submission) (counted bool, err error) {
+	c, err := b.submit(context.Background(), sub, nil, false)
+	return err == nil && !c.Duplicate && !c.Skipped, err
+}
+
+// SubmitFunc is Submit with a score that is computed from the member's row, again whenever another call has changed that meanwhile.
+func (b *Board) SubmitFunc(sub submit.Submission, score func(was ranking.Row, ranked bool) (rules.Score, bool)) (submit.Change, error) {
+	return b.submit(context.Background(), sub, score, true)
+}
+
+// SubmitAll submits several results, one after the other, each by a commit of its own. After an error, a *board.BatchError, those before it have counted.
+func (b *Board) SubmitAll(subs []submit.Submission) ([]submit.Change, error) {
+	changes := make([]submit.Change, len(subs))
+	for i, sub := range subs {
+		var err error
+		if changes[i], err = b.Submit(sub); err != nil {
+			return nil, &errs.BatchError{Index: i, Err: err}
+		}
+	}
+	return changes, nil
+}
+
+func (b *Board) submit(ctx context.Context, sub submit.Submission, score submit.ScoreFunc, ranks bool) (c submit.Change, err error) {
+	for {
+		p, err := b.newPlan(sub, score)
+		if err != nil {
+			return c, err
+		}
+		c, err = p.run(ctx, ranks)
+		if err != errs.ErrAgain {
+			return c, err
+		}
+	}
+}
+
+// run makes the change. It returns errs.ErrAgain if the submission belongs to another period by now.
+func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error) {
+	for made := false; !made && !c.Duplicate && !c.Skipped; {
+		if c.Duplicate, err = p.read(ctx); err == nil && !c.Duplicate {
+			c.Skipped, err = p.decide(ctx)
+		}
+		if err == nil && !c.Duplicate && !c.Skipped {
+			made, err = p.store(ctx)
+		}
+		if err != nil {
+			return submit.Change{}, err
+		}
+	}
+	if ranks {
+		err = p.ranks(ctx, &c)
+	}
+	return c, err
+}
+
+// store makes the change. made is false if the values are others by now, or the Once key has been used.
+func (p *plan) store(ctx context.Context) (made bool, err error) {
+	keys, args := p.keysAndArgs()
+	reply, err := p.b.servers.run(ctx, change, keys, args...)
+	for try := 0; errors.Is(err, ErrUndecided) && p.sub.Once != "" && try < undecidedTries; try++ {
+		if reply, err = p.b.servers.run(ctx, change, keys, args...); err == nil && word(reply) == "duplicate" {
+			return true, nil // it was made, since its Once key is there
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	switch list, _ := reply.([]any); word(reply) {
+	case "made":
+		return true, nil
+	case "other", "duplicate":
+		return false, nil
+	case "closed":
+		if len(list) == 3 {
+			i, _ := list[1].(int64)
+			through, _ := list[2].(string)
+			p.b.noteClosed(p.lines[i-1], through)
+			return false, p.closedError(p.lines[i-1], p.slots[i-1])
+		}
+	}
+	return false, fmt.Errorf("%w: a script replied %v", ErrCorrupt, reply)
+}
+
+// undecidedTries is how often a change with a Once key is sent again when it is not known whether it was made.
+const undecidedTries = 5
+
+// word returns the first word of the reply of a script.
+func word(reply any) string {
+	list, _ := reply.([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	first, _ := list[0].(string)
+	return first
+}

@@ -1,0 +1,82 @@
+package cluster
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/zset"
+)
+
+const signBit = 1 << 63
+
+// value is what is stored of a member in a period.
+//
+//	entry: score 8, tie | length of kept uvarint | kept | metadata
+type value struct {
+	score     int64
+	tie       []byte
+	kept      []byte // results that the operator keeps, or the times of those that count
+	meta      []byte // nil: none
+	hasMember bool   // false: the member is not ranked
+}
+
+func appendEntry(dst []byte, score int64, tie []byte) []byte {
+	return append(binary.BigEndian.AppendUint64(dst, uint64(score)^signBit), tie...)
+}
+
+// encode returns the stored form; "" for a member that is not ranked.
+func (v *value) encode() string {
+	if !v.hasMember {
+		return ""
+	}
+	b := appendEntry(nil, v.score, v.tie)
+	b = append(binary.AppendUvarint(b, uint64(len(v.kept))), v.kept...)
+	return string(append(b, v.meta...))
+}
+
+// decodeValue reads the stored form. Error: ErrCorrupt.
+func decodeValue(stored string, tieWidth int) (v value, err error) {
+	if stored == "" {
+		return v, nil
+	}
+	b := []byte(stored)
+	if len(b) < 8+tieWidth {
+		return v, fmt.Errorf("%w: a value of %d bytes", ErrCorrupt, len(b))
+	}
+	v.hasMember, v.score, v.tie = true, int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth]
+	n, width := binary.Uvarint(b[8+tieWidth:])
+	if b = b[8+tieWidth:]; width <= 0 || n > uint64(len(b)-width) {
+		return value{}, fmt.Errorf("%w: a value without its results", ErrCorrupt)
+	}
+	if v.kept = b[width : width+int(n)]; len(b) > width+int(n) {
+		v.meta = b[width+int(n):]
+	}
+	return v, nil
+}
+
+// text returns what the sorted set has of a member with the value; "" if it is not ranked.
+func (v *value) text(member []byte) string {
+	if !v.hasMember {
+		return ""
+	}
+	return string(append(appendEntry(nil, v.score, v.tie), member...))
+}
+
+// decodeText reads a text of the sorted set. Error: ErrCorrupt.
+func decodeText(text string, tieWidth int) (e zset.IntEntry, err error) {
+	b := []byte(text)
+	if len(b) < 8+tieWidth {
+		return e, fmt.Errorf("%w: a text of %d bytes", ErrCorrupt, len(b))
+	}
+	e.Score, e.Tie, e.Member = int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth], b[8+tieWidth:]
+	return e, nil
+}
+
+// entry returns the entry of a value.
+func (v *value) entry(r *rules.Rules) (e rules.Entry) {
+	if v.hasMember {
+		e = r.Decode(v.score, v.tie)
+	}
+	return e
+}
