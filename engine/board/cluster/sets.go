@@ -24,9 +24,10 @@ type sets struct {
 	place int   // at holds for this place how many of the entries before it are in each partition; -1: none
 	at    []int // see place
 
-	walk []zset.IntEntry
-	next int // in walk
-	meta map[string][]byte
+	walk      []zset.IntEntry
+	from      int // place of the first entry in walk
+	next, end int // in walk: what Next has not returned
+	meta      map[string][]byte
 }
 
 var _ ranking.Sets = (*sets)(nil)
@@ -147,7 +148,7 @@ func (s *sets) SeekAfter(score int64, columns []byte) int {
 
 // Next implements ranking.Sets.
 func (s *sets) Next() *zset.IntEntry {
-	if s.next == len(s.walk) {
+	if s.next >= s.end {
 		return nil
 	}
 	s.next++

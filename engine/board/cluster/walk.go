@@ -9,7 +9,11 @@ const near = 1000
 
 // Walk implements ranking.Sets.
 func (s *sets) Walk(lo, hi int) {
-	s.walk, s.next = nil, 0
+	if s.from <= lo && hi <= s.from+len(s.walk) && lo < hi { // the last walk has read them
+		s.next, s.end = lo-s.from, hi-s.from
+		return
+	}
+	s.walk, s.next, s.from = nil, 0, lo
 	s.locate(lo)
 	if s.err != nil {
 		return
@@ -25,6 +29,7 @@ func (s *sets) Walk(lo, hi int) {
 		merged = merged[min(lo-skipped, len(merged)):]
 	}
 	s.walk = merged[:min(n, len(merged))]
+	s.end = len(s.walk)
 	s.readMeta()
 }
 

@@ -33,7 +33,7 @@ func NewLook(v *zset.IntView, n int, r *rules.Rules) *Look {
 
 // NewSetsLook is NewLook of sets of another store.
 func NewSetsLook(s Sets, r *rules.Rules) *Look {
-	return &Look{v: view{parts: s}, n: s.Len(), rules: r}
+	return &Look{v: view{sets: s}, n: s.Len(), rules: r}
 }
 
 // Begin makes l a look at a ranking in parts, with ordinal ranks and without metadata.
@@ -54,7 +54,7 @@ func (l *Look) LenWithout(member []byte) int {
 
 // Others fills in where the candidates of a member stand. The ranking is in parts. O(parts log n) for each.
 func (l *Look) Others(member []byte, all []Candidate) {
-	l.v.parts.(*Parts).stand(member, all)
+	l.v.parts.stand(member, all)
 	own, ownTie, ok := l.v.Get(member)
 	for i := range all {
 		x := &all[i]
@@ -181,7 +181,7 @@ func (l *Look) at(place int) (row Row, ok bool, err error) {
 	}
 	var buf [1]Row
 	rows, err := l.AppendRows(buf[:0], place, place+1)
-	if err != nil {
+	if err != nil || len(rows) == 0 {
 		return row, false, err
 	}
 	return rows[0], true, nil
@@ -200,11 +200,21 @@ func (l *Look) AppendRows(dst []Row, lo, hi int) ([]Row, error) {
 	rows, err := slices.Grow(dst, hi-lo), error(nil)
 	rows = rows[:len(dst)+hi-lo]
 	i := len(dst)
-	if l.v.parts != nil {
-		for l.v.parts.Walk(lo, hi); i < len(rows) && err == nil; i++ {
-			err = l.setRow(&rows[i], l.v.parts.Next(), len(rows)-i)
+	switch {
+	case l.v.parts != nil:
+		for l.v.parts.walk(lo, hi); i < len(rows) && err == nil; i++ {
+			err = l.setRow(&rows[i], l.v.parts.next(), len(rows)-i)
 		}
-	} else {
+	case l.v.sets != nil:
+		l.v.sets.Walk(lo, hi)
+		for e := l.v.sets.Next(); e != nil && i < len(rows) && err == nil; e = l.v.sets.Next() {
+			err = l.setRow(&rows[i], e, len(rows)-i)
+			i++
+		}
+		if rows = rows[:i]; i == len(dst) { // they have left meanwhile
+			return dst, err
+		}
+	default:
 		for e := range l.v.Entries(lo, hi) {
 			if err = l.setRow(&rows[i], &e, len(rows)-i); err != nil {
 				break

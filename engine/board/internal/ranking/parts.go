@@ -95,8 +95,8 @@ func (p *Parts) RankGet(member []byte) (place int, score int64, tie []byte, ok b
 	return p.seekEntry(score, tie, member), score, tie, true
 }
 
-// SeekBefore returns the number of entries before a score and a text, as zset.View.Seek does. O(parts log n).
-func (p *Parts) SeekBefore(score int64, text []byte) int {
+// seek returns the number of entries before a score and a text, as zset.View.Seek does. O(parts log n).
+func (p *Parts) seek(score int64, text []byte) int {
 	p.seeks = p.appendSeeks(p.seeks[:0], score, text)
 	zset.SeekAll(p.seeks)
 	return p.take(p.seeks)
@@ -151,14 +151,14 @@ func (p *Parts) SeekAfter(score int64, columns []byte) int {
 // seekEntry returns the number of entries before an entry.
 func (p *Parts) seekEntry(score int64, tie, member []byte) int {
 	p.text = append(append(p.text[:0], tie...), member...)
-	return p.SeekBefore(score, p.text)
+	return p.seek(score, p.text)
 }
 
 // Distinct returns the number of different scores among the first entries. O(parts log n) for each of these scores.
 func (p *Parts) Distinct(place, scoreTie int) (n int) {
 	for at := 0; at < place; n++ {
-		p.Walk(at, at+1)
-		e := p.Next()
+		p.walk(at, at+1)
+		e := p.next()
 		if e == nil {
 			break
 		}
@@ -178,9 +178,6 @@ func (p *Parts) Copy() *zset.IntSet {
 	}
 	return z
 }
-
-// Err implements Sets.
-func (p *Parts) Err() error { return nil }
 
 // locate sets at for a place. It narrows bounds of at by entries whose place it finds, and begins near the place that it knows. O(parts^2 log n).
 func (p *Parts) locate(place int) {
@@ -251,8 +248,8 @@ func (p *Parts) narrow(part, rank, place int) {
 // maxBatch is how many entries of a part a walk reads ahead.
 const maxBatch = 64
 
-// Walk begins a walk of the places [lo, hi), which are within the ranking.
-func (p *Parts) Walk(lo, hi int) {
+// walk begins a walk of the places [lo, hi), which are within the ranking.
+func (p *Parts) walk(lo, hi int) {
 	p.locate(lo)
 	p.left = hi - lo
 	for i := range p.heads {
@@ -261,9 +258,9 @@ func (p *Parts) Walk(lo, hi int) {
 	}
 }
 
-// Next returns the next entry of the walk, and nil behind the last. It is valid until the next call, and aliases the sets. O(parts), and O(log n) for
+// next returns the next entry of the walk, and nil behind the last. It is valid until the next call, and aliases the sets. O(parts), and O(log n) for
 // each batch.
-func (p *Parts) Next() *zset.IntEntry {
+func (p *Parts) next() *zset.IntEntry {
 	if p.left == 0 {
 		return nil
 	}

@@ -152,7 +152,7 @@ func (l *Look) card(member string, top, each int) (card Card, err error) {
 	if rows, err = l.AppendRows(rows, 0, top); err != nil {
 		return Card{}, err
 	}
-	if top > 0 {
+	if top = len(rows); top > 0 {
 		card.Top = rows[:top:top]
 	}
 	if inside {

@@ -157,8 +157,8 @@ func (r *reader) lookAt(s *Subject) (*Look, error) {
 
 // done ends a look. If it could not read the set, that is the error of the call.
 func (l *Look) done(err *error) {
-	if l.v.parts != nil && *err == nil {
-		*err = l.v.parts.Err()
+	if l.v.sets != nil && *err == nil {
+		*err = l.v.sets.Err()
 	}
 	l.source.Close(&l.opened)
 	l.free()

@@ -78,13 +78,7 @@ type Copied struct {
 
 // view returns what was opened.
 func (o *Opened) view() view {
-	switch {
-	case o.Parts != nil:
-		return view{parts: o.Parts}
-	case o.Sets != nil:
-		return view{parts: o.Sets}
-	}
-	return view{IntView: o.Set}
+	return view{o.Set, o.Parts, o.Sets}
 }
 
 // Subject is the set that a ranking is of.
