@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
 )
 
 // BenchmarkSubmitGroups submits to a board of 100,000 members that nobody follows, and to one that guilds of 50 follow, and 200 countries too.
@@ -52,9 +55,13 @@ func BenchmarkSubmitGroups(b *testing.B) {
 func BenchmarkDissolve(b *testing.B) {
 	const n = 100_000
 	for b.Loop() {
-		g := newGame(b, true)
-		arena := g.define(Spec{Name: "arena", Op: Sum})
-		guilds, err := g.bs.DefineGroups("guild")
+		e, err := engine.Open(filepath.Join(b.TempDir(), "db"), engine.Options{})
+		require.NoError(b, err)
+		bs, err := Open(e, Options{})
+		require.NoError(b, err)
+		arena, err := bs.Define(Spec{Name: "arena", Op: Sum})
+		require.NoError(b, err)
+		guilds, err := bs.DefineGroups("guild")
 		require.NoError(b, err)
 		for _, group := range []string{"big", "other"} {
 			require.NoError(b, guilds.Create(group, nil))
@@ -64,7 +71,8 @@ func BenchmarkDissolve(b *testing.B) {
 			list = append(list, Joining{Member: fmt.Sprintf("player%07d", i), Group: []string{"big", "other"}[i%2]})
 		}
 		require.NoError(b, guilds.JoinAll(context.Background(), list, nil))
-		g.define(Spec{Name: "guilds", Derived: &Derived{From: "arena", Groups: "guild"}})
+		_, err = bs.Define(Spec{Name: "guilds", Derived: &Derived{From: "arena", Groups: "guild"}})
+		require.NoError(b, err)
 		second := func() float64 {
 			var took []time.Duration
 			ticker := time.NewTicker(250 * time.Microsecond)
@@ -89,7 +97,7 @@ func BenchmarkDissolve(b *testing.B) {
 		}()
 		b.ReportMetric(second(), "ms-p99.9/dissolved")
 		b.ReportMetric((<-done).Seconds(), "s/dissolved")
-		require.NoError(b, g.bs.Close())
-		require.NoError(b, g.e.Close())
+		require.NoError(b, bs.Close())
+		require.NoError(b, e.Close())
 	}
 }

@@ -58,7 +58,7 @@ func (k *Kind) dissolve(group string) (*membership.Group, error) {
 }
 
 // forgetStep is the number of members of a dissolved group whose keys are deleted by one commit.
-const forgetStep = 256
+const forgetStep = 64
 
 // forget deletes what is stored of the members of a group that is gone. Nobody waits for the disk: what a crash leaves goes when the boards are opened again.
 func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
@@ -71,28 +71,36 @@ func (k *Kind) forget(ctx context.Context, g *membership.Group) error {
 		if len(names) == 0 {
 			break
 		}
-		err := k.c.Owner.UpdateLater(nil, func(tx *engine.Tx) error {
-			for _, name := range names {
-				key := boardkey.Joined(k.g.Name, name)
-				stored, _, err := tx.Get(key)
-				if err != nil {
-					return err
-				}
-				if number, err := catalog.DecodeJoined(stored); err != nil || number != g.Number {
-					continue // it has joined another group since
-				}
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := k.c.Owner.UpdateLater(nil, func(tx *engine.Tx) error { return k.forgetSome(tx, g, names) }); err != nil {
 			return err
 		}
 		last = names[len(names)-1]
 		_ = catalog.Rest(ctx, begin) // the next step finds that ctx has ended
 	}
 	k.g.Forget(g)
+	return nil
+}
+
+// forgetSome deletes what is stored of some members of a group that is gone, unless they have joined another one since. It reads a key only if it must: from the first
+// one on the transaction has the lock of the private keys, and then memory knows.
+func (k *Kind) forgetSome(tx *engine.Tx, g *membership.Group, names []string) error {
+	for i, name := range names {
+		key := boardkey.Joined(k.g.Name, name)
+		had, known := k.g.Had(g, name)
+		if i == 0 || !known {
+			stored, _, err := tx.Get(key)
+			if err != nil {
+				return err
+			}
+			number, err := catalog.DecodeJoined(stored)
+			had = err == nil && number == g.Number
+		}
+		if !had {
+			continue
+		}
+		if err := tx.Delete(key); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -82,6 +82,14 @@ func (k *Kind) Noted(member []byte) *Group {
 	return k.of(member)
 }
 
+// Had reports whether a group, which may be gone, is the last one that a member has joined. known is false while a change of the member is being decided. O(1).
+func (k *Kind) Had(g *Group, member string) (had, known bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	number, ok := k.members.View().Score([]byte(member))
+	return ok && number == g.Number, k.changing[member] == nil
+}
+
 // ofNow is Of for a caller that holds mu.
 func (k *Kind) ofNow(member []byte) (g *Group, changes bool) {
 	if len(k.changing) > 0 && k.changing[string(member)] != nil {
