@@ -2,12 +2,14 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
@@ -17,6 +19,7 @@ import (
 // Board is one board. Its methods may be called from any goroutine, and do what those of board.Board do.
 type Board struct {
 	servers *servers
+	id      string
 	st      *state.State // what is known of closed periods may be behind: see refresh
 	keys    layout
 }
@@ -26,7 +29,7 @@ func newBoard(b *servers, s storedBoard) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Board{b, st, newLayout(b.o.Prefix, s.spec.Name, s.partitions)}, nil
+	return &Board{b, s.id, st, newLayout(b.o.Prefix, s.spec.Name, s.id, s.partitions)}, nil
 }
 
 // Name returns the name.
@@ -69,6 +72,9 @@ func (b *Board) refresh(ctx context.Context) (shown, error) {
 		for field, text := range fence.Val() {
 			kind, rest, _ := strings.Cut(field, "/")
 			name, of, _ := strings.Cut(rest, "/")
+			if field == droppedField {
+				return nil, b.droppedError()
+			}
 			t, err := b.st.Timeline(name)
 			switch {
 			case err != nil: // a spec of before
@@ -115,6 +121,14 @@ func (b *Board) noteClosed(t *state.Timeline, text string) {
 	}
 }
 
+// droppedField is in the fences of a board that was dropped, for as long as rememberDrop.
+const (
+	droppedField = "dropped"
+	rememberDrop = 24 * time.Hour
+)
+
+func (b *Board) droppedError() error { return fmt.Errorf("%w: %q", errs.ErrNoBoard, b.st.Name) }
+
 // clear deletes everything but the entry in the catalog.
 func (b *Board) clear(ctx context.Context) error {
 	all, err := b.refresh(ctx)
@@ -129,6 +143,8 @@ func (b *Board) clear(ctx context.Context) error {
 			}
 		}
 		pipe.Unlink(ctx, b.keys.once(k), b.keys.fence(k))
+		pipe.HSet(ctx, b.keys.fence(k), droppedField, 1)
+		pipe.Expire(ctx, b.keys.fence(k), rememberDrop)
 	}
 	pipe.Unlink(ctx, b.keys.records())
 	_, err = pipe.Exec(ctx)

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,7 +58,7 @@ func (b *Boards) Define(spec specs.Spec) (*Board, error) {
 	if err := refuse(spec); err != nil {
 		return nil, err
 	}
-	own := storedBoard{b.o.Partitions, spec}
+	own := storedBoard{rand.Text(), b.o.Partitions, spec}
 	text, err := own.encode()
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (b *Boards) open(stored storedBoard) (*Board, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	name := stored.spec.Name
-	if old := b.boards[name]; old != nil && old.partitions() == stored.partitions && old.st.Spec.Differences(stored.spec) == nil {
+	if old := b.boards[name]; old != nil && old.id == stored.id && old.st.Spec.Differences(stored.spec) == nil {
 		return old, nil
 	}
 	board, err := newBoard(&b.servers, stored)
@@ -133,8 +134,8 @@ func (b *Boards) All() (all []*Board, err error) {
 	return all, err
 }
 
-// Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. Errors:
-// board.ErrNoBoard, those of the servers.
+// Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. For a day the
+// partitions know that it is gone, so that submissions of other processes are refused. Errors: board.ErrNoBoard, those of the servers.
 func (b *Boards) Drop(name string) error {
 	one, err := b.Board(name)
 	if err != nil {

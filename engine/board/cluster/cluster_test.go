@@ -48,7 +48,15 @@ func program(t testing.TB) string {
 // nextPort is tried next. The port of the bus is 10000 more, and must not be one that the system gives to clients.
 var nextPort atomic.Int64
 
-func init() { nextPort.Store(20000 + int64(os.Getpid()%200)*10) }
+// quiet is a logger of go-redis.
+type quiet struct{}
+
+func (quiet) Printf(context.Context, string, ...any) {}
+
+func init() {
+	redis.SetLogger(quiet{})
+	nextPort.Store(20000 + int64(os.Getpid()%200)*10)
+}
 
 // freePort returns a port that is free, and whose bus port is.
 func freePort(t testing.TB) int {
@@ -103,10 +111,10 @@ func (s *fleet) one() string { return s.addr(s.ports[0]) }
 func (s *fleet) addr(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
 // startCluster starts a cluster of some masters, each with a number of replicas.
-func startCluster(t testing.TB, masters, replicas int) *fleet {
+func startCluster(t testing.TB, masters, replicas int, arguments ...string) *fleet {
 	t.Helper()
-	s := start(t, masters*(1+replicas), "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--repl-diskless-sync-delay", "0",
-		"--cluster-replica-validity-factor", "0", "--cluster-allow-replica-migration", "no")
+	s := start(t, masters*(1+replicas), append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "5000", "--repl-diskless-sync-delay", "0",
+		"--cluster-replica-validity-factor", "0", "--cluster-allow-replica-migration", "no"}, arguments...)...)
 	ctx := context.Background()
 	nodes := make([]*redis.Client, len(s.ports))
 	for i, port := range s.ports {
@@ -144,7 +152,7 @@ func (s *fleet) client(t testing.TB) *redis.ClusterClient {
 	for i, port := range s.ports {
 		addrs[i] = s.addr(port)
 	}
-	c := redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs, MaxRedirects: 16})
+	c := redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs, DialerRetries: 1})
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }

@@ -16,14 +16,14 @@
 //
 // # Layout
 //
-// All keys of partition k of a board have the hash tag {NAME/k}. PREFIX is Options.Prefix.
+// All keys of partition k of a board have the hash tag {NAME/k}. PREFIX is Options.Prefix. ID is random, of the board that Define made.
 //
-//	PREFIX{NAME/k}z/WINDOW/PERIOD  sorted set with all scores 0. Each text is the score of the entry, 8 bytes that order best first, its tie, and the member
-//	PREFIX{NAME/k}h/WINDOW/PERIOD  hash from member to value
-//	PREFIX{NAME/k}once             sorted set of Once keys by the time of use
-//	PREFIX{NAME/k}fence            hash
-//	PREFIX{NAME/0}records          hash of closed periods
-//	PREFIXboards                   hash from name to spec
+//	PREFIX{NAME/k}ID/z/WINDOW/PERIOD  sorted set with all scores 0. Each text is the score of the entry, 8 bytes that order best first, its tie, and the member
+//	PREFIX{NAME/k}ID/h/WINDOW/PERIOD  hash from member to value
+//	PREFIX{NAME/k}ID/once             sorted set of Once keys by the time of use
+//	PREFIX{NAME/k}ID/fence            hash
+//	PREFIX{NAME/0}ID/records          hash of closed periods
+//	PREFIXboards                      hash from name to id, number of partitions and spec
 //
 // # Invariants
 //

@@ -21,11 +21,11 @@ type layout struct {
 	tags []string // of each partition: what its keys begin with
 }
 
-// newLayout returns the keys of a board. The name is escaped, since a brace in it would end the hash tag.
-func newLayout(prefix, name string, partitions int) layout {
+// newLayout returns the keys of a board. The name is escaped, since a brace in it would end the hash tag. The id tells it from boards of the same name that were dropped.
+func newLayout(prefix, name, id string, partitions int) layout {
 	l := layout{tags: make([]string, partitions)}
 	for k := range l.tags {
-		l.tags[k] = prefix + "{" + url.PathEscape(name) + "/" + strconv.Itoa(k) + "}"
+		l.tags[k] = prefix + "{" + url.PathEscape(name) + "/" + strconv.Itoa(k) + "}" + id + "/"
 	}
 	return l
 }

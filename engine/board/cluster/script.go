@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -17,10 +18,11 @@ import (
 //	ARGV  member, now in milliseconds, Once key or "", time up to which Once keys are expired, arrival, and for each window
 //	      window, period, middle of the period in microseconds, value before or "", value after or "", text before or "", text after or ""
 //
-// The reply is a list: "made"; "duplicate"; "other" if the values are others; "closed", number of the window from 1, up to when the window is closed.
+// The reply is a list: "made"; "dropped" if the board was; "duplicate"; "other" if the values are others; "closed", number of the window from 1, up to when the window is closed.
 var change = redis.NewScript(`
 local n = (#KEYS - 2) / 2
 local function arg(i, j) return ARGV[5 + (i - 1) * 7 + j] end
+if redis.call('HEXISTS', KEYS[1], 'dropped') == 1 then return {'dropped'} end
 local used = ARGV[3] ~= '' and redis.call('ZSCORE', KEYS[2], ARGV[3])
 if used and tonumber(used) > tonumber(ARGV[4]) then return {'duplicate'} end
 local same = true
@@ -75,13 +77,20 @@ func (b *servers) master(ctx context.Context, key string) (*redis.Client, error)
 
 // run runs a script that writes, and waits for the replicas that the options ask for. Errors: ErrUndecided, those of the server.
 func (b *servers) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
+	var server *redis.Client
 	for try := 0; ; try++ {
-		reply, err = b.tryRun(ctx, s, keys, args...)
+		if server == nil {
+			server, err = b.master(ctx, keys[0])
+		}
+		if err == nil {
+			reply, err = b.tryRun(ctx, server, s, keys, args...)
+		}
 		if !isElsewhere(err) || try == tries {
 			return reply, err
 		}
-		if c, ok := b.client.(*redis.ClusterClient); ok {
-			c.ReloadState(ctx)
+		if server = b.moved(ctx, err); server != nil {
+			err = nil
+			continue
 		}
 		select { // the cluster moves the slot, or elects a master
 		case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
@@ -108,12 +117,29 @@ func isElsewhere(err error) bool {
 	return errors.As(err, &dial) && dial.Op == "dial"
 }
 
-// tryRun is run without a second try.
-func (b *servers) tryRun(ctx context.Context, s *redis.Script, keys []string, args ...any) (any, error) {
-	server, err := b.master(ctx, keys[0])
-	if err != nil {
-		return nil, err
+// moved returns the server that has a slot by the error of another one, nil if that does not say. It makes the client learn the slots anew.
+func (b *servers) moved(ctx context.Context, err error) (server *redis.Client) {
+	c, ok := b.client.(*redis.ClusterClient)
+	if !ok {
+		return nil
 	}
+	c.ReloadState(ctx)
+	if addr, moved := redis.IsMovedError(err); moved {
+		var mu sync.Mutex
+		_ = c.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if master.Options().Addr == addr {
+				server = master
+			}
+			return nil
+		})
+	}
+	return server
+}
+
+// tryRun is run without a second try.
+func (b *servers) tryRun(ctx context.Context, server *redis.Client, s *redis.Script, keys []string, args ...any) (any, error) {
 	reply, err := b.send(ctx, server, s.EvalSha, keys, args)
 	if err != nil && redis.HasErrorPrefix(err, "NOSCRIPT") {
 		reply, err = b.send(ctx, server, s.Eval, keys, args)

@@ -89,6 +89,8 @@ func (p *plan) store(ctx context.Context) (made bool, err error) {
 		return true, nil
 	case "other", "duplicate":
 		return false, nil
+	case "dropped":
+		return false, p.b.droppedError()
 	case "closed":
 		if len(list) == 3 {
 			i, _ := list[1].(int64)

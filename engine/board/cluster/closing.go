@@ -1,0 +1,128 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/ranking"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// CloseNow closes the live period of a window by hand, and the earlier ones: see board.Board.CloseNow.
+func (b *Board) CloseNow(name string) (info ranking.Info, err error) {
+	ctx := context.Background()
+	t, err := b.st.Timeline(name)
+	if err != nil {
+		return info, err
+	}
+	if _, err := b.refresh(ctx); err != nil {
+		return info, err
+	}
+	slot, err := closable(t, b.now())
+	if err != nil {
+		return info, err
+	}
+	if slot.End.IsZero() {
+		return info, fmt.Errorf("%w: %s of %q", errs.ErrNoEnd, name, b.st.Name)
+	}
+	_, err = b.closeThrough(ctx, t, slot)
+	return b.st.Info(t, slot.Period), err
+}
+
+// closable returns the slot of the live period. If none is live, it returns the season that ended last, if that still takes late results.
+func closable(t *state.Timeline, now time.Time) (*state.Slot, error) {
+	slot, err := t.SlotAt(now)
+	if outside := new(window.OutsideError); errors.As(err, &outside) && outside.Before != nil {
+		if last := t.SlotOf(*outside.Before); t.Accepts(last, now) {
+			return last, nil
+		}
+	}
+	return slot, err
+}
+
+// closeDue closes the periods whose time is up.
+func (b *Board) closeDue(ctx context.Context) (closed int, err error) {
+	had, err := b.refresh(ctx)
+	if err != nil {
+		return 0, err
+	}
+	now := b.now().UnixMicro()
+	for _, t := range b.st.Timelines {
+		for _, p := range had.inOrder(t.Window.Name) {
+			slot := t.SlotOf(p)
+			if t.IsClosed(slot) && t.RecordOf(p.Name) != nil || slot.Closes > now {
+				continue
+			}
+			n, err := b.closeThrough(ctx, t, slot)
+			if closed += n; err != nil {
+				return closed, err
+			}
+		}
+	}
+	return closed, nil
+}
+
+// closeThrough closes a period and those before it: all partitions refuse submissions first; then the numbers of members are final. It returns the number of periods that
+// had members. Whoever calls it again does the rest of one that was cut short.
+func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state.Slot) (closed int, err error) {
+	name, through := t.Window.Name, slot.End.UnixMicro()
+	for k := b.partitions() - 1; k >= 0; k-- { // the first partition, which everybody reads, is the last one
+		if _, err := b.servers.run(ctx, shut, []string{b.keys.fence(k)}, name, through); err != nil {
+			return 0, err
+		}
+	}
+	had, err := b.refresh(ctx)
+	if err != nil { // with what came before the fences
+		return 0, err
+	}
+	now := b.now()
+	for _, p := range had.inOrder(name) {
+		if !t.IsClosed(t.SlotOf(p)) || t.RecordOf(p.Name) != nil {
+			continue
+		}
+		s := b.setsOf(ctx, name, p.Name)
+		r := &state.Record{Period: p.Name, Start: p.Start, End: p.End, ClosedAt: now, Members: s.Len()}
+		if s.Err() != nil || r.IsEmpty() {
+			if s.Err() != nil {
+				return closed, s.Err()
+			}
+			continue
+		}
+		text, err := r.Encode()
+		if err != nil {
+			return closed, err
+		}
+		first, err := b.client().HSetNX(ctx, b.keys.records(), name+"/"+p.Name, text).Result()
+		if err != nil {
+			return closed, err
+		}
+		if t.AddRecord(r); first {
+			closed++
+		}
+	}
+	return closed, b.dropSurplus(ctx, t)
+}
+
+// dropSurplus drops the oldest closed periods of a window beyond those that it keeps.
+func (b *Board) dropSurplus(ctx context.Context, t *state.Timeline) error {
+	for r := t.Surplus(); r != nil; r = t.Surplus() {
+		name, of := t.Window.Name, r.Period
+		pipe := b.client().Pipeline()
+		for k := range b.partitions() {
+			pipe.Unlink(ctx, b.keys.ranking(k, name, of), b.keys.values(k, name, of))
+			pipe.HDel(ctx, b.keys.fence(k), "p/"+name+"/"+of)
+		}
+		pipe.HDel(ctx, b.keys.records(), name+"/"+of)
+		if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+			return err
+		}
+		t.RemoveRecord(r)
+	}
+	return nil
+}

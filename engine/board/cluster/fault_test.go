@@ -1,0 +1,388 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// counter is a board whose members count their submissions.
+type counter struct {
+	*Board
+	acked, undecided map[string]int
+}
+
+func newCounter(t *testing.T, client redis.UniversalClient, o Options) *counter {
+	o.Prefix = fmt.Sprint("test", prefixes.Add(1), ":")
+	boards, err := Open(client, o)
+	require.NoError(t, err)
+	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+	require.NoError(t, err)
+	return &counter{Board: b, acked: map[string]int{}, undecided: map[string]int{}}
+}
+
+// add submits 1 for a member, once.
+func (c *counter) add(t *testing.T, member, once string) {
+	_, err := c.Apply(board.Submission{Member: member, Score: board.Ints(1), Once: once})
+	switch {
+	case err == nil:
+		c.acked[member]++
+	case errors.Is(err, ErrUndecided):
+		c.undecided[member]++
+	default:
+		require.NoError(t, err)
+	}
+}
+
+// lost compares the scores with what was acknowledged: it returns how much is missing, and requires that nothing is too much.
+func (c *counter) lost(t *testing.T) (lost int) {
+	r, err := c.Live("all")
+	require.NoError(t, err)
+	for member, acked := range c.acked {
+		score, _, err := r.Score(member)
+		require.NoError(t, err)
+		has := 0
+		if score.Len() > 0 {
+			has = int(score.Int(0))
+		}
+		lost += max(acked-has, 0)
+		require.LessOrEqual(t, has, acked+c.undecided[member], member)
+	}
+	return lost
+}
+
+// of returns a member of a partition whose slot a server has.
+func (c *counter) memberAt(t *testing.T, s *fleet, client *redis.ClusterClient, i int) string {
+	for n := range 1000 {
+		member := fmt.Sprint("m", n)
+		key := c.keys.fence(partitionOf([]byte(member), c.partitions()))
+		master, err := client.MasterForKey(context.Background(), key)
+		require.NoError(t, err)
+		if master.Options().Addr == s.addr(s.ports[i]) {
+			return member
+		}
+	}
+	t.Fatal("the server has no slot")
+	return ""
+}
+
+// TestFailover: a master whose replica cannot follow it acknowledges changes, and fails. Without Replicas they are lost; with, they were not acknowledged, and nothing is.
+func TestFailover(t *testing.T) {
+	for _, replicas := range []int{0, 1} {
+		t.Run(fmt.Sprint(replicas), func(t *testing.T) {
+			s := startCluster(t, 3, 1, "--cluster-node-timeout", "1000")
+			client := s.client(t)
+			c := newCounter(t, client, Options{Partitions: 16, Replicas: replicas, ReplicaTimeout: 20 * time.Millisecond})
+			member := c.memberAt(t, s, client, 0)
+			for !c.isReplicated(t, s, 0) {
+				time.Sleep(10 * time.Millisecond)
+			}
+			for range 100 {
+				c.add(t, member, "")
+			}
+			require.Empty(t, c.undecided)
+
+			ctx := context.Background()
+			victim := redis.NewClient(&redis.Options{Addr: s.addr(s.ports[0])})
+			require.NoError(t, victim.ConfigSet(ctx, "requirepass", "x").Err()) // who is connected stays so; the replica cannot come back
+			require.NoError(t, victim.Do(ctx, "client", "kill", "type", "replica").Err())
+			for range 50 {
+				c.add(t, member, "")
+			}
+			require.NoError(t, victim.Close())
+			require.NoError(t, s.runs[0].Process.Kill())
+			require.Eventually(t, func() bool { return isOK(s, 1, ctx) }, time.Minute, 50*time.Millisecond)
+			require.Eventually(t, func() bool {
+				client.ReloadState(ctx)
+				_, err := c.Live("all")
+				return err == nil
+			}, time.Minute, 50*time.Millisecond)
+
+			lost := c.lost(t)
+			t.Logf("%d replicas: %d acknowledged, %d undecided, %d lost", replicas, c.acked[member], c.undecided[member], lost)
+			if replicas == 0 {
+				require.Equal(t, 50, lost)
+			} else {
+				require.Zero(t, lost)
+				require.Equal(t, 100, c.acked[member])
+			}
+		})
+	}
+}
+
+// isReplicated reports whether a master has a replica that follows it.
+func (c *counter) isReplicated(t *testing.T, s *fleet, i int) bool {
+	node := redis.NewClient(&redis.Options{Addr: s.addr(s.ports[i])})
+	defer node.Close()
+	info, err := node.Info(context.Background(), "replication").Result()
+	require.NoError(t, err)
+	return strings.Contains(info, "state=online")
+}
+
+// isOK reports whether a server says that the cluster is complete.
+func isOK(s *fleet, i int, ctx context.Context) bool {
+	node := redis.NewClient(&redis.Options{Addr: s.addr(s.ports[i])})
+	defer node.Close()
+	info, err := node.ClusterInfo(ctx).Result()
+	nodes, _ := node.ClusterNodes(ctx).Result()
+	return err == nil && strings.Contains(info, "cluster_state:ok") && strings.Contains(nodes, "fail")
+}
+
+// TestPaused: while a server does not answer, submissions to it are undecided. One with a Once key is counted once, whatever was lost.
+func TestPaused(t *testing.T) {
+	s := start(t, 1)
+	client := redis.NewClient(&redis.Options{Addr: s.one(), ReadTimeout: 50 * time.Millisecond, MaxRetries: -1, ContextTimeoutEnabled: true})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	c := newCounter(t, client, Options{})
+	c.add(t, "ada", "")
+	for i := range 3 {
+		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1), Once: fmt.Sprint("once", i)}, nil)
+		require.NoError(t, err)
+		duplicate, err := p.read(context.Background())
+		require.NoError(t, err)
+		require.False(t, duplicate)
+		_, err = p.decide(context.Background())
+		require.NoError(t, err)
+		require.NoError(t, s.runs[0].Process.Signal(syscall.SIGSTOP))
+		time.AfterFunc(120*time.Millisecond, func() { _ = s.runs[0].Process.Signal(syscall.SIGCONT) })
+		made, err := p.store(context.Background())
+		require.NoError(t, err)
+		require.True(t, made)
+	}
+	r, err := c.Live("all")
+	require.NoError(t, err)
+	score, _, err := r.Score("ada")
+	require.NoError(t, err)
+	require.Equal(t, board.Ints(4), score)
+}
+
+// TestScriptsFlushed: a server that has forgotten the scripts gets them again.
+func TestScriptsFlushed(t *testing.T) {
+	s := start(t, 1)
+	client := redis.NewClient(&redis.Options{Addr: s.one()})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	c := newCounter(t, client, Options{})
+	for range 3 {
+		require.NoError(t, client.ScriptFlush(context.Background()).Err())
+		c.add(t, "ada", "")
+	}
+	require.Zero(t, c.lost(t))
+	require.Equal(t, 3, c.acked["ada"])
+}
+
+// TestSlotMoves: while a slot goes to another master, key by key, and back, submissions to it count once each.
+func TestSlotMoves(t *testing.T) {
+	s := startCluster(t, 3, 0)
+	client := s.client(t)
+	c := newCounter(t, client, Options{Partitions: 4})
+	member := c.memberAt(t, s, client, 0)
+	key := c.keys.fence(partitionOf([]byte(member), 4))
+	ctx := context.Background()
+	slot, err := client.ClusterKeySlot(ctx, key).Result()
+	require.NoError(t, err)
+	stop := make(chan struct{})
+	var moves sync.WaitGroup
+	moves.Go(func() {
+		for from := 0; ; from = 1 - from {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if err := s.moveSlot(int(slot), from, 1-from); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	for range 300 {
+		c.add(t, member, "")
+		time.Sleep(time.Millisecond)
+	}
+	close(stop)
+	moves.Wait()
+	require.Empty(t, c.undecided)
+	require.Zero(t, c.lost(t))
+}
+
+// moveSlot moves a slot with its keys from one master to another.
+func (s *fleet) moveSlot(slot, from, to int) error {
+	ctx := context.Background()
+	ids := make([]string, len(s.ports))
+	nodes := make([]*redis.Client, len(s.ports))
+	for i, port := range s.ports {
+		nodes[i] = redis.NewClient(&redis.Options{Addr: s.addr(port)})
+		defer nodes[i].Close()
+		var err error
+		if ids[i], err = nodes[i].ClusterMyID(ctx).Result(); err != nil {
+			return err
+		}
+	}
+	if err := nodes[to].Do(ctx, "cluster", "setslot", slot, "importing", ids[from]).Err(); err != nil {
+		return err
+	}
+	if err := nodes[from].Do(ctx, "cluster", "setslot", slot, "migrating", ids[to]).Err(); err != nil {
+		return err
+	}
+	time.Sleep(20 * time.Millisecond) // clients are told to ask the other one meanwhile
+	for {
+		keys, err := nodes[from].ClusterGetKeysInSlot(ctx, slot, 1).Result()
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			break
+		}
+		if err := nodes[from].Do(ctx, "migrate", "127.0.0.1", strconv.Itoa(s.ports[to]), keys[0], 0, 5000).Err(); err != nil {
+			return err
+		}
+	}
+	for _, i := range []int{to, from, 2} {
+		if err := nodes[i].Do(ctx, "cluster", "setslot", slot, "node", ids[to]).Err(); err != nil {
+			return err
+		}
+	}
+	for agreed := 0; agreed < len(nodes); { // before the next move
+		time.Sleep(10 * time.Millisecond)
+		agreed = 0
+		for _, node := range nodes {
+			slots, err := node.ClusterSlots(ctx).Result()
+			if err != nil {
+				return err
+			}
+			for _, r := range slots {
+				if r.Start <= slot && slot <= r.End && r.Nodes[0].ID == ids[to] {
+					agreed++
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// TestProcesses: callers of several processes add to the same members at once, and one closes hours meanwhile: every submission that was acknowledged is in one period, once.
+func TestProcesses(t *testing.T) {
+	s := start(t, 1)
+	client := redis.NewClient(&redis.Options{Addr: s.one(), PoolSize: 40})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	var mu sync.Mutex
+	now := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	o := Options{Partitions: 3, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Clock: func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Second)
+		return now
+	}}
+	var callers sync.WaitGroup
+	acked := make([]int, 8)
+	for i := range acked {
+		boards, err := Open(client, o)
+		require.NoError(t, err)
+		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+		require.NoError(t, err)
+		callers.Go(func() {
+			for n := range 150 {
+				counted, err := b.Apply(board.Submission{Member: fmt.Sprint("m", n%5), Score: board.Ints(1)})
+				if err != nil && !errors.Is(err, board.ErrPeriodClosed) {
+					t.Error(err)
+				}
+				if counted {
+					acked[i]++
+				}
+				if n%20 == 0 {
+					if _, err := boards.CloseDue(); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	callers.Wait()
+	boards, err := Open(client, o)
+	require.NoError(t, err)
+	b, err := boards.Board("arena")
+	require.NoError(t, err)
+	want := 0
+	for _, n := range acked {
+		want += n
+	}
+	for _, window := range []string{"all", "hour"} {
+		periods, err := b.Periods(window)
+		require.NoError(t, err)
+		got := 0
+		for _, p := range periods {
+			r, err := b.Period(window, p.Period)
+			require.NoError(t, err)
+			rows, err := r.Top(10)
+			require.NoError(t, err)
+			require.Len(t, rows, p.Members)
+			for _, row := range rows {
+				got += int(row.Score.Int(0))
+			}
+		}
+		require.Equal(t, want, got, window)
+	}
+	require.Positive(t, want)
+}
+
+// TestDropped: a process that has a board which another one has dropped, and made again, is told, and does not write to the new one.
+func TestDropped(t *testing.T) {
+	s := start(t, 1)
+	client := redis.NewClient(&redis.Options{Addr: s.one()})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	o := Options{Partitions: 2, Prefix: "test:"}
+	ours, err := Open(client, o)
+	require.NoError(t, err)
+	others, err := Open(client, o)
+	require.NoError(t, err)
+	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All}}
+	old, err := ours.Define(spec)
+	require.NoError(t, err)
+	_, err = old.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
+	require.NoError(t, err)
+	require.NoError(t, others.Drop("arena"))
+	_, err = ours.Board("arena")
+	require.ErrorIs(t, err, board.ErrNoBoard)
+	_, err = others.Define(spec)
+	require.NoError(t, err)
+	for _, call := range []func() error{
+		func() error { _, err := old.Submit(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
+		func() error { _, err := old.Periods("all"); return err },
+		func() error { _, err := old.Live("all"); return err },
+	} {
+		require.ErrorIs(t, call(), board.ErrNoBoard)
+	}
+	again, err := ours.Board("arena")
+	require.NoError(t, err)
+	r, err := again.Live("all")
+	require.NoError(t, err)
+	n, err := r.Len()
+	require.NoError(t, err)
+	require.Zero(t, n)
+	c, err := again.Submit(board.Submission{Member: "ada", Score: board.Ints(1), Once: "k"})
+	require.NoError(t, err)
+	require.False(t, c.Duplicate)
+
+	_, err = ours.Define(board.Spec{Name: "arena"})
+	require.ErrorIs(t, err, board.ErrSpecChanged)
+	o.Partitions = 3
+	more, err := Open(client, o)
+	require.NoError(t, err)
+	_, err = more.Define(spec)
+	require.ErrorIs(t, err, ErrPartitions)
+	for _, bad := range []Options{{Partitions: -1}, {Partitions: MaxPartitions + 1}, {Replicas: -1}, {Prefix: "a{"}} {
+		_, err := Open(client, bad)
+		require.Error(t, err)
+	}
+}
