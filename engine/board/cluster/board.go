@@ -55,13 +55,15 @@ type shown map[string]map[string]period
 
 // refresh reads the fences of all partitions, and notes up to when windows are closed. It returns the periods that have had members.
 func (b *Board) refresh(ctx context.Context) (shown, error) {
-	pipe := b.client().Pipeline()
 	fences := make([]*redis.MapStringStringCmd, b.partitions())
-	for k := range fences {
-		fences[k] = pipe.HGetAll(ctx, b.keys.fence(k))
-	}
-	records := pipe.HGetAll(ctx, b.keys.records())
-	if _, err := pipe.Exec(ctx); err != nil {
+	var records *redis.MapStringStringCmd
+	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for k := range fences {
+			fences[k] = pipe.HGetAll(ctx, b.keys.fence(k))
+		}
+		records = pipe.HGetAll(ctx, b.keys.records())
+	})
+	if err != nil {
 		return nil, err
 	}
 	if err := b.noteRecords(records.Val()); err != nil {
@@ -135,7 +137,11 @@ func (b *Board) clear(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	pipe := b.client().Pipeline()
+	return b.servers.ask(ctx, func(pipe redis.Pipeliner) { b.unlink(ctx, pipe, all) })
+}
+
+// unlink queues the deletion of everything but the entry in the catalog.
+func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown) {
 	for k := range b.partitions() {
 		for name, periods := range all {
 			for p := range periods {
@@ -147,8 +153,6 @@ func (b *Board) clear(ctx context.Context) error {
 		pipe.Expire(ctx, b.keys.fence(k), rememberDrop)
 	}
 	pipe.Unlink(ctx, b.keys.records())
-	_, err = pipe.Exec(ctx)
-	return err
 }
 
 // newSet returns an empty set for entries of the board.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/redis/go-redis/v9"
+
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -15,22 +17,9 @@ type counts struct {
 
 // ranks fills in what the submission did to the rankings, by one round trip after the commit: other changes may have come in between.
 func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
-	pipe := p.b.client().Pipeline()
-	all := make([]counts, len(p.slots))
-	for i, slot := range p.slots {
-		o := &p.outcomes[i]
-		for k := range p.b.partitions() {
-			key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
-			all[i].members = append(all[i].members, pipe.ZCard(ctx, key))
-			if o.was.hasMember {
-				all[i].before = append(all[i].before, pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
-			}
-			if o.changed {
-				all[i].after = append(all[i].after, pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
-			}
-		}
-	}
-	if _, err := pipe.Exec(ctx); err != nil {
+	var all []counts
+	err := p.b.servers.ask(ctx, func(pipe redis.Pipeliner) { all = p.count(ctx, pipe) })
+	if err != nil {
 		return err
 	}
 	if n := len(p.slots) - 1; n > 0 {
@@ -46,6 +35,25 @@ func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
 		}
 	}
 	return nil
+}
+
+// count queues the counts that the ranks follow from.
+func (p *plan) count(ctx context.Context, pipe redis.Pipeliner) []counts {
+	all := make([]counts, len(p.slots))
+	for i, slot := range p.slots {
+		o := &p.outcomes[i]
+		for k := range p.b.partitions() {
+			key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
+			all[i].members = append(all[i].members, pipe.ZCard(ctx, key))
+			if o.was.hasMember {
+				all[i].before = append(all[i].before, pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
+			}
+			if o.changed {
+				all[i].after = append(all[i].after, pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
+			}
+		}
+	}
+	return all
 }
 
 // move fills in what the submission did to the ranking of window i.

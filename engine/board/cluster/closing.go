@@ -113,13 +113,14 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 func (b *Board) dropSurplus(ctx context.Context, t *state.Timeline) error {
 	for r := t.Surplus(); r != nil; r = t.Surplus() {
 		name, of := t.Window.Name, r.Period
-		pipe := b.client().Pipeline()
-		for k := range b.partitions() {
-			pipe.Unlink(ctx, b.keys.ranking(k, name, of), b.keys.values(k, name, of))
-			pipe.HDel(ctx, b.keys.fence(k), "p/"+name+"/"+of)
-		}
-		pipe.HDel(ctx, b.keys.records(), name+"/"+of)
-		if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+		err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+			for k := range b.partitions() {
+				pipe.Unlink(ctx, b.keys.ranking(k, name, of), b.keys.values(k, name, of))
+				pipe.HDel(ctx, b.keys.fence(k), "p/"+name+"/"+of)
+			}
+			pipe.HDel(ctx, b.keys.records(), name+"/"+of)
+		})
+		if err != nil {
 			return err
 		}
 		t.RemoveRecord(r)

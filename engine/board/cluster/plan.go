@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -87,16 +86,21 @@ func (p *plan) closedError(t *state.Timeline, slot *state.Slot) error {
 
 // read reads the values of the member into outcomes, notes what has been closed, and reports whether a submission with the same Once key has been counted.
 func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
-	pipe := p.b.client().Pipeline()
 	gets := make([]*redis.StringCmd, len(p.slots))
 	fields := []string{"arrivals"}
-	for i, slot := range p.slots {
-		name := p.lines[i].Window.Name
-		gets[i], fields = pipe.HGet(ctx, p.b.keys.values(p.k, name, slot.Name), p.sub.Member), append(fields, "t/"+name)
+	for _, t := range p.lines {
+		fields = append(fields, "t/"+t.Window.Name)
 	}
-	fence := pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
-	used := pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
-	if _, err := pipe.Exec(ctx); err != nil && !errors.Is(err, redis.Nil) {
+	var fence *redis.SliceCmd
+	var used *redis.FloatCmd
+	err = p.b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for i, slot := range p.slots {
+			gets[i] = pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member)
+		}
+		fence = pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
+		used = pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
+	})
+	if err != nil {
 		return false, err
 	}
 	if text, _ := fence.Val()[0].(string); p.b.partitions() == 1 {

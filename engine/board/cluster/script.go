@@ -77,31 +77,57 @@ func (b *servers) master(ctx context.Context, key string) (*redis.Client, error)
 
 // run runs a script that writes, and waits for the replicas that the options ask for. Errors: ErrUndecided, those of the server.
 func (b *servers) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
-	var server *redis.Client
+	var to target
 	for try := 0; ; try++ {
-		if server == nil {
-			server, err = b.master(ctx, keys[0])
+		if to.server == nil {
+			to.server, err = b.master(ctx, keys[0])
 		}
 		if err == nil {
-			reply, err = b.tryRun(ctx, server, s, keys, args...)
+			reply, err = b.tryRun(ctx, to, s, keys, args...)
 		}
 		if !isElsewhere(err) || try == tries {
 			return reply, err
 		}
-		if server = b.moved(ctx, err); server != nil {
+		if to = b.elsewhere(ctx, err); to.server != nil {
 			err = nil
-			continue
 		}
-		select { // the cluster moves the slot, or elects a master
-		case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+		if err := pause(ctx, try); err != nil {
+			return nil, err
 		}
 	}
 }
 
-// tries is how often a script is sent again that no server has run: for about ten seconds.
+// ask sends the commands that fill has queued, which may be sent again. A missing key or field is no error.
+func (b *servers) ask(ctx context.Context, fill func(pipe redis.Pipeliner)) error {
+	for try := 0; ; try++ {
+		pipe := b.client.Pipeline()
+		fill(pipe)
+		_, err := pipe.Exec(ctx)
+		switch {
+		case errors.Is(err, redis.Nil):
+			return nil
+		case !isElsewhere(err) || try == tries:
+			return err
+		}
+		b.elsewhere(ctx, err)
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+// tries is how often is sent again what no server has run: for about ten seconds.
 const tries = 45
+
+// pause waits while the cluster moves a slot, or elects a master. Error: that of ctx.
+func pause(ctx context.Context, try int) error {
+	select {
+	case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
 // isElsewhere reports whether a server has refused to run a script for now, or another one has the slot.
 func isElsewhere(err error) bool {
@@ -117,40 +143,51 @@ func isElsewhere(err error) bool {
 	return errors.As(err, &dial) && dial.Op == "dial"
 }
 
-// moved returns the server that has a slot by the error of another one, nil if that does not say. It makes the client learn the slots anew.
-func (b *servers) moved(ctx context.Context, err error) (server *redis.Client) {
+// target is the server that a script goes to.
+type target struct {
+	server *redis.Client
+	asking bool // the server is about to get the slot, and takes those that another one has sent to it
+}
+
+// elsewhere returns the server that another one has named in its error, none if it has not. It makes the client learn the slots anew.
+func (b *servers) elsewhere(ctx context.Context, err error) (to target) {
 	c, ok := b.client.(*redis.ClusterClient)
 	if !ok {
-		return nil
+		return to
 	}
 	c.ReloadState(ctx)
-	if addr, moved := redis.IsMovedError(err); moved {
-		var mu sync.Mutex
-		_ = c.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
-			mu.Lock()
-			defer mu.Unlock()
-			if master.Options().Addr == addr {
-				server = master
-			}
-			return nil
-		})
+	addr, named := redis.IsMovedError(err)
+	if !named {
+		addr, to.asking = redis.IsAskError(err)
 	}
-	return server
+	var mu sync.Mutex
+	_ = c.ForEachMaster(ctx, func(_ context.Context, master *redis.Client) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if master.Options().Addr == addr {
+			to.server = master
+		}
+		return nil
+	})
+	return to
 }
 
 // tryRun is run without a second try.
-func (b *servers) tryRun(ctx context.Context, server *redis.Client, s *redis.Script, keys []string, args ...any) (any, error) {
-	reply, err := b.send(ctx, server, s.EvalSha, keys, args)
+func (b *servers) tryRun(ctx context.Context, to target, s *redis.Script, keys []string, args ...any) (any, error) {
+	reply, err := b.send(ctx, to, s.EvalSha, keys, args)
 	if err != nil && redis.HasErrorPrefix(err, "NOSCRIPT") {
-		reply, err = b.send(ctx, server, s.Eval, keys, args)
+		reply, err = b.send(ctx, to, s.Eval, keys, args)
 	}
 	return reply, err
 }
 
 // send sends a script, and a WAIT behind it on the same connection.
-func (b *servers) send(ctx context.Context, server *redis.Client, eval func(context.Context, redis.Scripter, []string, ...any) *redis.Cmd,
+func (b *servers) send(ctx context.Context, to target, eval func(context.Context, redis.Scripter, []string, ...any) *redis.Cmd,
 	keys []string, args []any) (any, error) {
-	pipe := server.Pipeline()
+	pipe := to.server.Pipeline()
+	if to.asking {
+		pipe.Do(ctx, "asking")
+	}
 	ran := eval(ctx, pipe, keys, args...)
 	var confirmed *redis.IntCmd
 	if b.o.Replicas > 0 {

@@ -63,12 +63,11 @@ func (s *sets) each(ask func(pipe redis.Pipeliner, k int, ranking string)) bool 
 	if s.err != nil {
 		return false
 	}
-	pipe := s.b.client().Pipeline()
-	for k := range s.at {
-		ask(pipe, k, s.b.keys.ranking(k, s.window, s.period))
-	}
-	_, err := pipe.Exec(s.ctx)
-	return s.keep(err)
+	return s.keep(s.b.servers.ask(s.ctx, func(pipe redis.Pipeliner) {
+		for k := range s.at {
+			ask(pipe, k, s.b.keys.ranking(k, s.window, s.period))
+		}
+	}))
 }
 
 // Len implements ranking.Sets.
