@@ -113,7 +113,7 @@ func (s *fleet) addr(port int) string { return "127.0.0.1:" + strconv.Itoa(port)
 // startCluster starts a cluster of some masters, each with a number of replicas.
 func startCluster(t testing.TB, masters, replicas int, arguments ...string) *fleet {
 	t.Helper()
-	s := start(t, masters*(1+replicas), append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "5000", "--repl-diskless-sync-delay", "0",
+	s := start(t, masters*(1+replicas), append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "60000", "--repl-diskless-sync-delay", "0",
 		"--cluster-replica-validity-factor", "0", "--cluster-allow-replica-migration", "no"}, arguments...)...)
 	ctx := context.Background()
 	nodes := make([]*redis.Client, len(s.ports))

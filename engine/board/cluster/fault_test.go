@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,9 +83,9 @@ func (c *counter) memberAt(t *testing.T, s *fleet, client *redis.ClusterClient, 
 func TestFailover(t *testing.T) {
 	for _, replicas := range []int{0, 1} {
 		t.Run(fmt.Sprint(replicas), func(t *testing.T) {
-			s := startCluster(t, 3, 1, "--cluster-node-timeout", "1000")
+			s := startCluster(t, 3, 1)
 			client := s.client(t)
-			c := newCounter(t, client, Options{Partitions: 16, Replicas: replicas, ReplicaTimeout: 20 * time.Millisecond})
+			c := newCounter(t, client, Options{Partitions: 16, Replicas: replicas, ReplicaTimeout: time.Minute})
 			member := c.memberAt(t, s, client, 0)
 			require.Eventually(t, func() bool { return isReplicated(t, s, 0) }, time.Minute, 10*time.Millisecond)
 			for range 100 {
@@ -94,11 +97,13 @@ func TestFailover(t *testing.T) {
 			victim := redis.NewClient(&redis.Options{Addr: s.addr(s.ports[0])})
 			require.NoError(t, victim.ConfigSet(ctx, "requirepass", "x").Err()) // who is connected stays so; the replica cannot come back
 			require.NoError(t, victim.Do(ctx, "client", "kill", "type", "replica").Err())
+			c.servers.o.ReplicaTimeout = 10 * time.Millisecond // nobody will confirm
 			for range 50 {
 				c.add(t, member, "")
 			}
 			require.NoError(t, victim.Close())
 			require.NoError(t, s.runs[0].Process.Kill())
+			s.notice(t)
 			require.Eventually(t, func() bool { return isOK(s, 1, ctx) }, time.Minute, 50*time.Millisecond)
 			require.Eventually(t, func() bool {
 				client.ReloadState(ctx)
@@ -115,6 +120,15 @@ func TestFailover(t *testing.T) {
 				require.Equal(t, 100, c.acked[member])
 			}
 		})
+	}
+}
+
+// notice makes the servers but the first notice soon that one has failed.
+func (s *fleet) notice(t *testing.T) {
+	for _, port := range s.ports[1:] {
+		node := redis.NewClient(&redis.Options{Addr: s.addr(port)})
+		require.NoError(t, node.ConfigSet(context.Background(), "cluster-node-timeout", "1000").Err())
+		require.NoError(t, node.Close())
 	}
 }
 
@@ -136,31 +150,52 @@ func isOK(s *fleet, i int, ctx context.Context) bool {
 	return err == nil && strings.Contains(info, "cluster_state:ok") && strings.Contains(nodes, "fail")
 }
 
-// TestPaused: while a server does not answer, submissions to it are undecided. One with a Once key is counted once, whatever was lost.
-func TestPaused(t *testing.T) {
+// losing is a connection that loses an answer when it is told to.
+type losing struct {
+	net.Conn
+	lose *atomic.Bool
+}
+
+func (c losing) Read(b []byte) (int, error) {
+	if c.lose.CompareAndSwap(true, false) {
+		_ = c.Close()
+		return 0, io.EOF
+	}
+	return c.Conn.Read(b)
+}
+
+// TestAnswerLost: a submission whose answer was lost is undecided. One with a Once key is sent again, and counts once.
+func TestAnswerLost(t *testing.T) {
 	s := start(t, 1)
-	client := redis.NewClient(&redis.Options{Addr: s.one(), ReadTimeout: 50 * time.Millisecond, MaxRetries: -1, ContextTimeoutEnabled: true})
+	lose := new(atomic.Bool)
+	client := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, PoolSize: 1, Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
+		c, err := net.Dial(network, addr)
+		return losing{c, lose}, err
+	}})
 	t.Cleanup(func() { require.NoError(t, client.Close()) })
 	c := newCounter(t, client, Options{})
-	c.add(t, "ada", "")
-	for i := range 3 {
-		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1), Once: fmt.Sprint("once", i)}, nil)
+	for i := range 40 {
+		c.add(t, "ada", "") // the connections are there
+		once := []string{"", fmt.Sprint("once", i)}[i%2]
+		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1), Once: once}, nil)
 		require.NoError(t, err)
-		duplicate, err := p.read(context.Background())
+		_, err = p.read(context.Background())
 		require.NoError(t, err)
-		require.False(t, duplicate)
 		_, err = p.decide(context.Background())
 		require.NoError(t, err)
-		require.NoError(t, client.Do(context.Background(), "client", "pause", 120, "all").Err())
+		lose.Store(true)
 		made, err := p.store(context.Background())
+		if once == "" {
+			require.ErrorIs(t, err, ErrUndecided)
+			c.undecided["ada"]++
+			continue
+		}
 		require.NoError(t, err)
 		require.True(t, made)
+		c.acked["ada"]++
 	}
-	r, err := c.Live("all")
-	require.NoError(t, err)
-	score, _, err := r.Score("ada")
-	require.NoError(t, err)
-	require.Equal(t, board.Ints(4), score)
+	require.Zero(t, c.lost(t))
+	require.Equal(t, 60, c.acked["ada"])
 }
 
 // TestScriptsFlushed: a server that has forgotten the scripts gets them again.
