@@ -194,17 +194,20 @@ func (m *mover) check(tx *engine.Tx, st *state.State, named map[*state.Slot]bool
 	if m.kind != auditlog.Rename {
 		return nil
 	}
-	return m.checkUnused(tx, st)
+	return m.checkUnused(tx, st, named)
 }
 
-// checkUnused returns ErrExists if the board has places of the new name.
-func (m *mover) checkUnused(tx *engine.Tx, st *state.State) error {
+// checkUnused returns ErrExists if the board has places of the new name, and ErrAgain if it has got an open period whose keys the transaction has not named.
+func (m *mover) checkUnused(tx *engine.Tx, st *state.State, named map[*state.Slot]bool) error {
 	used, err := places.HasAny(m.b.Owner(), tx, st, m.to)
 	if err != nil {
 		return err
 	}
 	for _, t := range st.Timelines {
 		for _, slot := range t.OpenSlots() {
+			if !named[slot] { // a submission has opened it since check
+				return errs.ErrAgain
+			}
 			at := newMoving(t, slot, m.member, m.to).to
 			if err := at.Open(tx, m.b, st); err != nil {
 				return err
