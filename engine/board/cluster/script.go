@@ -102,9 +102,14 @@ func (b *servers) ask(ctx context.Context, fill func(pipe redis.Pipeliner)) erro
 	for try := 0; ; try++ {
 		pipe := b.client.Pipeline()
 		fill(pipe)
-		_, err := pipe.Exec(ctx)
+		commands, err := pipe.Exec(ctx)
+		for _, c := range commands { // Exec returns the first error, which may be that of a missing field
+			if err = c.Err(); err != nil && !errors.Is(err, redis.Nil) {
+				break
+			}
+		}
 		switch {
-		case errors.Is(err, redis.Nil):
+		case err == nil || errors.Is(err, redis.Nil):
 			return nil
 		case !isElsewhere(err) || try == tries:
 			return err
