@@ -2,16 +2,13 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // CloseNow closes the live period of a window by hand, and the earlier ones: see board.Board.CloseNow.
@@ -24,7 +21,7 @@ func (b *Board) CloseNow(name string) (info ranking.Info, err error) {
 	if _, err := b.refresh(ctx); err != nil {
 		return info, err
 	}
-	slot, err := closable(t, b.now())
+	slot, err := t.Closable(b.now())
 	if err != nil {
 		return info, err
 	}
@@ -33,17 +30,6 @@ func (b *Board) CloseNow(name string) (info ranking.Info, err error) {
 	}
 	_, err = b.closeThrough(ctx, t, slot)
 	return b.st.Info(t, slot.Period), err
-}
-
-// closable returns the slot of the live period. If none is live, it returns the season that ended last, if that still takes late results.
-func closable(t *state.Timeline, now time.Time) (*state.Slot, error) {
-	slot, err := t.SlotAt(now)
-	if outside := new(window.OutsideError); errors.As(err, &outside) && outside.Before != nil {
-		if last := t.SlotOf(*outside.Before); t.Accepts(last, now) {
-			return last, nil
-		}
-	}
-	return slot, err
 }
 
 // closeDue closes the periods whose time is up.

@@ -3,7 +3,6 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Live returns the ranking of whichever period of a window is live: see board.Board.Live.
@@ -104,18 +102,7 @@ func (b *Board) NextReset(name string) (at time.Time, ok bool, err error) {
 	if err != nil {
 		return at, false, err
 	}
-	p, err := t.Cal.At(b.now())
-	if outside := new(window.OutsideError); errors.As(err, &outside) {
-		if outside.After == nil {
-			return at, false, nil
-		}
-		return outside.After.Start, true, nil
-	}
-	if err != nil {
-		return at, false, err
-	}
-	next, ok := t.Cal.Next(p)
-	return next.Start, ok, nil
+	return t.NextReset(b.now())
 }
 
 // Deadline returns the moment before which a result that happens at a time is accepted: see board.Board.Deadline.

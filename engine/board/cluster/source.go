@@ -68,22 +68,7 @@ func (l *live) Info() ranking.Info {
 	return ranking.Info{Board: l.b.st.Name, Window: l.t.Window.Name}
 }
 
-// periodsBack is the number of periods before the live one that Earlier searches.
-const periodsBack = 100
-
 // Earlier implements ranking.LiveWindow.
-func (l *live) Earlier(id uint64) (name string, ok bool) {
-	p, err := l.t.PeriodAt(l.b.now())
-	for range periodsBack {
-		if err != nil {
-			break
-		}
-		if p, ok = l.t.Cal.Prev(p); !ok {
-			break
-		}
-		if id == ranking.ID(l.b.keys.ranking(0, l.t.Window.Name, p.Name)) {
-			return p.Name, true
-		}
-	}
-	return "", false
+func (l *live) Earlier(id uint64) (period string, ok bool) {
+	return l.t.Earlier(l.b.now(), func(period string) bool { return id == ranking.ID(l.b.keys.ranking(0, l.t.Window.Name, period)) })
 }

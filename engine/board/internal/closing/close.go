@@ -15,7 +15,6 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // CloseNow closes the live period of a window: see Board.CloseNow.
@@ -28,7 +27,7 @@ func CloseNow(b *catalog.Board, window string) (info ranking.Info, err error) {
 		if err != nil {
 			return err
 		}
-		slot, err := closable(t, b.Engine().Now())
+		slot, err := t.Closable(b.Engine().Now())
 		if err != nil {
 			return err
 		}
@@ -75,18 +74,6 @@ func closeBehind(b *catalog.Board, st *state.State, t *state.Timeline, slot *sta
 	}
 	defer b.LockClosing()()
 	return closeThrough(b, st, t, slot, true)
-}
-
-// closable returns the slot of the live period. If none is live, it returns the season that ended last, if that still takes late results.
-// Errors: those of Timeline.SlotAt.
-func closable(t *state.Timeline, now time.Time) (*state.Slot, error) {
-	slot, err := t.SlotAt(now)
-	if outside := new(window.OutsideError); errors.As(err, &outside) && outside.Before != nil {
-		if last := t.SlotOf(*outside.Before); t.Accepts(last, now) {
-			return last, nil
-		}
-	}
-	return slot, err
 }
 
 // closeDuePeriod closes a period whose time is up. Errors: ErrAgain, those of the engine.

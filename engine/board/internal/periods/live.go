@@ -36,22 +36,7 @@ func (l *live) Subject() (*ranking.Subject, error) {
 // Info describes the window while no period is live.
 func (l *live) Info() ranking.Info { return ranking.Info{Board: l.st.Name, Window: l.t.Window.Name} }
 
-// periodsBack is the number of periods before the live one that Earlier searches.
-const periodsBack = 100
-
-// Earlier returns the name of the period before the live one whose ranking has an id. O(periodsBack).
+// Earlier implements ranking.LiveWindow.
 func (l *live) Earlier(id uint64) (period string, ok bool) {
-	p, err := l.t.PeriodAt(l.b.Engine().Now())
-	if err != nil {
-		return "", false
-	}
-	for range periodsBack {
-		if p, ok = l.t.Cal.Prev(p); !ok {
-			return "", false
-		}
-		if id == ranking.ID(l.t.Key(p.Name)) {
-			return p.Name, true
-		}
-	}
-	return "", false
+	return l.t.Earlier(l.b.Engine().Now(), func(period string) bool { return id == ranking.ID(l.t.Key(period)) })
 }

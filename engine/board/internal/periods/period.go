@@ -1,7 +1,6 @@
 package periods
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -134,18 +133,7 @@ func NextReset(b *catalog.Board, name string) (at time.Time, ok bool, err error)
 	if err != nil {
 		return time.Time{}, false, err
 	}
-	p, err := t.Cal.At(b.Engine().Now())
-	if outside := new(window.OutsideError); errors.As(err, &outside) {
-		if outside.After == nil {
-			return time.Time{}, false, nil
-		}
-		return outside.After.Start, true, nil
-	}
-	if err != nil {
-		return time.Time{}, false, err
-	}
-	next, ok := t.Cal.Next(p)
-	return next.Start, ok, nil
+	return t.NextReset(b.Engine().Now())
 }
 
 // Deadline returns the moment before which a result that happens at a time is accepted: see Board.Deadline.

@@ -1,10 +1,12 @@
 package state
 
 import (
+	"errors"
 	"slices"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Accepts reports whether a period takes results at a time.
@@ -25,6 +27,53 @@ func (t *Timeline) ClosedError(slot *Slot, at, now time.Time) error {
 		live = p.Name
 	}
 	return &errs.PeriodClosedError{Board: t.Board, Window: t.Window.Name, Period: slot.Name, At: at, Live: live}
+}
+
+// Closable returns the slot of the live period. If none is live, it returns the season that ended last, if that still takes late results. Errors: those of SlotAt.
+func (t *Timeline) Closable(now time.Time) (*Slot, error) {
+	slot, err := t.SlotAt(now)
+	if outside := new(window.OutsideError); errors.As(err, &outside) && outside.Before != nil {
+		if last := t.SlotOf(*outside.Before); t.Accepts(last, now) {
+			return last, nil
+		}
+	}
+	return slot, err
+}
+
+// NextReset returns the first moment of the next period, and false if there is none. Error: window.ErrTime.
+func (t *Timeline) NextReset(now time.Time) (at time.Time, ok bool, err error) {
+	p, err := t.Cal.At(now)
+	if outside := new(window.OutsideError); errors.As(err, &outside) {
+		if outside.After == nil {
+			return time.Time{}, false, nil
+		}
+		return outside.After.Start, true, nil
+	}
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	next, ok := t.Cal.Next(p)
+	return next.Start, ok, nil
+}
+
+// periodsBack is the number of periods before the live one that Earlier searches.
+const periodsBack = 100
+
+// Earlier returns the name of the period before the live one that is the one looked for, and false if there is none among the last 100. O(periodsBack).
+func (t *Timeline) Earlier(now time.Time, is func(period string) bool) (period string, ok bool) {
+	p, err := t.PeriodAt(now)
+	if err != nil {
+		return "", false
+	}
+	for range periodsBack {
+		if p, ok = t.Cal.Prev(p); !ok {
+			return "", false
+		}
+		if is(p.Name) {
+			return p.Name, true
+		}
+	}
+	return "", false
 }
 
 // SetClosedThrough notes that the window is closed up to a time, in microseconds after 1970.
