@@ -436,6 +436,7 @@
 //	groups.go      Groups: who is in which guild; Derived: boards of guilds
 //	unions.go      Union, StoreUnion: one ranking of several
 //	rankings.go    Ranking, Row and the other answers
+//	store.go       Leaderboard and Store: what boards have here and on a cluster
 //	types.go       Submission, Change and other types
 //	spec.go        Spec; spec_file.go ReadSpec
 //	scores.go      names of packages rules and window

@@ -50,22 +50,9 @@ type Backend interface {
 
 // Board is the part of *board.Board that scenarios use.
 type Board interface {
-	Spec() board.Spec
+	board.Leaderboard
 
-	Submit(sub board.Submission) (board.Change, error)
-	SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error)
-	SubmitAll(subs []board.Submission) ([]board.Change, error)
-	Remove(member string) ([]board.Removed, error)
-	SetMeta(window, member string, meta []byte) error
-
-	Live(window string) (board.Ranking, error)
-	Period(window, period string) (board.Ranking, error)
-	LastClosed(window string) (board.Ranking, error)
-	Periods(window string) ([]board.Usage, error)
-	CloseNow(window string) (board.Info, error)
-	NextReset(window string) (at time.Time, ok bool, err error)
 	NextChange(window, member string) (at time.Time, ok bool, err error)
-	Deadline(t time.Time) (until time.Time, ok bool, err error)
 
 	BestRank(window, member string) (rank int, ok bool, err error)
 	SaveBaseline(ctx context.Context, window, name string) error

@@ -18,6 +18,7 @@ import (
 // Boards is the boards of a cluster. Its methods may be called from any goroutine.
 type Boards struct {
 	servers
+	own redis.UniversalClient // of Dial; nil if the caller has it
 
 	mu     sync.Mutex
 	boards map[string]*Board
@@ -38,12 +39,15 @@ func Open(client redis.UniversalClient, o Options) (*Boards, error) {
 	return b, nil
 }
 
-// Close lets go of what Open has made. It does not close the client.
-func (b *Boards) Close() error {
+// Close lets go of what Open or Dial has made. It does not close the client that Open was given.
+func (b *Boards) Close() (err error) {
 	if b.single != nil {
-		return b.single.Close()
+		err = b.single.Close()
 	}
-	return nil
+	if b.own != nil {
+		err = errors.Join(err, b.own.Close())
+	}
+	return err
 }
 
 func (b *Boards) catalogKey() string { return b.o.Prefix + "boards" }

@@ -1,7 +1,7 @@
 // Package cluster keeps boards on a Redis or Valkey cluster, for a game that has outgrown one process: the same specs, the same calls, the same answers as
 // package board over the engine.
 //
-//	boards := cluster.Open(redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs}), cluster.Options{Partitions: 16})
+//	boards, err := cluster.Dial("redis://10.0.0.1:6379?addr=10.0.0.2:6379", cluster.Options{Partitions: 16})
 //	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum})
 //	change, err := arena.Submit(board.Submission{Member: "ada", Score: board.Ints(15)})
 //
@@ -48,6 +48,7 @@
 // # Where things are
 //
 //	boards.go   Boards: Open, Define, Board, Drop, CloseDue
+//	dial.go     Dial
 //	options.go  Options
 //	refused.go  what Define refuses
 //	stored.go   boards in the catalog
