@@ -85,7 +85,7 @@ var layers = []layer{
 	{folder: "engine/internal/txn", below: []string{"engine/internal/residency", "engine/internal/checkpoint", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/rwlock", "engine/internal/lifetime", "engine/internal/facts", "engine/internal/observe", "engine/internal/undo", "engine/internal/waitqueue", "engine/internal/private", "zset", "persist", "internal/invariants"}},
 	{folder: "engine/internal/setops", below: []string{"engine/internal/txn", "engine/internal/keyspace", "engine/internal/locks", "engine/internal/facts", "zset", "persist"}},
 	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
-	{folder: "engine/board/cluster", below: []string{"engine/board/internal/errs", "engine/board/internal/periods", "engine/board/internal/ranking", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/submit",
+	{folder: "engine/board/cluster", below: []string{"engine/board/internal/auditlog", "engine/board/internal/errs", "engine/board/internal/moderation", "engine/board/internal/periods", "engine/board/internal/ranking", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/submit",
 		"engine/board/rules", "engine/board/window", "zset"}, others: []string{redisClient}, tests: []string{"engine", "engine/board", "engine/board/boardtest", "internal/testclock"}},
 	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
 	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},

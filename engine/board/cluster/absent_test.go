@@ -91,22 +91,6 @@ func (absent) Correct(context.Context, string, board.ClosedSubmission, board.Act
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Ban(context.Context, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Unban(string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Hide(context.Context, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Show(context.Context, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
 func (absent) Erase(context.Context, string, board.Action) (r0 board.Moderated, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }
@@ -117,12 +101,6 @@ func (absent) Rename(context.Context, string, string, board.Action) (r0 board.Mo
 
 func (absent) Merge(context.Context, string, string, board.Action) (r0 board.Moderated, r1 error) {
 	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Member(string) (r0 board.Member, r1 error) { return r0, boardtest.ErrUnsupported }
-
-func (absent) Audit(board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return none[board.AuditEntry]
 }
 
 func (absent) Revert(context.Context, string, board.Reversion, board.Action) (r0 board.Reverted, r1 error) {

@@ -148,7 +148,7 @@ func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown) {
 				pipe.Unlink(ctx, b.keys.ranking(k, name, p), b.keys.values(k, name, p))
 			}
 		}
-		pipe.Unlink(ctx, b.keys.once(k), b.keys.fence(k))
+		pipe.Unlink(ctx, b.keys.once(k), b.keys.fence(k), b.keys.standings(k), b.keys.audit(k))
 		pipe.HSet(ctx, b.keys.fence(k), droppedField, 1)
 		pipe.Expire(ctx, b.keys.fence(k), rememberDrop)
 	}

@@ -45,10 +45,10 @@ func (p *plan) count(ctx context.Context, pipe redis.Pipeliner) []counts {
 		for k := range p.b.partitions() {
 			key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
 			all[i].members = append(all[i].members, pipe.ZCard(ctx, key))
-			if o.was.hasMember {
+			if o.was.isRanked() {
 				all[i].before = append(all[i].before, pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
 			}
-			if o.changed {
+			if o.changed && o.is.isRanked() {
 				all[i].after = append(all[i].after, pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
 			}
 		}
@@ -59,7 +59,12 @@ func (p *plan) count(ctx context.Context, pipe redis.Pipeliner) []counts {
 // move fills in what the submission did to the ranking of window i.
 func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *counts) error {
 	o, r := &p.outcomes[i], p.b.st.Rules
-	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.hasMember, n.members.val()
+	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.isRanked(), n.members.val()
+	if p.standing.hidden {
+		m.Hidden, m.Changed = true, o.changed
+		m.Improved = o.changed && (!o.was.hasMember || r.Compare(o.next.Score, o.old.Score) < 0)
+		return nil
+	}
 	before, after := n.before.val(), n.after.val()
 	if o.was.hasMember {
 		if o.changed && after < before {

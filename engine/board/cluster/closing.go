@@ -72,12 +72,11 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 		if !t.IsClosed(t.SlotOf(p)) || t.RecordOf(p.Name) != nil {
 			continue
 		}
-		s := b.setsOf(ctx, name, p.Name)
-		r := &state.Record{Period: p.Name, Start: p.Start, End: p.End, ClosedAt: now, Members: s.Len()}
-		if s.Err() != nil || r.IsEmpty() {
-			if s.Err() != nil {
-				return closed, s.Err()
-			}
+		r := &state.Record{Period: p.Name, Start: p.Start, End: p.End, ClosedAt: now}
+		if r.Members, r.Hidden, err = b.membersOf(ctx, name, p.Name); err != nil {
+			return closed, err
+		}
+		if r.IsEmpty() {
 			continue
 		}
 		text, err := r.Encode()
@@ -93,6 +92,21 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 		}
 	}
 	return closed, b.dropSurplus(ctx, t)
+}
+
+// membersOf returns how many members a period has, and how many hidden ones more.
+func (b *Board) membersOf(ctx context.Context, window, period string) (members, hidden int, err error) {
+	ranked, all := make(sums, b.partitions()), make(sums, b.partitions())
+	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for k := range ranked {
+			ranked[k] = pipe.ZCard(ctx, b.keys.ranking(k, window, period))
+			all[k] = pipe.HLen(ctx, b.keys.values(k, window, period))
+		}
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return ranked.val(), all.val() - ranked.val(), nil
 }
 
 // dropSurplus drops the oldest closed periods of a window beyond those that it keeps.

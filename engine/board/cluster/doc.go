@@ -12,6 +12,9 @@
 //
 //   - partition: a part of the members, by a hash of the name, with its own slot of the cluster. Ranks are sums over the partitions.
 //   - value: what is stored of a member in a period: its entry, the results that the operator keeps, its metadata.
+//   - standing: what an operator has said of a member: banned, hidden.
+//   - action: what an operator does about a member, in all its periods.
+//   - commit: a change by one script in one partition.
 //   - fence: what a partition knows of periods: up to when each window is closed, and which periods have had members.
 //
 // # Layout
@@ -22,15 +25,19 @@
 //	PREFIX{NAME/k}ID/h/WINDOW/PERIOD  hash from member to value
 //	PREFIX{NAME/k}ID/once             sorted set of Once keys by the time of use
 //	PREFIX{NAME/k}ID/fence            hash
+//	PREFIX{NAME/k}ID/standings        hash from member to standing, and from the hash of an erased one
+//	PREFIX{NAME/k}ID/audit            hash: the entries of the audit log by their numbers, NUMBER/places, and in the first partition last, the last number
 //	PREFIX{NAME/0}ID/records          hash of closed periods
 //	PREFIXboards                      hash from name to id, number of partitions and spec
 //
 // # Invariants
 //
-//   - CL1: a text is in a sorted set if and only if the hash beside it has the value of the member with that entry.
-//   - CL2: one script changes all windows of a member, or none; it does so only if the values are those that the decision was made from.
-//   - CL3: no script changes a period that the fence of its partition says is closed. A record exists only once all partitions say so, and so has the final numbers.
+//   - CL1: a text is in a sorted set if and only if the hash beside it has the value of the member with that entry, and the member is not hidden.
+//   - CL2: one script changes all windows of a member, or none; it does so only if the values and the standing are those that the decision was made from.
+//   - CL3: no submission changes a period that the fence of its partition says is closed. A record exists only once all partitions say so. It has the numbers of members
+//     of that moment, which actions leave as they are: reads count the members.
 //   - CL4: a Once key is stored with the change that it stands for, in the partition of the member.
+//   - CL5: an action changes all periods of the member, its standing and the audit log by one script, which does nothing if a period has come that it does not know.
 //
 // # What does not hold
 //
@@ -38,6 +45,8 @@
 //     partition every count is of one instant, and a row of several reads is not.
 //   - There are no transactions over members: SubmitAll is one commit a member.
 //   - With several partitions a Once key counts for the members of one partition: use one that has the member in it.
+//   - An action has the ranks of just before it. With several partitions it first takes the number of its entry in the audit log: one that is not made then leaves a gap,
+//     and an entry may come after one with a higher number.
 //   - Equals that reach a score in the same microsecond rank by name, as in boards in parts.
 //   - Plain replication loses acknowledged changes when a master fails before its replica has them. Options.Replicas makes each call wait for replicas.
 //   - Define refuses what the package does not have, with the reason: see ErrUnsupported.
@@ -55,6 +64,14 @@
 //	board.go    Board; what is known of its periods
 //	submit.go   Submit, Apply, SubmitFunc, SubmitAll
 //	plan.go     a submission: its periods, what the rules decide
+//	commit.go   commit: what a script changes, and its reply
+//	standing.go standing
+//	action.go   action: an operator's call
+//	spot.go     spot: a member in a period
+//	ban.go      Ban, Unban
+//	hide.go     Hide, Show
+//	history.go  Member
+//	audit.go    Audit, AuditPlaces
 //	change.go   the ranks before and after
 //	member.go   Remove, SetMeta
 //	periods.go  Live, Period, LastClosed, Periods, NextReset, Deadline

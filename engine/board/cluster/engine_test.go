@@ -20,20 +20,23 @@ type pair struct {
 	here  *board.Board
 	there *Board
 	rng   *rand.Rand
+
+	hereAll  *board.Boards
+	thereAll *Boards
 }
 
 func newPair(t *testing.T, client redis.UniversalClient, partitions int, spec board.Spec) *pair {
 	p := &pair{clock: testclock.New(), rng: rand.New(rand.NewPCG(uint64(partitions), 23))}
 	e, err := engine.New(engine.Options{Clock: p.clock.Now})
 	require.NoError(t, err)
-	bs, err := board.Open(e, board.Options{})
+	p.hereAll, err = board.Open(e, board.Options{})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, bs.Close()) })
-	p.here, err = bs.Define(spec)
+	t.Cleanup(func() { require.NoError(t, p.hereAll.Close()) })
+	p.here, err = p.hereAll.Define(spec)
 	require.NoError(t, err)
-	boards, err := Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: p.clock.Now})
+	p.thereAll, err = Open(client, Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: p.clock.Now})
 	require.NoError(t, err)
-	p.there, err = boards.Define(spec)
+	p.there, err = p.thereAll.Define(spec)
 	require.NoError(t, err)
 	return p
 }

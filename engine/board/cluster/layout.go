@@ -42,5 +42,11 @@ func (l layout) once(k int) string { return l.tags[k] + "once" }
 
 func (l layout) fence(k int) string { return l.tags[k] + "fence" }
 
+// standings returns the key of what operators have said of the members of a partition.
+func (l layout) standings(k int) string { return l.tags[k] + "standings" }
+
+// audit returns the key of the audit log of a partition.
+func (l layout) audit(k int) string { return l.tags[k] + "audit" }
+
 // records returns the key of the records of closed periods, in the first partition.
 func (l layout) records() string { return l.tags[0] + "records" }

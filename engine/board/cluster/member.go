@@ -77,11 +77,14 @@ func (p *plan) rows(ctx context.Context) (removed []submit.Removed, err error) {
 			continue
 		}
 		x := submit.Removed{Window: p.lines[i].Window.Name, Period: p.slots[i].Name}
-		s := p.b.setsOf(ctx, x.Window, x.Period)
-		ranking.SetRow(&x.Row, p.b.st.Rules, s.seek([]byte(o.was.text(p.member)))+1, p.sub.Member, &o.old)
-		if s.Err() != nil {
-			return nil, s.Err()
+		rank := 0
+		if x.Hidden = o.was.hidden; !x.Hidden {
+			s := p.b.setsOf(ctx, x.Window, x.Period)
+			if rank = s.seek([]byte(o.was.text(p.member))) + 1; s.Err() != nil {
+				return nil, s.Err()
+			}
 		}
+		ranking.SetRow(&x.Row, p.b.st.Rules, rank, p.sub.Member, &o.old)
 		removed = append(removed, x)
 	}
 	return removed, nil
@@ -106,7 +109,7 @@ func (b *Board) SetMeta(name, member string, meta []byte) error {
 				break
 			}
 			o := &p.outcomes[0]
-			if !o.was.hasMember {
+			if !o.was.isRanked() {
 				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, p.slots[0].Name, b.st.Name)
 			}
 			o.is.meta = meta

@@ -22,6 +22,7 @@ type plan struct {
 	sub      submit.Submission
 	member   []byte
 	k        int // partition
+	standing standing
 	implicit bool
 	now      time.Time
 	arrival  uint64           // of the submission, among those with one partition; 0 with several, where arrivals cannot be compared
@@ -66,6 +67,19 @@ func (b *Board) newPlan(sub submit.Submission, score submit.ScoreFunc) (*plan, e
 	return p, nil
 }
 
+// mayCount returns an error if the member is banned, or one of the periods accepts no more results.
+func (p *plan) mayCount() error {
+	for i, slot := range p.slots {
+		if t := p.lines[i]; t.IsClosed(slot) && p.sub.Once == "" {
+			return p.closedError(t, slot)
+		}
+	}
+	if p.standing.banned {
+		return fmt.Errorf("%w: %q, member %q", errs.ErrBanned, p.b.st.Name, p.sub.Member)
+	}
+	return p.isOpen()
+}
+
 // isOpen returns an error if one of the periods accepts no more results by what is known of them.
 func (p *plan) isOpen() error {
 	for i, slot := range p.slots {
@@ -93,16 +107,20 @@ func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
 	}
 	var fence *redis.SliceCmd
 	var used *redis.FloatCmd
+	var marks *redis.SliceCmd
+	of := p.b.standingFields(p.sub.Member)
 	err = p.b.servers.ask(ctx, func(pipe redis.Pipeliner) {
 		for i, slot := range p.slots {
 			gets[i] = pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member)
 		}
 		fence = pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
 		used = pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
+		marks = pipe.HMGet(ctx, p.b.keys.standings(p.k), of[:]...)
 	})
 	if err != nil {
 		return false, err
 	}
+	p.standing = newStanding(of, marks.Val())
 	if text, _ := fence.Val()[0].(string); p.b.partitions() == 1 {
 		p.arrival, _ = strconv.ParseUint(text, 10, 64) // none yet: 0
 		p.arrival++
@@ -112,11 +130,8 @@ func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
 			p.b.noteClosed(p.lines[i], text)
 		}
 	}
-	return p.sub.Once != "" && used.Err() == nil && int64(used.Val()) > p.onceSince(), p.decode(gets)
+	return p.sub.Once != "" && used.Err() == nil && int64(used.Val()) > onceSince(p.b, p.now), p.decode(gets)
 }
-
-// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired.
-func (p *plan) onceSince() int64 { return p.now.Add(-time.Duration(p.b.st.Spec.OnceFor)).UnixMilli() }
 
 // decode makes outcomes of stored values.
 func (p *plan) decode(stored []*redis.StringCmd) error {
@@ -135,7 +150,7 @@ func (p *plan) decode(stored []*redis.StringCmd) error {
 
 // decide computes what the submission does. It reports skip if it does not count.
 func (p *plan) decide(ctx context.Context) (skip bool, err error) {
-	if err := p.isOpen(); err != nil {
+	if err := p.mayCount(); err != nil {
 		return false, err
 	}
 	sub := rules.Entry{Score: p.sub.Score, Reached: p.sub.At.UnixMicro(), Arrival: p.arrival}
@@ -185,7 +200,7 @@ func (p *plan) apply(o *outcome, sub rules.Entry) (err error) {
 		return err
 	}
 	if o.changed || o.was.hasMember {
-		o.is.hasMember = true
+		o.is.hasMember, o.is.hidden = true, p.standing.hidden
 	}
 	if !o.changed {
 		return nil
@@ -220,6 +235,10 @@ func (p *plan) wasRow(ctx context.Context) (row ranking.Row, err error) {
 	if !first.was.hasMember {
 		return row, nil
 	}
+	if first.was.hidden {
+		ranking.SetRow(&row, p.b.st.Rules, 0, p.sub.Member, &first.old)
+		return row, nil
+	}
 	s := p.b.setsOf(ctx, p.lines[0].Window.Name, p.slots[0].Name)
 	rank := s.seek([]byte(first.was.text(p.member)))
 	ranking.SetRow(&row, p.b.st.Rules, rank+1, p.sub.Member, &first.old)
@@ -230,14 +249,11 @@ func (p *plan) ruleError(err error) error {
 	return fmt.Errorf("%w: %q, member %q", err, p.b.st.Name, p.sub.Member)
 }
 
-// keysAndArgs returns what the script of the change takes.
-func (p *plan) keysAndArgs() (keys []string, args []any) {
-	keys = []string{p.b.keys.fence(p.k), p.b.keys.once(p.k)}
-	args = []any{p.sub.Member, p.now.UnixMilli(), p.sub.Once, p.onceSince(), p.arrival}
-	for i, slot := range p.slots {
-		t, o := p.lines[i], &p.outcomes[i]
-		keys = append(keys, p.b.keys.ranking(p.k, t.Window.Name, slot.Name), p.b.keys.values(p.k, t.Window.Name, slot.Name))
-		args = append(args, t.Window.Name, slot.Name, strconv.FormatInt(slot.Middle(), 10), o.was.encode(), o.is.encode(), o.was.text(p.member), o.is.text(p.member))
+// commit returns the commit of the outcomes.
+func (p *plan) commit() *commit {
+	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival, once: p.sub.Once, standings: []standingEdit{{p.standing, p.standing}}}
+	for i := range p.outcomes {
+		c.edits = append(c.edits, edit{t: p.lines[i], slot: p.slots[i], member: p.member, was: p.outcomes[i].was, is: p.outcomes[i].is})
 	}
-	return keys, args
+	return c
 }

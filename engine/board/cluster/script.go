@@ -12,43 +12,68 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// change is the script that changes all windows of a member, or none.
+// change is the script that makes a commit, or none of it.
 //
-//	KEYS  fence, once, and for each window the sorted set and the hash
-//	ARGV  member, now in milliseconds, Once key or "", time up to which Once keys are expired, arrival, and for each window
-//	      window, period, middle of the period in microseconds, value before or "", value after or "", text before or "", text after or ""
+//	KEYS  fence, once, standings, audit, and for each edit the sorted set and the hash
+//	ARGV  now in milliseconds, Once key or "", time up to which Once keys are expired, arrival or 0, "whole" or "", entry of the audit log or "", its places or "",
+//	      its number or 0, number of standings, and for each of these field, value before or "", value after or "", and then for each edit
+//	      member, window, period, middle of the period in microseconds or "", value before or "", value after or "", text before or "", text after or ""
 //
-// The reply is a list: "made"; "dropped" if the board was; "duplicate"; "other" if the values are others; "closed", number of the window from 1, up to when the window is closed.
+// The reply is a list: "made" and the number of the entry; "dropped" if the board was; "duplicate"; "other" if values or standings are others, or if the edits are to have all
+// periods and do not; "closed", number of the edit from 1, up to when its window is closed.
 var change = redis.NewScript(`
-local n = (#KEYS - 2) / 2
-local function arg(i, j) return ARGV[5 + (i - 1) * 7 + j] end
-if redis.call('HEXISTS', KEYS[1], 'dropped') == 1 then return {'dropped'} end
-local used = ARGV[3] ~= '' and redis.call('ZSCORE', KEYS[2], ARGV[3])
-if used and tonumber(used) > tonumber(ARGV[4]) then return {'duplicate'} end
-local same = true
+local fence, once, standings, audit = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local marks = tonumber(ARGV[9])
+local n = (#KEYS - 4) / 2
+local function mark(i, j) return ARGV[9 + (i - 1) * 3 + j] end
+local function arg(i, j) return ARGV[9 + marks * 3 + (i - 1) * 8 + j] end
+if redis.call('HEXISTS', fence, 'dropped') == 1 then return {'dropped'} end
+local used = ARGV[2] ~= '' and redis.call('ZSCORE', once, ARGV[2])
+if used and tonumber(used) > tonumber(ARGV[3]) then return {'duplicate'} end
+local same, known = true, {}
 for i = 1, n do
-  local through = redis.call('HGET', KEYS[1], 't/' .. arg(i, 1))
-  if through and tonumber(arg(i, 3)) < tonumber(through) then return {'closed', i, through} end
-  same = same and (redis.call('HGET', KEYS[2 * i + 2], ARGV[1]) or '') == arg(i, 4)
+  local through = arg(i, 4) ~= '' and redis.call('HGET', fence, 't/' .. arg(i, 2))
+  if through and tonumber(arg(i, 4)) < tonumber(through) then return {'closed', i, through} end
+  same = same and (redis.call('HGET', KEYS[2 * i + 4], arg(i, 1)) or '') == arg(i, 5)
+  known['p/' .. arg(i, 2) .. '/' .. arg(i, 3)] = true
 end
-if not same then return {'other'} end
-if ARGV[5] ~= '0' then redis.call('HSET', KEYS[1], 'arrivals', ARGV[5]) end
-if ARGV[3] ~= '' then
-  for _, key in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[4], 'LIMIT', 0, 16)) do redis.call('ZREM', KEYS[2], key) end
-  redis.call('ZADD', KEYS[2], ARGV[2], ARGV[3])
-end
-for i = 1, n do
-  local z, h, was, is = KEYS[2 * i + 1], KEYS[2 * i + 2], arg(i, 6), arg(i, 7)
-  if was ~= is and was ~= '' then redis.call('ZREM', z, was) end
-  if is == '' then
-    redis.call('HDEL', h, ARGV[1])
-  elseif arg(i, 4) ~= arg(i, 5) then
-    redis.call('HSET', h, ARGV[1], arg(i, 5))
-    redis.call('HSET', KEYS[1], 'p/' .. arg(i, 1) .. '/' .. arg(i, 2), '1')
-    if was ~= is then redis.call('ZADD', z, 0, is) end
+for i = 1, marks do same = same and (redis.call('HGET', standings, mark(i, 1)) or '') == mark(i, 2) end
+if ARGV[5] ~= '' then
+  for _, field in ipairs(redis.call('HKEYS', fence)) do
+    same = same and (string.sub(field, 1, 2) ~= 'p/' or known[field])
   end
 end
-return {'made'}`)
+if not same then return {'other'} end
+if ARGV[4] ~= '0' then redis.call('HSET', fence, 'arrivals', ARGV[4]) end
+if ARGV[2] ~= '' then
+  for _, key in ipairs(redis.call('ZRANGEBYSCORE', once, '-inf', ARGV[3], 'LIMIT', 0, 16)) do redis.call('ZREM', once, key) end
+  redis.call('ZADD', once, ARGV[1], ARGV[2])
+end
+for i = 1, n do
+  local z, h, was, is = KEYS[2 * i + 3], KEYS[2 * i + 4], arg(i, 7), arg(i, 8)
+  if was ~= is and was ~= '' then redis.call('ZREM', z, was) end
+  if arg(i, 6) == '' then
+    redis.call('HDEL', h, arg(i, 1))
+  elseif arg(i, 5) ~= arg(i, 6) then
+    redis.call('HSET', h, arg(i, 1), arg(i, 6))
+    redis.call('HSET', fence, 'p/' .. arg(i, 2) .. '/' .. arg(i, 3), '1')
+    if was ~= is and is ~= '' then redis.call('ZADD', z, 0, is) end
+  end
+end
+for i = 1, marks do
+  if mark(i, 3) == '' then
+    redis.call('HDEL', standings, mark(i, 1))
+  elseif mark(i, 2) ~= mark(i, 3) then
+    redis.call('HSET', standings, mark(i, 1), mark(i, 3))
+  end
+end
+local number = tonumber(ARGV[8])
+if ARGV[6] ~= '' then
+  if number == 0 then number = redis.call('HINCRBY', audit, 'last', 1) end
+  redis.call('HSET', audit, string.format('%d', number), ARGV[6])
+  if ARGV[7] ~= '' then redis.call('HSET', audit, string.format('%d/places', number), ARGV[7]) end
+end
+return {'made', number}`)
 
 // shut is the script that closes a window up to a time in a partition, unless it is closed further.
 //
@@ -58,6 +83,11 @@ var shut = redis.NewScript(`
 local through = redis.call('HGET', KEYS[1], 't/' .. ARGV[1])
 if not through or tonumber(through) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 't/' .. ARGV[1], ARGV[2]) end
 return 'made'`)
+
+// take is the script that takes the next number of the audit log of a board with several partitions.
+//
+//	KEYS  audit of the first partition
+var take = redis.NewScript(`return redis.call('HINCRBY', KEYS[1], 'last', 1)`)
 
 // servers is how the servers are reached.
 type servers struct {

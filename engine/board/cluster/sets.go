@@ -105,7 +105,7 @@ func (s *sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 		return 0, nil, false
 	}
 	s.noteMeta(string(member), v.meta)
-	return v.score, v.tie, v.hasMember
+	return v.score, v.tie, v.isRanked()
 }
 
 // RankGet implements ranking.Sets.

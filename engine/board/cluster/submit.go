@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
@@ -74,43 +73,18 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 
 // store makes the change. made is false if the values are others by now, or the Once key has been used.
 func (p *plan) store(ctx context.Context) (made bool, err error) {
-	keys, args := p.keysAndArgs()
-	reply, err := p.b.servers.run(ctx, change, keys, args...)
-	for try := 0; errors.Is(err, ErrUndecided) && p.sub.Once != "" && try < undecidedTries; try++ {
-		if reply, err = p.b.servers.run(ctx, change, keys, args...); err == nil && word(reply) == "duplicate" {
+	c := p.commit()
+	r, err := c.run(ctx)
+	for try := 0; errors.Is(err, ErrUndecided) && c.once != "" && try < undecidedTries; try++ {
+		if r, err = c.run(ctx); err == nil && r.word == "duplicate" {
 			return true, nil // it was made, since its Once key is there
 		}
 	}
-	if err != nil {
-		return false, err
+	if err == nil && r.word == "closed" {
+		err = p.closedError(p.lines[r.edit], p.slots[r.edit])
 	}
-	switch list, _ := reply.([]any); word(reply) {
-	case "made":
-		return true, nil
-	case "other", "duplicate":
-		return false, nil
-	case "dropped":
-		return false, p.b.droppedError()
-	case "closed":
-		if len(list) == 3 {
-			i, _ := list[1].(int64)
-			through, _ := list[2].(string)
-			p.b.noteClosed(p.lines[i-1], through)
-			return false, p.closedError(p.lines[i-1], p.slots[i-1])
-		}
-	}
-	return false, fmt.Errorf("%w: a script replied %v", ErrCorrupt, reply)
+	return r.word == "made", err
 }
 
 // undecidedTries is how often a change with a Once key is sent again when it is not known whether it was made.
 const undecidedTries = 5
-
-// word returns the first word of the reply of a script.
-func word(reply any) string {
-	list, _ := reply.([]any)
-	if len(list) == 0 {
-		return ""
-	}
-	first, _ := list[0].(string)
-	return first
-}

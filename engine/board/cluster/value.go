@@ -12,26 +12,34 @@ const signBit = 1 << 63
 
 // value is what is stored of a member in a period.
 //
-//	entry: score 8, tie | length of kept uvarint | kept | metadata
+//	entry: score 8, tie | length of kept << 1 | hidden, uvarint | kept | metadata
 type value struct {
 	score     int64
 	tie       []byte
 	kept      []byte // results that the operator keeps, or the times of those that count
 	meta      []byte // nil: none
-	hasMember bool   // false: the member is not ranked
+	hasMember bool   // false: the period has nothing of the member
+	hidden    bool   // the member is hidden: the sorted set does not have it
 }
+
+// isRanked reports whether the sorted set has the member.
+func (v *value) isRanked() bool { return v.hasMember && !v.hidden }
 
 func appendEntry(dst []byte, score int64, tie []byte) []byte {
 	return append(binary.BigEndian.AppendUint64(dst, uint64(score)^signBit), tie...)
 }
 
-// encode returns the stored form; "" for a member that is not ranked.
+// encode returns the stored form; "" for a member that the period does not have.
 func (v *value) encode() string {
 	if !v.hasMember {
 		return ""
 	}
+	head := uint64(len(v.kept)) << 1
+	if v.hidden {
+		head |= 1
+	}
 	b := appendEntry(nil, v.score, v.tie)
-	b = append(binary.AppendUvarint(b, uint64(len(v.kept))), v.kept...)
+	b = append(binary.AppendUvarint(b, head), v.kept...)
 	return string(append(b, v.meta...))
 }
 
@@ -45,10 +53,12 @@ func decodeValue(stored string, tieWidth int) (v value, err error) {
 		return v, fmt.Errorf("%w: a value of %d bytes", ErrCorrupt, len(b))
 	}
 	v.hasMember, v.score, v.tie = true, int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth]
-	n, width := binary.Uvarint(b[8+tieWidth:])
+	head, width := binary.Uvarint(b[8+tieWidth:])
+	n := head >> 1
 	if b = b[8+tieWidth:]; width <= 0 || n > uint64(len(b)-width) {
 		return value{}, fmt.Errorf("%w: a value without its results", ErrCorrupt)
 	}
+	v.hidden = head&1 != 0
 	if v.kept = b[width : width+int(n)]; len(b) > width+int(n) {
 		v.meta = b[width+int(n):]
 	}
@@ -57,9 +67,14 @@ func decodeValue(stored string, tieWidth int) (v value, err error) {
 
 // text returns what the sorted set has of a member with the value; "" if it is not ranked.
 func (v *value) text(member []byte) string {
-	if !v.hasMember {
+	if !v.isRanked() {
 		return ""
 	}
+	return v.place(member)
+}
+
+// place returns what the sorted set has of a member with the value, or would have if it were not hidden.
+func (v *value) place(member []byte) string {
 	return string(append(appendEntry(nil, v.score, v.tie), member...))
 }
 

@@ -13,6 +13,8 @@ func FuzzValue(f *testing.F) {
 	whole := value{hasMember: true, score: -5, tie: make([]byte, 16), kept: []byte("kept"), meta: []byte("meta")}
 	f.Add(whole.encode())
 	f.Add(whole.text([]byte("ada")))
+	whole.hidden = true
+	f.Add(whole.encode())
 	f.Add("")
 	f.Add("12345678\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
 	f.Fuzz(func(t *testing.T, stored string) {

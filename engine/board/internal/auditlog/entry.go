@@ -73,11 +73,13 @@ type stored struct {
 	To     []byte `json:"to,omitempty"`
 }
 
-func (e *Entry) encode() ([]byte, error) {
+// Encode returns the stored form.
+func (e *Entry) Encode() ([]byte, error) {
 	return json.Marshal(stored{*e, []byte(e.Member), []byte(e.To)})
 }
 
-func decode(key string, text []byte) (e Entry, err error) {
+// Decode reads the stored form that a key has.
+func Decode(key string, text []byte) (e Entry, err error) {
 	var s stored
 	if err := json.Unmarshal(text, &s); err != nil {
 		return e, fmt.Errorf("board: stored as %q: entry of the audit log: %w", key, err)

@@ -24,7 +24,7 @@ func Forget(tx *engine.Tx, board, member string, number uint64, limit int) (next
 			return 0, err
 		}
 		limit--
-		if e.forget(member, hash) {
+		if e.Forget(member, hash) {
 			if err := put(tx, board, &e); err != nil {
 				return 0, err
 			}
@@ -42,8 +42,8 @@ const erased = "[erased]"
 // Without returns a text that people have written without the name of a member.
 func Without(text, member string) string { return strings.ReplaceAll(text, member, erased) }
 
-// forget replaces the name of a member, and reports whether the entry had it.
-func (e *Entry) forget(member, hash string) bool {
+// Forget replaces the name of a member, and reports whether the entry had it.
+func (e *Entry) Forget(member, hash string) bool {
 	of, to := e.Member == member, e.To == member
 	if of {
 		e.Member, e.Hash = "", hash

@@ -93,7 +93,7 @@ func addPlaces(tx *engine.Tx, board string, e *Entry, places []Place) error {
 }
 
 func put(tx *engine.Tx, board string, e *Entry) error {
-	text, err := e.encode()
+	text, err := e.Encode()
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func Get(tx *engine.Tx, board string, number uint64) (e Entry, err error) {
 	case !ok:
 		return e, fmt.Errorf("%w: the audit log of %q has no entry %d", errs.ErrAction, board, number)
 	}
-	return decode(boardkey.Audit(board, number), text)
+	return Decode(boardkey.Audit(board, number), text)
 }
 
 // Last returns the number of the last entry, 0 if there is none. O(1).

@@ -18,8 +18,8 @@ type Filter struct {
 	After  uint64
 }
 
-// wants reports whether the filter selects an entry. hash is that of Filter.Member.
-func (f *Filter) wants(e *Entry, hash string) bool {
+// Wants reports whether the filter selects an entry. hash is that of Filter.Member.
+func (f *Filter) Wants(e *Entry, hash string) bool {
 	isMember := f.Member == "" || e.Member == f.Member || e.To == f.Member || hash != "" && (e.Hash == hash || e.ToHash == hash)
 	return isMember && (f.By == "" || e.By == f.By) && (f.Kind == "" || e.Kind == f.Kind) && !e.At.Before(f.Since) && (f.Until.IsZero() || e.At.Before(f.Until))
 }
@@ -68,7 +68,7 @@ func (f *Filter) some(tx *engine.Tx, board string, from uint64) (list []Entry, n
 		if err != nil {
 			return nil, 0, err
 		}
-		if f.wants(&e, hash) {
+		if f.Wants(&e, hash) {
 			list = append(list, e)
 		}
 	}

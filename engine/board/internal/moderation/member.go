@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
+	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // Member is what a board has of a member: see board.Member.
@@ -53,7 +54,7 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 			if err := h.addOpen(b, st, t, member); err != nil {
 				return err
 			}
-			h.findBest(st)
+			h.FindBest(st.Rules)
 			m.Windows = append(m.Windows, h)
 		}
 		return nil
@@ -116,14 +117,14 @@ func hiddenOpen(b *catalog.Board, st *state.State, t *state.Timeline, slot *stat
 	return p, ok, nil
 }
 
-// findBest finds the best rank and the best score; of equals the earliest.
-func (h *History) findBest(st *state.State) {
+// FindBest finds the best rank and the best score; of equals the earliest.
+func (h *History) FindBest(r *rules.Rules) {
 	for i := range h.Places {
 		p := &h.Places[i]
 		if !p.Hidden && (h.BestRank.Rank == 0 || p.Rank < h.BestRank.Rank) {
 			h.BestRank = *p
 		}
-		if i == 0 || st.Rules.Compare(p.Score, h.BestScore.Score) < 0 {
+		if i == 0 || r.Compare(p.Score, h.BestScore.Score) < 0 {
 			h.BestScore = *p
 		}
 	}

@@ -1,0 +1,113 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+// auditPage is how many entries Audit reads at once.
+const auditPage = 256
+
+// Audit iterates over the entries of the audit log that the filter selects, in the order of their numbers: see board.Board.Audit. It yields at most one error, at
+// the end: those of the servers.
+func (b *Board) Audit(f auditlog.Filter) iter.Seq2[auditlog.Entry, error] {
+	return func(yield func(auditlog.Entry, error) bool) {
+		ctx, hash := context.Background(), ""
+		if f.Member != "" {
+			hash = b.hashOf(f.Member)
+		}
+		for from, last := f.After+1, uint64(0); ; from += auditPage {
+			list, end, err := b.entries(ctx, from)
+			if err != nil {
+				yield(auditlog.Entry{}, err)
+				return
+			}
+			for i := range list {
+				if f.Wants(&list[i], hash) && !yield(list[i], nil) {
+					return
+				}
+			}
+			if last = max(last, end); from+auditPage > last {
+				return
+			}
+		}
+	}
+}
+
+// entries returns the entries of all partitions with the numbers of one page, and the last number.
+func (b *Board) entries(ctx context.Context, from uint64) (list []auditlog.Entry, last uint64, err error) {
+	fields := make([]string, auditPage)
+	for i := range fields {
+		fields[i] = strconv.FormatUint(from+uint64(i), 10)
+	}
+	var count *redis.StringCmd
+	found := make([]*redis.SliceCmd, b.partitions())
+	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		count = pipe.HGet(ctx, b.keys.audit(0), "last")
+		for k := range found {
+			found[k] = pipe.HMGet(ctx, b.keys.audit(k), fields...)
+		}
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	last, _ = strconv.ParseUint(count.Val(), 10, 64) // none yet: 0
+	for i := range fields {
+		for k := range found {
+			text, ok := found[k].Val()[i].(string)
+			if !ok {
+				continue
+			}
+			e, err := b.decodeEntry(k, from+uint64(i), text)
+			if err != nil {
+				return nil, 0, err
+			}
+			list = append(list, e)
+		}
+	}
+	return list, last, nil
+}
+
+// decodeEntry reads an entry of the audit log of a partition. Error: ErrCorrupt.
+func (b *Board) decodeEntry(k int, number uint64, text string) (e auditlog.Entry, err error) {
+	if e, err = auditlog.Decode(b.keys.audit(k), []byte(text)); err != nil {
+		return e, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	e.Number = number
+	return e, nil
+}
+
+// AuditPlaces returns the places that the change of an entry of the audit log has changed. Errors: board.ErrAction if there is no such entry, those of the servers.
+func (b *Board) AuditPlaces(number uint64) (list []auditlog.Place, err error) {
+	ctx, field := context.Background(), strconv.FormatUint(number, 10)
+	found := make([]*redis.SliceCmd, b.partitions())
+	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for k := range found {
+			found[k] = pipe.HMGet(ctx, b.keys.audit(k), field, field+"/places")
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k, cmd := range found {
+		entry, places := cmd.Val()[0], cmd.Val()[1]
+		if entry == nil {
+			continue
+		}
+		if text, ok := places.(string); ok {
+			if err := json.Unmarshal([]byte(text), &list); err != nil {
+				return nil, fmt.Errorf("%w: stored as %q: places of the audit log: %w", ErrCorrupt, b.keys.audit(k), err)
+			}
+		}
+		return list, nil
+	}
+	return nil, fmt.Errorf("%w: the audit log of %q has no entry %d", errs.ErrAction, b.st.Name, number)
+}

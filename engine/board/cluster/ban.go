@@ -1,0 +1,52 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+)
+
+// refuseKeptRanks returns ErrUnsupported if an action is to keep the ranks of others.
+func (b *Board) refuseKeptRanks(a auditlog.Action) error {
+	if !a.KeepRanks {
+		return nil
+	}
+	return fmt.Errorf("%w: %q: KeepRanks: every rank of a closed period would have to be counted with those that nobody has", ErrUnsupported, b.st.Name)
+}
+
+// Ban removes a member from all open and closed periods by one commit, and makes every later submission of it fail with board.ErrBanned, until Unban. O(periods).
+// Errors: those of board.Board.Ban, ErrUnsupported for KeepRanks, ErrUndecided.
+func (b *Board) Ban(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
+	if err := b.refuseKeptRanks(a); err != nil {
+		return moderation.Result{}, err
+	}
+	return b.act(ctx, auditlog.Ban, member, a, func(x *action) error {
+		if x.who.banned {
+			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, b.st.Name)
+		}
+		x.standing(true, x.who.hidden)
+		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
+		return nil
+	})
+}
+
+// Unban ends the ban of a member: its submissions count again. What was removed stays removed. Errors: those of board.Board.Unban, ErrUndecided.
+func (b *Board) Unban(member string, a auditlog.Action) (moderation.Result, error) {
+	return b.act(context.Background(), auditlog.Unban, member, a, func(x *action) error {
+		if !x.who.banned {
+			return fmt.Errorf("%w: %q of %q", errs.ErrNotBanned, member, b.st.Name)
+		}
+		x.standing(false, x.who.hidden)
+		x.change(func(s *spot) (value, auditlog.Place, bool) { return s.was, auditlog.Place{}, false })
+		return nil
+	})
+}
+
+// IsBanned reports whether a member is banned. Errors: those of the servers.
+func (b *Board) IsBanned(member string) (bool, error) {
+	s, err := b.standingOf(context.Background(), []byte(member))
+	return s.banned, err
+}

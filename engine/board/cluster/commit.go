@@ -1,0 +1,129 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// commit is a change that one script makes in one partition, if nothing that it was decided from has changed.
+type commit struct {
+	b         *Board
+	k         int // partition
+	now       time.Time
+	arrival   uint64 // see plan
+	once      string // Once key; "": none
+	edits     []edit
+	standings []standingEdit
+
+	isWhole bool            // edits has all periods of the partition
+	entry   *auditlog.Entry // of the audit log; nil: none
+	places  []auditlog.Place
+	number  uint64 // of the entry; 0: the next one
+}
+
+// edit is the change of a member in a period; was and is are equal if it stays.
+type edit struct {
+	t       *state.Timeline
+	slot    *state.Slot
+	closed  bool // the period may be closed
+	member  []byte
+	was, is value
+}
+
+// standingEdit is the change of the standing of a member.
+type standingEdit struct{ was, is standing }
+
+// onceSince returns the time of use, in milliseconds after 1970, up to which Once keys are expired.
+func onceSince(b *Board, now time.Time) int64 {
+	return now.Add(-time.Duration(b.st.Spec.OnceFor)).UnixMilli()
+}
+
+// keysAndArgs returns what the script takes.
+func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
+	b := c.b
+	keys = []string{b.keys.fence(c.k), b.keys.once(c.k), b.keys.standings(c.k), b.keys.audit(c.k)}
+	entry, places, whole := "", "", ""
+	if c.entry != nil {
+		if entry, places, err = c.encodeEntry(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if c.isWhole {
+		whole = "whole"
+	}
+	args = []any{c.now.UnixMilli(), c.once, onceSince(c.b, c.now), c.arrival, whole, entry, places, c.number, 2 * len(c.standings)}
+	for _, x := range c.standings {
+		for i, field := range x.was.fields {
+			args = append(args, field, x.was.stored[i], x.is.stored[i])
+		}
+	}
+	for i := range c.edits {
+		x := &c.edits[i]
+		middle := ""
+		if !x.closed {
+			middle = strconv.FormatInt(x.slot.Middle(), 10)
+		}
+		keys = append(keys, b.keys.ranking(c.k, x.t.Window.Name, x.slot.Name), b.keys.values(c.k, x.t.Window.Name, x.slot.Name))
+		args = append(args, x.member, x.t.Window.Name, x.slot.Name, middle, x.was.encode(), x.is.encode(), x.was.text(x.member), x.is.text(x.member))
+	}
+	return keys, args, nil
+}
+
+// encodeEntry returns the stored forms of the entry of the audit log and of its places; the latter is "" without places.
+func (c *commit) encodeEntry() (entry, places string, err error) {
+	c.entry.At, c.entry.Places = c.now.UTC(), len(c.places)
+	text, err := c.entry.Encode()
+	if err != nil || len(c.places) == 0 {
+		return string(text), "", err
+	}
+	list, err := json.Marshal(c.places)
+	return string(text), string(list), err
+}
+
+// reply is what a script has replied.
+type reply struct {
+	word   string // see change
+	number uint64 // of the entry of the audit log
+	edit   int    // whose period is closed
+}
+
+// run runs the script. It notes up to when a window is closed if the script says so. Errors: ErrUndecided, board.ErrNoBoard, those of the server.
+func (c *commit) run(ctx context.Context) (r reply, err error) {
+	keys, args, err := c.keysAndArgs()
+	if err != nil {
+		return r, err
+	}
+	got, err := c.b.servers.run(ctx, change, keys, args...)
+	if err != nil {
+		return r, err
+	}
+	list, _ := got.([]any)
+	numbers := make([]int64, len(list))
+	for i, x := range list {
+		numbers[i], _ = x.(int64)
+	}
+	if len(list) > 0 {
+		r.word, _ = list[0].(string)
+	}
+	switch {
+	case r.word == "made" && len(list) == 2:
+		r.number = uint64(numbers[1])
+		return r, nil
+	case r.word == "other" || r.word == "duplicate":
+		return r, nil
+	case r.word == "dropped":
+		return r, c.b.droppedError()
+	case r.word == "closed" && len(list) == 3 && numbers[1] > 0 && int(numbers[1]) <= len(c.edits):
+		r.edit = int(numbers[1]) - 1
+		through, _ := list[2].(string)
+		c.b.noteClosed(c.edits[r.edit].t, through)
+		return r, nil
+	}
+	return r, fmt.Errorf("%w: a script replied %v", ErrCorrupt, got)
+}

@@ -1,0 +1,52 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+)
+
+// Hide takes a member out of all rankings, in open and closed periods, by one commit: see board.Board.Hide. Its values stay, with a mark. O(periods). Errors: those
+// of board.Board.Hide, ErrUndecided.
+func (b *Board) Hide(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
+	return b.act(ctx, auditlog.Hide, member, a, func(x *action) error {
+		if x.who.hidden {
+			return fmt.Errorf("%w: %q of %q", errs.ErrHidden, member, b.st.Name)
+		}
+		x.standing(x.who.banned, true)
+		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
+			is, p = s.was, s.leaving()
+			is.hidden, p.Hidden, p.NewScore = true, true, p.Score
+			return is, p, true
+		})
+		return nil
+	})
+}
+
+// Show undoes Hide: see board.Board.Show. O(periods). Errors: those of board.Board.Show, ErrUndecided.
+func (b *Board) Show(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
+	return b.act(ctx, auditlog.Show, member, a, func(x *action) error {
+		if !x.who.hidden {
+			return fmt.Errorf("%w: %q of %q", errs.ErrNotHidden, member, b.st.Name)
+		}
+		x.standing(x.who.banned, false)
+		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
+			is, p = s.was, s.place()
+			is.hidden, p.Hidden, p.NewScore, p.NewRank = false, false, p.Score, s.before+1
+			if s.closed {
+				p.Moved = s.members - s.before
+			}
+			return is, p, true
+		})
+		return nil
+	})
+}
+
+// IsHidden reports whether a member is hidden. Errors: those of the servers.
+func (b *Board) IsHidden(member string) (bool, error) {
+	s, err := b.standingOf(context.Background(), []byte(member))
+	return s.hidden, err
+}

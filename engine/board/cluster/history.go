@@ -1,0 +1,37 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+)
+
+// Member returns what the board has of a member, banned or not: see board.Board.Member. O(periods). Errors: board.ErrMember, those of the servers.
+func (b *Board) Member(name string) (m moderation.Member, err error) {
+	if name == "" || len(name) > submit.MaxMember {
+		return m, errs.ErrMember
+	}
+	ctx := context.Background()
+	who, err := b.standingOf(ctx, []byte(name))
+	if err != nil {
+		return m, err
+	}
+	spots, err := b.spotsOf(ctx, []byte(name))
+	if err != nil {
+		return m, err
+	}
+	m.Name, m.Banned = name, who.banned
+	for _, t := range b.st.Timelines {
+		h := moderation.History{Window: t.Window.Name}
+		for i := range spots {
+			if s := &spots[i]; s.t == t && s.was.hasMember {
+				h.Places = append(h.Places, s.place())
+			}
+		}
+		h.FindBest(b.st.Rules)
+		m.Windows = append(m.Windows, h)
+	}
+	return m, nil
+}

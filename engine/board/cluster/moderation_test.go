@@ -1,0 +1,329 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// moderated is a pair whose members are moderated at random.
+type moderated struct{ *pair }
+
+// sentinels are the errors that both must agree on.
+var sentinels = []error{board.ErrAction, board.ErrBanned, board.ErrNotBanned, board.ErrHidden, board.ErrNotHidden, board.ErrNotRanked, board.ErrMember, board.ErrPeriodClosed,
+	board.ErrBounds, board.ErrExists, board.ErrPeriodOpen, board.ErrNoPeriod, board.ErrTime}
+
+// kindOf returns which of the sentinels an error is.
+func kindOf(t *testing.T, err error) error {
+	if err == nil {
+		return nil
+	}
+	i := slices.IndexFunc(sentinels, func(s error) bool { return errors.Is(err, s) })
+	require.GreaterOrEqual(t, i, 0, "%v", err)
+	return sentinels[i]
+}
+
+// operator is what both kinds of boards have.
+type operator interface {
+	Submit(board.Submission) (board.Change, error)
+	Remove(string) ([]board.Removed, error)
+	SetMeta(window, member string, meta []byte) error
+	Hide(context.Context, string, board.Action) (board.Moderated, error)
+	Show(context.Context, string, board.Action) (board.Moderated, error)
+	Ban(context.Context, string, board.Action) (board.Moderated, error)
+	Unban(string, board.Action) (board.Moderated, error)
+	Member(string) (board.Member, error)
+	AuditPlaces(uint64) ([]board.Place, error)
+}
+
+// step makes one random call, and returns what to compare.
+func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
+	ctx, member := context.Background(), fmt.Sprint("m", rng.IntN(12))
+	a := board.Action{By: "ops", Reason: fmt.Sprint(rng.IntN(5)), DryRun: rng.IntN(4) == 0}
+	switch rng.IntN(16) {
+	case 0:
+		return b.Hide(ctx, member, a)
+	case 1, 2:
+		return b.Show(ctx, member, a)
+	case 3:
+		return b.Ban(ctx, member, a)
+	case 4, 5:
+		return b.Unban(member, a)
+	case 6:
+		return b.Remove(member)
+	case 7:
+		return b.Member(member)
+	case 8:
+		return b.AuditPlaces(uint64(rng.IntN(60)))
+	case 9:
+		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
+	}
+	s := board.Submission{Member: member, Score: board.Ints(rng.Int64N(20)), If: board.Condition(rng.IntN(4)), Near: rng.IntN(2)}
+	if rng.IntN(3) == 0 {
+		s.Meta = fmt.Append(nil, rng.IntN(100))
+	}
+	return b.Submit(s)
+}
+
+// both makes the same call on both.
+func (m *moderated) both(t *testing.T, i int) {
+	m.clock.Add(time.Microsecond)
+	seed := m.rng.Uint64()
+	want, wrong := m.step(rand.New(rand.NewPCG(seed, 1)), m.here)
+	got, err := m.step(rand.New(rand.NewPCG(seed, 1)), m.there)
+	require.Equal(t, kindOf(t, wrong), kindOf(t, err), "step %d: %v", i, wrong)
+	require.Equal(t, want, got, "step %d", i)
+}
+
+// compareAll compares what both have.
+func (m *moderated) compareAll(t *testing.T) {
+	for _, window := range []string{"all", "hour"} {
+		want, err := m.here.Periods(window)
+		require.NoError(t, err)
+		got, err := m.there.Periods(window)
+		require.NoError(t, err)
+		require.Len(t, got, len(want), window)
+		for i, p := range want {
+			require.Equal(t, []any{p.Period, p.Closed, p.Members}, []any{got[i].Period, got[i].Closed, got[i].Members})
+			here, err := m.here.Period(window, p.Period)
+			require.NoError(t, err)
+			there, err := m.there.Period(window, p.Period)
+			require.NoError(t, err)
+			wantRows, err := here.Top(100)
+			require.NoError(t, err)
+			gotRows, err := there.Top(100)
+			require.NoError(t, err)
+			require.Equal(t, wantRows, gotRows, "%s %s", window, p.Period)
+		}
+	}
+	var want, got []board.AuditEntry
+	for e, err := range m.here.Audit(board.AuditFilter{}) {
+		require.NoError(t, err)
+		e.Parts, e.Hash, e.ToHash = 0, "", "" // parts are how an engine stores places
+		want = append(want, e)
+	}
+	for e, err := range m.there.Audit(board.AuditFilter{}) {
+		require.NoError(t, err)
+		e.Hash, e.ToHash = "", ""
+		got = append(got, e)
+	}
+	require.Equal(t, want, got)
+}
+
+// TestModeratedAsEngine: random submissions and calls of an operator, while hours close, have the same answers, rankings and audit logs as on an engine.
+func TestModeratedAsEngine(t *testing.T) {
+	client := redis.NewClient(&redis.Options{Addr: start(t, 1).one()})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	for _, partitions := range []int{1, 4} {
+		for _, spec := range []board.Spec{{Op: board.Sum}, {Op: board.BestOf, K: 3}, {Op: board.Last}} {
+			t.Run(fmt.Sprint(spec.Op, " ", partitions), func(t *testing.T) {
+				spec.Name, spec.MaxMeta, spec.Windows = "arena", 8, []board.Window{board.All, board.Hour}
+				spec.Windows[1].Keep = 4
+				m := &moderated{newPair(t, client, partitions, spec)}
+				for i := range 1000 {
+					m.both(t, i)
+					if i%40 == 0 {
+						m.clock.Add(time.Hour / 2)
+						m.close(t)
+						m.compareAll(t)
+					}
+				}
+			})
+		}
+	}
+}
+
+// close closes what is due in both.
+func (m *moderated) close(t *testing.T) {
+	_, err := m.hereAll.CloseDue()
+	require.NoError(t, err)
+	_, err = m.thereAll.CloseDue()
+	require.NoError(t, err)
+}
+
+// busy is a board to which callers of several processes add, for three members, while hours close.
+type busy struct {
+	*Board
+	client  redis.UniversalClient
+	o       Options
+	acked   [3]atomic.Int64
+	callers sync.WaitGroup
+	done    atomic.Bool
+}
+
+var busyMembers = []string{"ada", "bea", "cy"}
+
+func newBusy(t *testing.T, client redis.UniversalClient, partitions int) *busy {
+	clock := new(atomic.Int64)
+	w := &busy{client: client, o: Options{Partitions: partitions, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Clock: func() time.Time {
+		return time.Unix(1_800_000_000+clock.Add(1), 0)
+	}}}
+	w.Board = w.open(t)
+	for range 4 {
+		b := w.open(t)
+		w.callers.Go(func() { w.add(t, b) })
+	}
+	return w
+}
+
+// open opens the board as another process would.
+func (w *busy) open(t *testing.T) *Board {
+	boards, err := Open(w.client, w.o)
+	require.NoError(t, err)
+	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+	require.NoError(t, err)
+	return b
+}
+
+// add adds 1 to all members, again and again. Only the first may be banned.
+func (w *busy) add(t *testing.T, b *Board) {
+	for !w.done.Load() {
+		for i, member := range busyMembers {
+			counted, err := b.Apply(board.Submission{Member: member, Score: board.Ints(1)})
+			if err != nil && !(i == 0 && errors.Is(err, board.ErrBanned)) {
+				t.Error(err)
+				return
+			}
+			if counted {
+				w.acked[i].Add(1)
+			}
+		}
+	}
+}
+
+// more waits until submissions of the first member have counted.
+func (w *busy) more(t *testing.T) {
+	before := w.acked[0].Load()
+	require.Eventually(t, func() bool { return w.acked[0].Load() > before+5 }, time.Minute, time.Millisecond)
+}
+
+// stop stops the callers.
+func (w *busy) stop() {
+	w.done.Store(true)
+	w.callers.Wait()
+}
+
+// TestModeratedBesideSubmissions: callers of several processes submit while hours close and an operator bans, unbans, hides and shows members. Once a ban is acknowledged
+// nothing of the member counts until it ends. A member that is hidden and shown loses nothing, and gets nothing twice.
+func TestModeratedBesideSubmissions(t *testing.T) {
+	client := redis.NewClient(&redis.Options{Addr: start(t, 1).one(), PoolSize: 40})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	for _, partitions := range []int{1, 3} {
+		w := newBusy(t, client, partitions)
+		ops := board.Action{By: "ops"}
+		for range 20 {
+			w.more(t)
+			_, err := w.Hide(t.Context(), "cy", ops)
+			require.NoError(t, err)
+			_, err = w.Ban(t.Context(), "ada", ops)
+			require.NoError(t, err)
+			for range 3 {
+				live, err := w.Live("all")
+				require.NoError(t, err)
+				rows, err := live.Among(busyMembers...)
+				require.NoError(t, err)
+				require.Len(t, rows, 1)
+				m, err := w.Member("ada")
+				require.NoError(t, err)
+				require.Equal(t, board.Member{Name: "ada", Banned: true, Windows: []board.History{{Window: "all"}, {Window: "hour"}}}, m)
+			}
+			_, err = w.Unban("ada", ops)
+			require.NoError(t, err)
+			_, err = w.Show(t.Context(), "cy", ops)
+			require.NoError(t, err)
+		}
+		w.stop()
+		_, err := w.Ban(t.Context(), "ada", ops)
+		require.NoError(t, err)
+		want := int(w.acked[1].Load() + w.acked[2].Load())
+		require.Equal(t, want, total(t, w.Board, "all"))
+		require.Equal(t, want, total(t, w.Board, "hour"))
+		require.Equal(t, 81, len(auditOf(t, w.Board)))
+	}
+}
+
+// auditOf returns the audit log, and requires that its numbers have no gap.
+func auditOf(t *testing.T, b *Board) (all []board.AuditEntry) {
+	for e, err := range b.Audit(board.AuditFilter{}) {
+		require.NoError(t, err)
+		all = append(all, e)
+		require.EqualValues(t, len(all), e.Number)
+	}
+	return all
+}
+
+// countdown is a connection that loses the answer of the last of a number of reads.
+type countdown struct {
+	net.Conn
+	left *atomic.Int64
+}
+
+func (c countdown) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if c.left.Add(-1) == 0 {
+		_ = c.Close()
+		return 0, io.EOF
+	}
+	return n, err
+}
+
+// TestActionAnswerLost: an operator's call that loses any one of its answers has happened once, or not at all. Only one that returns ErrUndecided may have happened.
+func TestActionAnswerLost(t *testing.T) {
+	s, left := start(t, 1), new(atomic.Int64)
+	client := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, PoolSize: 1, Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
+		c, err := net.Dial(network, addr)
+		return countdown{c, left}, err
+	}})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	for _, partitions := range []int{1, 2} {
+		c := newCounter(t, client, Options{Partitions: partitions})
+		entries, undecided := 0, 0
+		for lose := int64(1); ; lose++ {
+			c.add(t, "ada", "") // the connections are there
+			left.Store(lose)
+			_, err := c.Ban(t.Context(), "ada", board.Action{By: "ops"})
+			isMade := left.Swap(0) > 0
+			banned, wrong := c.IsBanned("ada")
+			require.NoError(t, wrong)
+			switch {
+			case errors.Is(err, ErrUndecided):
+				undecided++
+			case isMade:
+				require.NoError(t, err)
+				require.True(t, banned)
+			default:
+				require.Error(t, err)
+				require.False(t, banned, "%v", err)
+			}
+			if banned {
+				_, err = c.Unban("ada", board.Action{By: "ops"})
+				require.NoError(t, err)
+				entries += 2
+			}
+			n := 0
+			for _, err := range c.Audit(board.AuditFilter{}) {
+				require.NoError(t, err)
+				n++
+			}
+			require.Equal(t, entries, n)
+			if isMade {
+				require.GreaterOrEqual(t, lose, int64(5))
+				break
+			}
+		}
+		require.Positive(t, undecided)
+	}
+}

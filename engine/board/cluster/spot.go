@@ -1,0 +1,98 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// spot is a member in a period, open or closed.
+type spot struct {
+	b       *Board
+	t       *state.Timeline
+	slot    *state.Slot
+	closed  bool
+	was     value
+	before  int // how many texts come before its own, or would; 0 without the member
+	members int // that are ranked
+}
+
+// spotsOf returns the spots of a member in all periods: windows as in the spec, periods in order of time.
+func (b *Board) spotsOf(ctx context.Context, member []byte) (all []spot, err error) {
+	had, err := b.refresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range b.st.Timelines {
+		for _, p := range had.inOrder(t.Window.Name) {
+			slot := t.SlotOf(p)
+			all = append(all, spot{b: b, t: t, slot: slot, closed: t.IsClosed(slot)})
+		}
+	}
+	return all, b.readSpots(ctx, all, member)
+}
+
+// readSpots reads the values of a member, and where they are in the rankings.
+func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error {
+	k, gets := partitionOf(member, b.partitions()), make([]*redis.StringCmd, len(all))
+	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for i, s := range all {
+			gets[i] = pipe.HGet(ctx, b.keys.values(k, s.t.Window.Name, s.slot.Name), string(member))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if all[i].was, err = decodeValue(gets[i].Val(), b.st.Rules.TieWidth()); err != nil {
+			return err
+		}
+	}
+	before, members := make([]sums, len(all)), make([]sums, len(all))
+	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for i, s := range all {
+			if !s.was.hasMember {
+				continue
+			}
+			before[i], members[i] = b.count(ctx, pipe, &s, s.was.place(member))
+		}
+	})
+	for i := range all {
+		all[i].before, all[i].members = before[i].val(), members[i].val()
+	}
+	return err
+}
+
+// count queues the counts of the texts before one, and of all, in the ranking of a spot.
+func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sums) {
+	before, members = make(sums, b.partitions()), make(sums, b.partitions())
+	for k := range before {
+		key := b.keys.ranking(k, s.t.Window.Name, s.slot.Name)
+		before[k], members[k] = pipe.ZLexCount(ctx, key, "-", "("+text), pipe.ZCard(ctx, key)
+	}
+	return before, members
+}
+
+// place returns the place of the member as it is.
+func (s *spot) place() auditlog.Place {
+	p := auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.closed, Hidden: s.was.hidden, Score: s.was.entry(s.b.st.Rules).Score}
+	if s.closed {
+		p.Members = s.members
+	}
+	if !s.was.hidden {
+		p.Rank = s.before + 1
+	}
+	return p
+}
+
+// leaving returns the place of the member, which is about to leave the ranking.
+func (s *spot) leaving() auditlog.Place {
+	p := s.place()
+	if s.closed && !s.was.hidden {
+		p.Moved = s.members - p.Rank
+	}
+	return p
+}
