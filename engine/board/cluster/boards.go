@@ -25,16 +25,21 @@ type Boards struct {
 }
 
 // Open returns the boards of a cluster, or of a single server, that a client of go-redis speaks to. It does not connect. The caller closes the client after Close.
+// Errors: ErrClient, ErrPartitions, of Options that are impossible.
 func Open(client redis.UniversalClient, o Options) (*Boards, error) {
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
 	b := &Boards{servers: servers{client: client, o: o}, boards: map[string]*Board{}}
-	if c, ok := client.(*redis.Client); ok {
+	switch c := client.(type) {
+	case *redis.ClusterClient:
+	case *redis.Client:
 		options := *c.Options()
 		options.MaxRetries, options.PushNotificationProcessor = -1, nil // which the other client has
 		b.single = redis.NewClient(&options)
+	default:
+		return nil, fmt.Errorf("%w: it is a %T, want a redis.Client or a redis.ClusterClient", ErrClient, client)
 	}
 	return b, nil
 }
@@ -69,7 +74,7 @@ func (b *Boards) Define(spec specs.Spec) (*Board, error) {
 	}
 	ctx := context.Background()
 	if _, err := b.client.HSetNX(ctx, b.catalogKey(), spec.Name, text).Result(); err != nil {
-		return nil, err
+		return nil, b.explain(err)
 	}
 	stored, err := b.read(ctx, spec.Name)
 	switch {
@@ -91,7 +96,7 @@ func (b *Boards) read(ctx context.Context, name string) (storedBoard, error) {
 		err = fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
 	}
 	if err != nil {
-		return storedBoard{}, err
+		return storedBoard{}, b.explain(err)
 	}
 	return decodeBoard(name, text)
 }
@@ -123,6 +128,9 @@ func (b *Boards) Board(name string) (*Board, error) {
 // All returns all boards in the order of their names. Errors: those of the servers.
 func (b *Boards) All() (all []*Board, err error) {
 	stored, err := b.client.HGetAll(context.Background(), b.catalogKey()).Result()
+	if err != nil {
+		return nil, b.explain(err)
+	}
 	for name, text := range stored {
 		var s storedBoard
 		if s, err = decodeBoard(name, text); err != nil {
@@ -135,7 +143,7 @@ func (b *Boards) All() (all []*Board, err error) {
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(x, y *Board) int { return strings.Compare(x.Name(), y.Name()) })
-	return all, err
+	return all, nil
 }
 
 // Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. For a day the

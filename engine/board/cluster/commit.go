@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -126,4 +127,18 @@ func (c *commit) run(ctx context.Context) (r reply, err error) {
 		return r, nil
 	}
 	return r, fmt.Errorf("%w: a script replied %v", ErrCorrupt, got)
+}
+
+// undecidedTries is how often a change with a Once key is sent again when it is not known whether it was made.
+const undecidedTries = 5
+
+// runAgain runs the script of a commit with a Once key again, after an undecided run. Errors: that one, joined with another: a server that refuses the commit now may
+// have made it then.
+func (c *commit) runAgain(ctx context.Context, undecided error) (r reply, err error) {
+	for range undecidedTries {
+		if r, err = c.run(ctx); err == nil {
+			return r, nil
+		}
+	}
+	return r, errors.Join(undecided, err)
 }

@@ -80,6 +80,8 @@
 //	sets.go     sets: the partitions of a ranking read as one set
 //	walk.go     walks: where a place is in the partitions
 //	script.go   the scripts, and how they run on the master of a slot
+//	servers.go  how the servers are reached
+//	faults.go   which errors of servers are waited out, and what the others mean
 //	value.go    values and texts
 //	layout.go   keys and partitions
 //	errors.go   the errors

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -89,22 +86,6 @@ return 'made'`)
 //	KEYS  audit of the first partition
 var take = redis.NewScript(`return redis.call('HINCRBY', KEYS[1], 'last', 1)`)
 
-// servers is how the servers are reached.
-type servers struct {
-	client redis.UniversalClient
-	single *redis.Client // of a server that is no cluster; it repeats nothing
-	o      Options
-}
-
-// master returns a client of the server that has the master of a key's slot. go-redis repeats commands whose answers got lost, and a repeated change would count
-// twice; this client repeats nothing.
-func (b *servers) master(ctx context.Context, key string) (*redis.Client, error) {
-	if c, ok := b.client.(*redis.ClusterClient); ok {
-		return c.MasterForKey(ctx, key)
-	}
-	return b.single, nil
-}
-
 // run runs a script that writes, and waits for the replicas that the options ask for. Errors: ErrUndecided, those of the server.
 func (b *servers) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
 	var to target
@@ -115,67 +96,39 @@ func (b *servers) run(ctx context.Context, s *redis.Script, keys []string, args 
 		if err == nil {
 			reply, err = b.tryRun(ctx, to, s, keys, args...)
 		}
-		if !isElsewhere(err) || try == tries {
-			return reply, err
+		if err == nil {
+			return reply, nil
+		}
+		if err := b.again(ctx, err, try); err != nil {
+			return nil, err
 		}
 		if to = b.elsewhere(ctx, err); to.server != nil {
 			err = nil
-		}
-		if err := pause(ctx, try); err != nil {
-			return nil, err
 		}
 	}
 }
 
 // ask sends the commands that fill has queued, which may be sent again. A missing key or field is no error.
 func (b *servers) ask(ctx context.Context, fill func(pipe redis.Pipeliner)) error {
-	for try := 0; ; try++ {
+	return b.repeat(ctx, func() error {
 		pipe := b.client.Pipeline()
 		fill(pipe)
-		commands, err := pipe.Exec(ctx)
-		for _, c := range commands { // Exec returns the first error, which may be that of a missing field
-			if err = c.Err(); err != nil && !errors.Is(err, redis.Nil) {
-				break
-			}
-		}
-		switch {
-		case err == nil || errors.Is(err, redis.Nil):
+		return firstError(pipe.Exec(ctx))
+	})
+}
+
+// repeat makes a call again while servers refuse it for now. A missing key or field is no error.
+func (b *servers) repeat(ctx context.Context, call func() error) error {
+	for try := 0; ; try++ {
+		err := call()
+		if err == nil || errors.Is(err, redis.Nil) {
 			return nil
-		case !isElsewhere(err) || try == tries:
+		}
+		if err := b.again(ctx, err, try); err != nil {
 			return err
 		}
 		b.elsewhere(ctx, err)
-		if err := pause(ctx, try); err != nil {
-			return err
-		}
 	}
-}
-
-// tries is how often is sent again what no server has run: for about ten seconds.
-const tries = 45
-
-// pause waits while the cluster moves a slot, or elects a master. Error: that of ctx.
-func pause(ctx context.Context, try int) error {
-	select {
-	case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// isElsewhere reports whether a server has refused to run a script for now, or another one has the slot.
-func isElsewhere(err error) bool {
-	if err == nil {
-		return false
-	}
-	for _, word := range []string{"MOVED ", "ASK ", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "READONLY", "MASTERDOWN"} {
-		if strings.HasPrefix(err.Error(), word) {
-			return true
-		}
-	}
-	dial := new(net.OpError)
-	return errors.As(err, &dial) && dial.Op == "dial"
 }
 
 // target is the server that a script goes to.
@@ -229,11 +182,13 @@ func (b *servers) send(ctx context.Context, to target, eval func(context.Context
 		confirmed = redis.NewIntCmd(ctx, "wait", b.o.Replicas, b.o.ReplicaTimeout.Milliseconds())
 		_ = pipe.Process(ctx, confirmed) // queues it, without an error
 	}
-	_, _ = pipe.Exec(ctx) // the first error, which its command has too
+	_, broken := pipe.Exec(ctx)
 	reply, err := ran.Result()
-	var refused redis.Error
+	if err == nil && reply == nil { // a script has a reply: there was no connection
+		err = broken
+	}
 	switch {
-	case err != nil && (errors.As(err, &refused) || isElsewhere(err)):
+	case err != nil && isRefused(err):
 		return nil, err
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUndecided, err)

@@ -96,7 +96,11 @@ func (s *sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 		return 0, nil, false
 	}
 	k := partitionOf(member, len(s.at))
-	stored, err := s.b.client().HGet(s.ctx, s.b.keys.values(k, s.window, s.period), string(member)).Result()
+	var stored string
+	err := s.b.servers.repeat(s.ctx, func() (err error) {
+		stored, err = s.b.client().HGet(s.ctx, s.b.keys.values(k, s.window, s.period), string(member)).Result()
+		return err
+	})
 	if !s.keep(err) {
 		return 0, nil, false
 	}
@@ -163,7 +167,7 @@ func (s *sets) Copy() *zset.IntSet {
 	for k := range s.at {
 		for from := 0; err == nil && s.err == nil; from += page {
 			var texts []string
-			texts, err = s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(from), int64(from+page-1)).Result()
+			texts, err = s.texts(k, from, from+page)
 			for _, text := range texts {
 				e, bad := decodeText(text, s.tieWidth)
 				if err = bad; err == nil {
@@ -177,6 +181,15 @@ func (s *sets) Copy() *zset.IntSet {
 	}
 	s.keep(err)
 	return z
+}
+
+// texts returns the texts of a partition with ranks [lo, hi) there.
+func (s *sets) texts(k, lo, hi int) (texts []string, err error) {
+	err = s.b.servers.repeat(s.ctx, func() (err error) {
+		texts, err = s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(lo), int64(hi-1)).Result()
+		return err
+	})
+	return texts, err
 }
 
 // read reads the entries of each partition with ranks [lo, hi) there, and merges them.

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
@@ -11,7 +12,7 @@ import (
 )
 
 // Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and one for the ranks. Errors: those of
-// board.Board.Submit, ErrUndecided, those of the servers.
+// board.Board.Submit, ErrUndecided, ErrNoRanks, those of the servers.
 func (b *Board) Submit(sub submit.Submission) (submit.Change, error) {
 	return b.submit(context.Background(), sub, nil, true)
 }
@@ -54,7 +55,8 @@ func (b *Board) submit(ctx context.Context, sub submit.Submission, score submit.
 
 // run makes the change. It returns errs.ErrAgain if the submission belongs to another period by now.
 func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error) {
-	for made := false; !made && !c.Duplicate && !c.Skipped; {
+	made := false
+	for !made && !c.Duplicate && !c.Skipped {
 		if c.Duplicate, err = p.read(ctx); err == nil && !c.Duplicate {
 			c.Skipped, err = p.decide(ctx)
 		}
@@ -68,6 +70,9 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 	if ranks {
 		err = p.ranks(ctx, &c)
 	}
+	if err != nil && made {
+		err = fmt.Errorf("%w: %w", ErrNoRanks, err)
+	}
 	return c, err
 }
 
@@ -75,8 +80,8 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 func (p *plan) store(ctx context.Context) (made bool, err error) {
 	c := p.commit()
 	r, err := c.run(ctx)
-	for try := 0; errors.Is(err, ErrUndecided) && c.once != "" && try < undecidedTries; try++ {
-		if r, err = c.run(ctx); err == nil && r.word == "duplicate" {
+	if errors.Is(err, ErrUndecided) && c.once != "" {
+		if r, err = c.runAgain(ctx, err); err == nil && r.word == "duplicate" {
 			return true, nil // it was made, since its Once key is there
 		}
 	}
@@ -85,6 +90,3 @@ func (p *plan) store(ctx context.Context) (made bool, err error) {
 	}
 	return r.word == "made", err
 }
-
-// undecidedTries is how often a change with a Once key is sent again when it is not known whether it was made.
-const undecidedTries = 5

@@ -108,7 +108,7 @@ func (s *sets) search(want int) {
 
 // entryAt returns the entry at a rank of a partition, nil if it has fewer.
 func (s *sets) entryAt(k, rank int) *zset.IntEntry {
-	texts, err := s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(rank), int64(rank)).Result()
+	texts, err := s.texts(k, rank, rank+1)
 	if !s.keep(err) || len(texts) == 0 {
 		return nil
 	}

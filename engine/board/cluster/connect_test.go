@@ -1,0 +1,201 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync/atomic"
+	"testing"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+)
+
+// sent counts the pipelines that a client sends.
+type sent struct{ n atomic.Int64 }
+
+func (s *sent) DialHook(next redis.DialHook) redis.DialHook          { return next }
+func (s *sent) ProcessHook(next redis.ProcessHook) redis.ProcessHook { return next }
+func (s *sent) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
+	return func(ctx context.Context, commands []redis.Cmder) error {
+		s.n.Add(1)
+		return next(ctx, commands)
+	}
+}
+
+// wrong is a client and what its errors are.
+type wrong struct {
+	name   string
+	client redis.UniversalClient
+	is     func(error) bool
+	text   string
+	tries  int64
+}
+
+// test makes calls whose slots are on several servers.
+func (row wrong) test(t *testing.T) {
+	t.Cleanup(func() { _ = row.client.Close() })
+	count := new(sent)
+	row.client.AddHook(count)
+	boards, err := Open(row.client, Options{Partitions: 16})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = boards.Close() })
+	if _, err := boards.Board("arena"); errors.Is(err, board.ErrNoBoard) {
+		t.Log("the catalog is on the server") // of a cluster
+	} else {
+		require.True(t, row.is(err) || row.tries > 1 && redis.IsClusterDownError(err), err)
+	}
+	spec := specs.WithDefaults(board.Spec{Name: "arena", Op: board.Sum})
+	b, err := newBoard(&boards.servers, storedBoard{"id", 16, spec})
+	require.NoError(t, err)
+	ctx := context.Background()
+	for _, call := range []func() error{
+		func() error { _, err := b.Live("all"); return err },
+		func() error { _, err := b.Apply(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
+		func() error { _, err := boards.run(ctx, shut, []string{b.keys.fence(0)}, "all", 1); return err },
+		func() error { _, err := boards.run(ctx, shut, []string{b.keys.fence(1)}, "all", 1); return err },
+	} {
+		count.n.Store(0)
+		if err = call(); err == nil {
+			continue // the slot is there
+		}
+		require.True(t, row.is(err), err)
+		require.Contains(t, err.Error(), row.text)
+		require.NotErrorIs(t, err, ErrUndecided)
+		require.NotContains(t, err.Error(), "\n")
+		require.LessOrEqual(t, count.n.Load(), row.tries+1, "one more greets the server")
+	}
+}
+
+// TestWrongServers: a password that is wrong, a client of the wrong kind and a cluster without all slots are named by an error, without the tries that wait for a failover.
+func TestWrongServers(t *testing.T) {
+	ctx := context.Background()
+	locked, lone, part := start(t, 1), start(t, 1, "--cluster-enabled", "yes"), start(t, 1, "--cluster-enabled", "yes")
+	admin := func(s *fleet) *redis.Client { return redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1}) }
+	require.NoError(t, admin(locked).ConfigSet(ctx, "requirepass", "secret").Err())
+	require.NoError(t, admin(part).ClusterAddSlotsRange(ctx, 0, 8000).Err())
+	plain, member := start(t, 1), startCluster(t, 2, 0)
+	one := func(addr, password string) redis.UniversalClient {
+		return redis.NewClient(&redis.Options{Addr: addr, Password: password, MaxRetries: -1, DialerRetries: 1})
+	}
+	many := func(addr, password string) redis.UniversalClient {
+		return redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{addr}, Password: password, MaxRedirects: -1, DialerRetries: 1})
+	}
+	isAuth := func(err error) bool { return redis.IsAuthError(err) }
+	is := func(want error) func(error) bool { return func(err error) bool { return errors.Is(err, want) } }
+	for _, row := range []wrong{
+		{"no password", one(locked.one(), ""), isAuth, "cluster: the password of the client: NOAUTH", 1},
+		{"wrong password", one(locked.one(), "x"), isAuth, "cluster: the password of the client: WRONGPASS", 1},
+		{"no password for a cluster", many(locked.one(), ""), isAuth, "cluster: the password of the client: NOAUTH", 1},
+		{"wrong password for a cluster", many(locked.one(), "x"), isAuth, "cluster: the password of the client: WRONGPASS", 1},
+		{"ClusterClient, plain server", many(plain.one(), ""), is(ErrClient), "a redis.Client is needed", 1},
+		{"Client, server of a cluster", one(member.one(), ""), is(ErrClient), "a redis.ClusterClient is needed: MOVED", 1},
+		{"server without slots", one(lone.one(), ""), is(ErrIncomplete), "cluster_slots_assigned:0", lookAt + 1},
+		{"cluster without slots", many(lone.one(), ""), is(ErrIncomplete), "Hash slot not served", lookAt + 1},
+		{"cluster that misses slots", many(part.one(), ""), is(ErrIncomplete), "cluster: slots belong to no server", lookAt + 1},
+	} {
+		t.Run(row.name, row.test)
+	}
+	_, err := Open(redis.NewRing(&redis.RingOptions{}), Options{})
+	require.ErrorIs(t, err, ErrClient)
+}
+
+// TestNobodyThere: Define fails with the address where no server is. What a closed client has not sent is not undecided.
+func TestNobodyThere(t *testing.T) {
+	for _, client := range []redis.UniversalClient{
+		redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", DialerRetries: 1}),
+		redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{"127.0.0.1:1"}, DialerRetries: 1}),
+	} {
+		boards, err := Open(client, Options{})
+		require.NoError(t, err)
+		_, err = boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+		require.ErrorContains(t, err, "127.0.0.1:1")
+		require.NoError(t, boards.Close())
+		require.NoError(t, client.Close())
+		_, err = boards.run(context.Background(), shut, []string{"a"}, "all", 1)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, ErrUndecided, "it is closed")
+	}
+}
+
+// breaking is a connection that breaks after so many bytes of answers; below 0, never.
+type breaking struct {
+	net.Conn
+	left *atomic.Int64
+}
+
+func (c breaking) Read(b []byte) (int, error) {
+	left := c.left.Load()
+	if left == 0 {
+		_ = c.Close()
+		return 0, io.EOF
+	}
+	if left > 0 && int64(len(b)) > left {
+		b = b[:left]
+	}
+	n, err := c.Conn.Read(b)
+	if left > 0 {
+		c.left.Add(-int64(n))
+	}
+	return n, err
+}
+
+// TestAnswersBreakOff: the answers of a member's first submission break off after each number of bytes. It is an ordinary error before anything was sent that changes,
+// ErrUndecided then, ErrNoRanks once it is known that the change was made; and a retry with its Once key counts it once.
+func TestAnswersBreakOff(t *testing.T) {
+	s, left := start(t, 1), new(atomic.Int64)
+	left.Store(-1)
+	client := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, PoolSize: 1, Protocol: 2, DisableIdentity: true,
+		Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
+			c, err := net.Dial(network, addr)
+			return breaking{c, left}, err
+		}})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	c := newCounter(t, client, Options{})
+	live, err := c.Live("all")
+	require.NoError(t, err)
+	seen := map[string]int{}
+	for n := int64(0); seen["made"] == 0; n++ {
+		c.add(t, "warm", "") // the connections are there
+		member := fmt.Sprint("m", n)
+		left.Store(n)
+		_, err := c.Submit(board.Submission{Member: member, Score: board.Ints(1)})
+		left.Store(-1)
+		score, ranked, scoreErr := live.Score(member)
+		require.NoError(t, scoreErr)
+		switch {
+		case err == nil:
+			seen["made"]++
+			require.Equal(t, int64(1), score.Int(0))
+		case errors.Is(err, ErrNoRanks):
+			seen["without ranks"]++
+			require.Equal(t, int64(1), score.Int(0))
+		case errors.Is(err, ErrUndecided):
+			seen["undecided"]++
+		default:
+			seen["not made"]++
+			require.False(t, ranked, "%d bytes: %v", n, err)
+		}
+		for range 2 {
+			left.Store(n)
+			_, _ = c.Submit(board.Submission{Member: member, Score: board.Ints(10), Once: member})
+			left.Store(-1)
+		}
+		_, err = c.Submit(board.Submission{Member: member, Score: board.Ints(10), Once: member})
+		require.NoError(t, err)
+		again, _, err := live.Score(member)
+		require.NoError(t, err)
+		was := int64(0)
+		if ranked {
+			was = score.Int(0)
+		}
+		require.Equal(t, was+10, again.Int(0), "%d bytes", n)
+	}
+	t.Log(seen)
+	require.Len(t, seen, 4)
+}
