@@ -142,11 +142,7 @@ func (b *Board) Correct(ctx context.Context, member string, sub ClosedSubmission
 //	Boards  map[string]Moderated  by board, those that had the member
 //	Unions  []string              the stored unions that had it
 //	Groups  []string              the kinds of groups that it was in
-type Receipt struct {
-	Boards map[string]Moderated
-	Unions []string
-	Groups []string
-}
+type Receipt = moderation.Receipt
 
 // Erase erases a member from all boards, as Board.Erase, from the stored unions, which then have one member less, and from its groups, which it leaves first. After an error or a crash call it
 // again: what is erased stays erased. The receipt has what this call has erased. Errors: as Board.Erase.

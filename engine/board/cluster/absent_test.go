@@ -87,14 +87,6 @@ func (absent) AsOfRow(context.Context, string, string, uint64) (r0 board.Ranking
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Correct(context.Context, string, board.ClosedSubmission, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Erase(context.Context, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
 func (absent) Rename(context.Context, string, string, board.Action) (r0 board.Moderated, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }

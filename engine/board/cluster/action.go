@@ -21,6 +21,7 @@ type action struct {
 	spots  []spot              // of the member in all periods
 	decide func(*action) error // sets what the values and the standing are to be, and the places
 	commit *commit             // what is decided
+	traces []auditlog.Trace    // that are erased
 }
 
 // act makes an action. decide is called again whenever something has changed since it was called. Errors: ErrMember, ErrAction, those of decide, ErrUndecided, those
@@ -38,9 +39,9 @@ func (b *Board) act(ctx context.Context, kind auditlog.Kind, member string, a au
 		made, err = x.try(ctx)
 	}
 	if err != nil {
-		return moderation.Result{}, err
+		return r, err
 	}
-	return moderation.Result{Entry: x.commit.number, Places: x.commit.places}, nil
+	return moderation.Result{Entry: x.commit.number, Places: x.commit.places, Traces: x.traces}, nil
 }
 
 // try looks at the member, decides, and commits. made is false if something has changed meanwhile. A dry run commits nothing.
@@ -63,7 +64,10 @@ func (x *action) try(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	c.entry = new(auditlog.New(x.kind, string(x.member), x.Action))
-	c.entry.Done = true
+	c.entry.Done, c.entry.Traces = true, x.traces
+	if x.kind == auditlog.Erase {
+		c.entry.Forget(string(x.member), x.b.hashOf(string(x.member)))
+	}
 	r, err := c.run(ctx)
 	if made = r.word == "made"; made {
 		c.number = r.number
@@ -83,9 +87,9 @@ func (x *action) takeNumber(ctx context.Context) error {
 	return err
 }
 
-// standing decides what the standing of the member is to be.
-func (x *action) standing(banned, hidden bool) {
-	x.commit.standings = append(x.commit.standings, standingEdit{x.who, x.who.with(banned, hidden)})
+// mark decides what the standing of the member is to be.
+func (x *action) mark(is standing) {
+	x.commit.standings = append(x.commit.standings, standingEdit{x.who, is})
 }
 
 // change decides what the values in all periods are to be, and the places: fn returns both for a period that has the member. The places of open periods come first.

@@ -16,34 +16,49 @@ import (
 // auditPage is how many entries Audit reads at once.
 const auditPage = 256
 
+// logged is an entry of the audit log as it is stored.
+type logged struct {
+	auditlog.Entry
+	k    int // partition
+	text string
+}
+
 // Audit iterates over the entries of the audit log that the filter selects, in the order of their numbers: see board.Board.Audit. It yields at most one error, at
 // the end: those of the servers.
 func (b *Board) Audit(f auditlog.Filter) iter.Seq2[auditlog.Entry, error] {
 	return func(yield func(auditlog.Entry, error) bool) {
-		ctx, hash := context.Background(), ""
+		hash := ""
 		if f.Member != "" {
 			hash = b.hashOf(f.Member)
 		}
-		for from, last := f.After+1, uint64(0); ; from += auditPage {
-			list, end, err := b.entries(ctx, from)
+		for list, err := range b.auditPages(context.Background(), f.After) {
 			if err != nil {
 				yield(auditlog.Entry{}, err)
 				return
 			}
 			for i := range list {
-				if f.Wants(&list[i], hash) && !yield(list[i], nil) {
+				if e := &list[i].Entry; f.Wants(e, hash) && !yield(*e, nil) {
 					return
 				}
 			}
-			if last = max(last, end); from+auditPage > last {
+		}
+	}
+}
+
+// auditPages iterates over the audit log behind a number, a page at a time. It yields at most one error, at the end.
+func (b *Board) auditPages(ctx context.Context, after uint64) iter.Seq2[[]logged, error] {
+	return func(yield func([]logged, error) bool) {
+		for from := after + 1; ; from += auditPage {
+			list, last, err := b.auditFrom(ctx, from)
+			if !yield(list, err) || err != nil || from+auditPage > last {
 				return
 			}
 		}
 	}
 }
 
-// entries returns the entries of all partitions with the numbers of one page, and the last number.
-func (b *Board) entries(ctx context.Context, from uint64) (list []auditlog.Entry, last uint64, err error) {
+// auditFrom returns the entries of all partitions with the numbers of one page, and the last number.
+func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last uint64, err error) {
 	fields := make([]string, auditPage)
 	for i := range fields {
 		fields[i] = strconv.FormatUint(from+uint64(i), 10)
@@ -70,7 +85,7 @@ func (b *Board) entries(ctx context.Context, from uint64) (list []auditlog.Entry
 			if err != nil {
 				return nil, 0, err
 			}
-			list = append(list, e)
+			list = append(list, logged{e, k, text})
 		}
 	}
 	return list, last, nil

@@ -27,7 +27,7 @@ func (b *Board) Ban(ctx context.Context, member string, a auditlog.Action) (mode
 		if x.who.banned {
 			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, b.st.Name)
 		}
-		x.standing(true, x.who.hidden)
+		x.mark(x.who.with(true, x.who.hidden))
 		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
 		return nil
 	})
@@ -39,7 +39,7 @@ func (b *Board) Unban(member string, a auditlog.Action) (moderation.Result, erro
 		if !x.who.banned {
 			return fmt.Errorf("%w: %q of %q", errs.ErrNotBanned, member, b.st.Name)
 		}
-		x.standing(false, x.who.hidden)
+		x.mark(x.who.with(false, x.who.hidden))
 		x.change(func(s *spot) (value, auditlog.Place, bool) { return s.was, auditlog.Place{}, false })
 		return nil
 	})

@@ -47,6 +47,7 @@
 //   - With several partitions a Once key counts for the members of one partition: use one that has the member in it.
 //   - An action has the ranks of just before it. With several partitions it first takes the number of its entry in the audit log: one that is not made then leaves a gap,
 //     and an entry may come after one with a higher number.
+//   - Erase makes one commit, and then deletes what is left in steps that may be made again: after an error call it again.
 //   - Equals that reach a score in the same microsecond rank by name, as in boards in parts.
 //   - Plain replication loses acknowledged changes when a master fails before its replica has them. Options.Replicas makes each call wait for replicas.
 //   - Define refuses what the package does not have, with the reason: see ErrUnsupported.
@@ -70,6 +71,8 @@
 //	spot.go     spot: a member in a period
 //	ban.go      Ban, Unban
 //	hide.go     Hide, Show
+//	erase.go    Erase
+//	correct.go  Correct
 //	history.go  Member
 //	audit.go    Audit, AuditPlaces
 //	change.go   the ranks before and after

@@ -16,7 +16,7 @@ func (b *Board) Hide(ctx context.Context, member string, a auditlog.Action) (mod
 		if x.who.hidden {
 			return fmt.Errorf("%w: %q of %q", errs.ErrHidden, member, b.st.Name)
 		}
-		x.standing(x.who.banned, true)
+		x.mark(x.who.with(x.who.banned, true))
 		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
 			is, p = s.was, s.leaving()
 			is.hidden, p.Hidden, p.NewScore = true, true, p.Score
@@ -32,7 +32,7 @@ func (b *Board) Show(ctx context.Context, member string, a auditlog.Action) (mod
 		if !x.who.hidden {
 			return fmt.Errorf("%w: %q of %q", errs.ErrNotHidden, member, b.st.Name)
 		}
-		x.standing(x.who.banned, false)
+		x.mark(x.who.with(x.who.banned, false))
 		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
 			is, p = s.was, s.place()
 			is.hidden, p.Hidden, p.NewScore, p.NewRank = false, false, p.Score, s.before+1

@@ -45,6 +45,9 @@ type operator interface {
 	Show(context.Context, string, board.Action) (board.Moderated, error)
 	Ban(context.Context, string, board.Action) (board.Moderated, error)
 	Unban(string, board.Action) (board.Moderated, error)
+	Erase(context.Context, string, board.Action) (board.Moderated, error)
+	Correct(context.Context, string, board.ClosedSubmission, board.Action) (board.Moderated, error)
+	Periods(string) ([]board.Usage, error)
 	Member(string) (board.Member, error)
 	AuditPlaces(uint64) ([]board.Place, error)
 }
@@ -53,7 +56,7 @@ type operator interface {
 func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	ctx, member := context.Background(), fmt.Sprint("m", rng.IntN(12))
 	a := board.Action{By: "ops", Reason: fmt.Sprint(rng.IntN(5)), DryRun: rng.IntN(4) == 0}
-	switch rng.IntN(16) {
+	switch rng.IntN(19) {
 	case 0:
 		return b.Hide(ctx, member, a)
 	case 1, 2:
@@ -68,14 +71,37 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 		return b.Member(member)
 	case 8:
 		return b.AuditPlaces(uint64(rng.IntN(60)))
+	case 10:
+		r, err := b.Erase(ctx, member, a)
+		r.Hash = "" // each has a salt of its own
+		return r, err
+	case 11, 12:
+		return m.correct(rng, b, member, a)
 	case 9:
 		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
 	}
 	s := board.Submission{Member: member, Score: board.Ints(rng.Int64N(20)), If: board.Condition(rng.IntN(4)), Near: rng.IntN(2)}
 	if rng.IntN(3) == 0 {
+		s.Once = fmt.Sprint(member, "/", rng.IntN(30))
+	}
+	if rng.IntN(3) == 0 {
 		s.Meta = fmt.Append(nil, rng.IntN(100))
 	}
 	return b.Submit(s)
+}
+
+// correct corrects a random period, open or closed.
+func (m *moderated) correct(rng *rand.Rand, b operator, member string, a board.Action) (any, error) {
+	periods, err := b.Periods("hour")
+	if err != nil || len(periods) == 0 {
+		return nil, err
+	}
+	p := periods[rng.IntN(len(periods))]
+	sub := board.ClosedSubmission{Window: "hour", Period: p.Period, Score: board.Ints(rng.Int64N(20))}
+	if rng.IntN(2) == 0 {
+		sub.At = p.Start.Add(time.Duration(rng.IntN(70)) * time.Minute)
+	}
+	return b.Correct(context.Background(), member, sub, a)
 }
 
 // both makes the same call on both.

@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -179,34 +178,13 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 }
 
 // apply applies the rules in one window.
-func (p *plan) apply(o *outcome, sub rules.Entry) (err error) {
-	r, kept := p.b.st.Rules, o.was.kept
-	switch {
-	case r.K() > 0:
-		results, ok := r.DecodeKept(kept)
-		if !ok && len(kept) > 0 {
-			return fmt.Errorf("%w: the results of a member", ErrCorrupt)
-		}
-		o.next, o.changed, results, err = r.ApplyKept(o.old, o.was.hasMember, results, sub)
-		if err == nil {
-			o.is.kept = r.AppendKept(nil, results)
-		}
-	case r.Timed() > 0:
-		o.next, o.changed, o.is.kept, err = r.ApplyTimed(o.old, o.was.hasMember, slices.Clone(kept), sub)
-	default:
-		o.next, o.changed, err = r.Apply(o.old, o.was.hasMember, sub)
-	}
+func (p *plan) apply(o *outcome, sub rules.Entry) error {
+	next, is, changed, err := o.was.entryOf().Submit(p.b.st.Rules, sub)
 	if err != nil {
-		return err
+		return corrupt(err)
 	}
-	if o.changed || o.was.hasMember {
-		o.is.hasMember, o.is.hidden = true, p.standing.hidden
-	}
-	if !o.changed {
-		return nil
-	}
-	o.is.score, o.is.tie = r.Encode(nil, o.next)
-	if p.sub.Meta != nil {
+	o.next, o.changed, o.is = is, changed, o.was.with(next)
+	if o.is.hidden = o.is.hasMember && p.standing.hidden; changed && p.sub.Meta != nil {
 		o.is.meta = p.sub.Meta
 	}
 	return nil

@@ -86,6 +86,16 @@ return 'made'`)
 //	KEYS  audit of the first partition
 var take = redis.NewScript(`return redis.call('HINCRBY', KEYS[1], 'last', 1)`)
 
+// rewrite is the script that changes an entry of the audit log if it is as it was. It replies what the entry is then.
+//
+//	KEYS  audit
+//	ARGV  number, text before, text after
+var rewrite = redis.NewScript(`
+local text = redis.call('HGET', KEYS[1], ARGV[1])
+if text ~= ARGV[2] then return text or '' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return ARGV[3]`)
+
 // run runs a script that writes, and waits for the replicas that the options ask for. Errors: ErrUndecided, those of the server.
 func (b *servers) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
 	var to target

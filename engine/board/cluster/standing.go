@@ -51,3 +51,12 @@ func (s standing) with(banned, hidden bool) standing {
 	}
 	return s
 }
+
+// erased returns the standing after the member was erased: it is not hidden any more, and a ban stays by the hash.
+func (s standing) erased() standing {
+	s.hidden, s.stored = false, [2]string{}
+	if s.banned {
+		s.stored[1] = bannedLetter
+	}
+	return s
+}

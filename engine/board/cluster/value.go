@@ -2,8 +2,10 @@ package cluster
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/internal/combine"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -86,6 +88,25 @@ func decodeText(text string, tieWidth int) (e zset.IntEntry, err error) {
 	}
 	e.Score, e.Tie, e.Member = int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth], b[8+tieWidth:]
 	return e, nil
+}
+
+// entryOf returns the entry as the rules change it, with what is kept beside it.
+func (v *value) entryOf() combine.Entry {
+	return combine.Entry{Score: v.score, Tie: v.tie, OK: v.hasMember, Kept: v.kept}
+}
+
+// with returns the value with another entry.
+func (v value) with(e combine.Entry) value {
+	v.score, v.tie, v.hasMember, v.kept = e.Score, e.Tie, e.OK, e.Kept
+	return v
+}
+
+// corrupt returns an error of the rules, ErrCorrupt if stored results cannot be read.
+func corrupt(err error) error {
+	if errors.Is(err, combine.ErrKept) {
+		return fmt.Errorf("%w: %w", ErrCorrupt, err)
+	}
+	return err
 }
 
 // entry returns the entry of a value.

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/combine"
 	"github.com/zrankdb/zrank/engine/board/internal/entries"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
@@ -147,13 +148,13 @@ func (k *correction) apply(tx *engine.Tx) error {
 	if err := k.at.Open(tx, k.b, k.st); err != nil {
 		return err
 	}
-	was := stored{}
-	was.score, was.tie, was.ok = k.at.Get()
-	if err := was.readKept(tx, k.st, k.Window, k.Period, k.member); err != nil {
+	was := combine.Entry{}
+	was.Score, was.Tie, was.OK = k.at.Get()
+	if err := readKept(tx, k.st, &was, k.Window, k.Period, k.member); err != nil {
 		return err
 	}
 	sub := rules.Entry{Score: k.Score, Reached: k.At.UnixMicro(), Arrival: k.at.Version()}
-	next, err := was.submit(k.st, sub)
+	next, _, _, err := was.Submit(k.st.Rules, sub)
 	if err != nil {
 		return fmt.Errorf("%w: %q, member %q", err, k.st.Name, k.member)
 	}
@@ -174,30 +175,30 @@ func (k *correction) apply(tx *engine.Tx) error {
 }
 
 // store stores the entry, what is beside it and the record, and returns the place.
-func (k *correction) store(tx *engine.Tx, was, next stored) (p auditlog.Place, err error) {
+func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p auditlog.Place, err error) {
 	r, own := k.st.Rules, k.b.Owner()
-	p = auditlog.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.score, next.tie).Score}
-	members, sum := 1, own.EntryHash(next.score, next.tie, k.member)
-	if was.ok {
+	p = auditlog.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.Score, next.Tie).Score}
+	members, sum := 1, own.EntryHash(next.Score, next.Tie, k.member)
+	if was.OK {
 		k.rank = k.at.Rank()
-		members, sum = 0, sum-own.EntryHash(was.score, was.tie, k.member)
-		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.score, was.tie).Score
+		members, sum = 0, sum-own.EntryHash(was.Score, was.Tie, k.member)
+		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.Score, was.Tie).Score
 	}
 	p.NewRank = k.at.Rank()
-	if !was.ok || was.score != next.score || !bytes.Equal(was.tie, next.tie) {
-		if p.NewRank, err = k.at.Put(next.tie, next.score); err != nil {
+	if !was.OK || was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie) {
+		if p.NewRank, err = k.at.Put(next.Tie, next.Score); err != nil {
 			return p, err
 		}
 	}
 	switch {
 	case p.NewRank == 0:
-	case was.ok:
+	case was.OK:
 		p.Moved = max(k.rank-p.NewRank, p.NewRank-k.rank)
 	default:
 		p.Moved = k.record.Members + 1 - p.NewRank
 	}
 	p.NewRank = rankAt(k.st, k.record, p.NewRank, next)
-	if err := next.putKept(tx, k.st, k.t, k.Period, k.member); err != nil {
+	if err := putKept(tx, k.st, next, k.t, k.Period, k.member); err != nil {
 		return p, err
 	}
 	record := k.record.Changed(k.st.Version, members, sum)
@@ -206,7 +207,7 @@ func (k *correction) store(tx *engine.Tx, was, next stored) (p auditlog.Place, e
 }
 
 // storeRow adds a row to the journal of the board, if it has one, so that the correction can be reverted.
-func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next stored) error {
+func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next combine.Entry) error {
 	if !k.st.HasJournal() {
 		return nil
 	}
@@ -216,8 +217,8 @@ func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next stored) 
 	}
 	row := journal.Row{Number: l.Next(), Kind: journal.Submission, Version: k.st.Version, Arrived: tx.Now().UnixMicro(), At: sub.Reached, Member: []byte(k.member),
 		Score: sub.Score, Befores: slices.Repeat([]journal.Before{{Outside: true}}, len(k.st.Timelines))}
-	row.Befores[slices.Index(k.st.Timelines, k.t)] = journal.Before{Arrival: sub.Arrival, Had: was.ok, Changed: was.score != next.score || !bytes.Equal(was.tie, next.tie),
-		Score: was.score, Tie: was.tie, Kept: was.kept}
+	row.Befores[slices.Index(k.st.Timelines, k.t)] = journal.Before{Arrival: sub.Arrival, Had: was.OK, Changed: was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie),
+		Score: was.Score, Tie: was.Tie, Kept: was.Kept}
 	_, err = l.Append(&row, nil)
 	return err
 }

@@ -21,7 +21,7 @@
 //	closed.go   editor: the stages that change a member in closed periods; the one that removes it
 //	hide_closed.go    the stages that hide and show a member in closed periods
 //	awards.go   the stage that withholds awards
-//	combine.go  the entry of two members
+//	beside.go   what is stored beside an entry
 //	moving.go   moving an entry to another member in one period
 //	rename_stages.go  the stages that give what is kept of a member to another one
 //	cohorts.go  the stages that erase and move a member in cohorts

@@ -7,6 +7,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/combine"
 	"github.com/zrankdb/zrank/engine/board/internal/entries"
 	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/places"
@@ -57,24 +58,24 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 	if err := m.to.Open(tx, b, st); err != nil {
 		return p, false, err
 	}
-	var was, other stored
-	if was.score, was.tie, was.ok = m.at.Get(); !was.ok {
+	var was, other combine.Entry
+	if was.Score, was.Tie, was.OK = m.at.Get(); !was.OK {
 		return p, false, nil
 	}
-	other.score, other.tie, other.ok = m.to.Get()
+	other.Score, other.Tie, other.OK = m.to.Get()
 	next, err := m.combine(tx, st, &was, &other)
 	if err != nil && m.record == nil {
 		return p, false, err
 	}
-	p = auditlog.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: m.at.Rank(), Score: st.Rules.Decode(was.score, was.tie).Score,
-		NewScore: st.Rules.Decode(next.score, next.tie).Score}
+	p = auditlog.Place{Window: m.t.Window.Name, Period: m.slot.Name, Closed: m.record != nil, Rank: m.at.Rank(), Score: st.Rules.Decode(was.Score, was.Tie).Score,
+		NewScore: st.Rules.Decode(next.Score, next.Tie).Score}
 	if m.record != nil {
 		p.Members = m.record.Members
 	}
 	if p.NewRank, err = m.store(tx, b, st, was, next, other); err != nil {
 		return p, false, err
 	}
-	if err := m.storeBeside(tx, st, &next, other.ok); err != nil {
+	if err := m.storeBeside(tx, st, &next, other.OK); err != nil {
 		return p, false, err
 	}
 	if m.record != nil {
@@ -85,66 +86,66 @@ func (m *moving) move(tx *engine.Tx, b *catalog.Board, st *state.State) (p audit
 }
 
 // combine returns the entry that the other member gets, and moves the results of a rolling window.
-func (m *moving) combine(tx *engine.Tx, st *state.State, was, other *stored) (next stored, err error) {
+func (m *moving) combine(tx *engine.Tx, st *state.State, was, other *combine.Entry) (next combine.Entry, err error) {
 	if rolling.IsRolling(m.t) {
 		entry, err := m.roll.Move([]byte(m.from), []byte(m.into))
-		next.ok = true
-		next.score, next.tie = st.Rules.Encode(nil, entry)
+		next.OK = true
+		next.Score, next.Tie = st.Rules.Encode(nil, entry)
 		return next, err
 	}
-	if err := was.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.from); err != nil {
+	if err := readKept(tx, st, was, m.t.Window.Name, m.slot.Name, m.from); err != nil {
 		return next, err
 	}
-	if err := other.readKept(tx, st, m.t.Window.Name, m.slot.Name, m.into); err != nil {
+	if err := readKept(tx, st, other, m.t.Window.Name, m.slot.Name, m.into); err != nil {
 		return next, err
 	}
-	return combine(st, *other, *was)
+	return other.Merge(st.Rules, *was)
 }
 
 // store changes the ranking, and returns the new rank.
-func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, next, other stored) (rank int, err error) {
+func (m *moving) store(tx *engine.Tx, b *catalog.Board, st *state.State, was, next, other combine.Entry) (rank int, err error) {
 	if err := m.at.Remove(); err != nil {
 		return 0, err
 	}
 	c := following.Change{Member: []byte(m.from)}
-	if !other.ok {
+	if !other.OK {
 		c.To = []byte(m.into)
 	}
-	if err := m.follow(tx, b, st, c, was, stored{}); err != nil {
+	if err := m.follow(tx, b, st, c, was, combine.Entry{}); err != nil {
 		return 0, err
 	}
 	if err := m.to.Open(tx, b, st); err != nil { // its rank may be another one by now
 		return 0, err
 	}
-	if m.between = 0; other.ok {
+	if m.between = 0; other.OK {
 		m.between = m.to.Rank()
 	}
-	if other.ok && other.score == next.score && bytes.Equal(other.tie, next.tie) {
+	if other.OK && other.Score == next.Score && bytes.Equal(other.Tie, next.Tie) {
 		return m.to.Rank(), nil
 	}
-	if rank, err = m.to.Put(next.tie, next.score); err != nil {
+	if rank, err = m.to.Put(next.Tie, next.Score); err != nil {
 		return 0, err
 	}
 	return rank, m.follow(tx, b, st, following.Change{Member: []byte(m.into)}, other, next)
 }
 
 // follow makes the boards that follow do so after the entry of the member of c has changed in an open period.
-func (m *moving) follow(tx *engine.Tx, b *catalog.Board, st *state.State, c following.Change, was, is stored) error {
+func (m *moving) follow(tx *engine.Tx, b *catalog.Board, st *state.State, c following.Change, was, is combine.Entry) error {
 	if m.record != nil || !following.HasFollowers(b) {
 		return nil
 	}
-	c.Had, c.Has, c.Reached = was.ok, is.ok, tx.Now().UnixMicro()
-	if was.ok {
-		st.Rules.DecodeScore(&c.Before, was.score, was.tie)
+	c.Had, c.Has, c.Reached = was.OK, is.OK, tx.Now().UnixMicro()
+	if was.OK {
+		st.Rules.DecodeScore(&c.Before, was.Score, was.Tie)
 	}
-	if is.ok {
-		st.Rules.DecodeScore(&c.After, is.score, is.tie)
+	if is.OK {
+		st.Rules.DecodeScore(&c.After, is.Score, is.Tie)
 	}
 	return following.Apply(tx, b, m.t, m.slot, c)
 }
 
-// storeBeside moves what is stored beside the entry. The other member keeps its metadata if it has an entry.
-func (m *moving) storeBeside(tx *engine.Tx, st *state.State, next *stored, other bool) error {
+// storeBeside moves what is combine.Entry beside the entry. The other member keeps its metadata if it has an entry.
+func (m *moving) storeBeside(tx *engine.Tx, st *state.State, next *combine.Entry, other bool) error {
 	window, period := m.t.Window.Name, m.slot.Name
 	if !other {
 		meta, ok, err := tx.Get(boardkey.Meta(st.Name, window, period, m.from))
@@ -158,14 +159,14 @@ func (m *moving) storeBeside(tx *engine.Tx, st *state.State, next *stored, other
 	if err := deleteBeside(tx, st, window, period, m.from); err != nil {
 		return err
 	}
-	return next.putKept(tx, st, m.t, period, m.into)
+	return putKept(tx, st, *next, m.t, period, m.into)
 }
 
 // storeRecord corrects the record of a closed period. It is indexed again afterwards.
-func (m *moving) storeRecord(tx *engine.Tx, own engine.Owner, st *state.State, was, other, next stored) error {
-	members, sum := 0, own.EntryHash(next.score, next.tie, m.into)-own.EntryHash(was.score, was.tie, m.from)
-	if other.ok {
-		members, sum = -1, sum-own.EntryHash(other.score, other.tie, m.into)
+func (m *moving) storeRecord(tx *engine.Tx, own engine.Owner, st *state.State, was, other, next combine.Entry) error {
+	members, sum := 0, own.EntryHash(next.Score, next.Tie, m.into)-own.EntryHash(was.Score, was.Tie, m.from)
+	if other.OK {
+		members, sum = -1, sum-own.EntryHash(other.Score, other.Tie, m.into)
 	}
 	m.next = m.record.Changed(st.Version, members, sum)
 	if err := places.Delete(tx, st.Name, m.from, places.Place{Window: m.t.Window.Name, Period: m.slot.Name}); err != nil {

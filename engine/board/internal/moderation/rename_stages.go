@@ -6,6 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/combine"
 	"github.com/zrankdb/zrank/engine/board/internal/journal"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
@@ -103,14 +104,14 @@ func (r *run) moveBaseline(st *state.State, key string) error {
 		if !ok {
 			return nil
 		}
-		was := stored{score: score, tie: append([]byte{}, tie...), ok: true}
+		was := combine.Entry{Score: score, Tie: append([]byte{}, tie...), OK: true}
 		if _, err := set.Remove(r.j.Member); err != nil {
 			return err
 		}
 		if _, ok := set.Score(r.j.To); ok {
 			return nil
 		}
-		_, err = set.Put(r.j.To, was.tie, was.score)
+		_, err = set.Put(r.j.To, was.Tie, was.Score)
 		return err
 	})
 	if err != nil {

@@ -19,6 +19,13 @@ type Result struct {
 	Traces []auditlog.Trace
 }
 
+// Receipt is what has been erased of a member in all boards: see board.Receipt.
+type Receipt struct {
+	Boards map[string]Result
+	Unions []string
+	Groups []string
+}
+
 // run is a job that runs, or would run: with dry it rolls its transactions back, and adds what they would have done to dry.
 type run struct {
 	b    *catalog.Board

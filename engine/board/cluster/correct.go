@@ -1,0 +1,121 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+	"github.com/zrankdb/zrank/engine/board/rules"
+)
+
+// Correct submits a result of a member to one closed period, by one commit with its entry in the audit log: see board.Board.Correct. O(periods). Errors: those of
+// board.Board.Correct but for ErrBusy, ErrUndecided.
+func (b *Board) Correct(ctx context.Context, member string, sub moderation.ClosedSubmission, a auditlog.Action) (moderation.Result, error) {
+	return b.act(ctx, auditlog.Correct, member, a, func(x *action) error {
+		s, at, err := x.closedSpot(sub)
+		switch {
+		case err != nil:
+			return err
+		case x.who.banned:
+			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, b.st.Name)
+		case x.who.hidden:
+			return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, member, b.st.Name)
+		}
+		if x.commit.arrival, err = b.nextArrival(ctx); err != nil {
+			return err
+		}
+		next, _, _, err := s.was.entryOf().Submit(b.st.Rules, rules.Entry{Score: sub.Score, Reached: at.UnixMicro(), Arrival: x.commit.arrival})
+		if err != nil {
+			return fmt.Errorf("%w: %q, member %q", corrupt(err), b.st.Name, member)
+		}
+		is := s.was.with(next)
+		p, err := s.corrected(ctx, x.member, &is)
+		if err != nil {
+			return err
+		}
+		x.mark(x.who)
+		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, auditlog.Place{}, false })
+		for i := range x.commit.edits {
+			if e := &x.commit.edits[i]; e.t == s.t && e.slot.Name == s.slot.Name {
+				e.is = is
+			}
+		}
+		x.commit.places = []auditlog.Place{p}
+		return nil
+	})
+}
+
+// closedSpot returns the spot of the closed period that a result is for, and the time when it happened. Errors: ErrNoWindow, ErrNoPeriod, ErrPeriodOpen, ErrTime.
+func (x *action) closedSpot(sub moderation.ClosedSubmission) (s *spot, at time.Time, err error) {
+	t, err := x.b.st.Timeline(sub.Window)
+	if err != nil {
+		return nil, at, err
+	}
+	r := t.RecordOf(sub.Period)
+	if r == nil {
+		p, err := t.Cal.Parse(sub.Period)
+		switch {
+		case err != nil:
+			return nil, at, fmt.Errorf("%w: %q, window %s: %w", errs.ErrNoPeriod, x.b.st.Name, sub.Window, err)
+		case !t.IsClosed(t.SlotOf(p)):
+			return nil, at, fmt.Errorf("%w: %s of %q, window %s: submit to it", errs.ErrPeriodOpen, sub.Period, x.b.st.Name, sub.Window)
+		}
+	}
+	for i := range x.spots {
+		if x.spots[i].t == t && x.spots[i].slot.Name == sub.Period {
+			s = &x.spots[i]
+		}
+	}
+	if r == nil || s == nil {
+		return nil, at, fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", errs.ErrNoPeriod, sub.Period, x.b.st.Name, sub.Window)
+	}
+	if at = sub.At; at.IsZero() {
+		at = r.End.Add(-time.Microsecond)
+	}
+	if p, err := t.PeriodAt(at); err != nil || p.Name != sub.Period {
+		return nil, at, fmt.Errorf("%w: %s is not in %s of %q, window %s", errs.ErrTime, at.Format(time.RFC3339Nano), sub.Period, x.b.st.Name, sub.Window)
+	}
+	return s, at, nil
+}
+
+// nextArrival returns the arrival of a result, 0 with several partitions.
+func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
+	if b.partitions() > 1 {
+		return 0, nil
+	}
+	text, err := b.client().HGet(ctx, b.keys.fence(0), "arrivals").Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return 0, err
+	}
+	n, _ := strconv.ParseUint(text, 10, 64) // none yet: 0
+	return n + 1, nil
+}
+
+// corrected returns the place of a member that gets another value in a closed period.
+func (s *spot) corrected(ctx context.Context, member []byte, is *value) (p auditlog.Place, err error) {
+	var before, members sums
+	err = s.b.servers.ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.place(member)) })
+	if err != nil {
+		return p, err
+	}
+	if s.members = members.val(); s.was.hasMember {
+		p = s.place()
+	} else {
+		p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: true, Members: s.members}
+	}
+	p.NewScore, p.NewRank = is.entry(s.b.st.Rules).Score, before.val()+1
+	if s.was.hasMember && s.was.place(member) < is.place(member) {
+		p.NewRank-- // the member itself is before its new place
+	}
+	if p.Moved = s.members + 1 - p.NewRank; s.was.hasMember {
+		p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank)
+	}
+	return p, nil
+}

@@ -1,0 +1,126 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+)
+
+// Erase erases a member from the board: see board.Board.Erase. One commit removes it from all periods; then the Once keys that have the name in them are deleted, and a hash
+// takes the place of the name in the audit log. After an error call it again: what is erased stays erased. O(periods + Once keys + audit log). Errors: those of
+// board.Board.Erase, ErrUnsupported for KeepRanks, ErrUndecided.
+func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
+	if err := b.refuseKeptRanks(a); err != nil {
+		return moderation.Result{}, err
+	}
+	var once [][]string
+	r, err := b.act(ctx, auditlog.Erase, member, a, func(x *action) (err error) {
+		if once, err = b.onceKeysWith(ctx, member); err != nil {
+			return err
+		}
+		x.traces = nil
+		for _, keys := range once {
+			if len(keys) > 0 {
+				x.traces = auditlog.AddTrace(x.traces, auditlog.Trace{Kind: "Once key", Count: len(keys)})
+			}
+		}
+		x.mark(x.who.erased())
+		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
+		return nil
+	})
+	if err != nil || a.DryRun {
+		return r, err
+	}
+	if r.Hash, err = b.hashOf(member), b.forget(ctx, member, once); err != nil {
+		return moderation.Result{Entry: r.Entry}, fmt.Errorf("%w: entry %d of the audit log: call it again", err, r.Entry)
+	}
+	return r, nil
+}
+
+// Erase erases a member from all boards, as Board.Erase: see board.Boards.Erase. After an error call it again.
+func (b *Boards) Erase(ctx context.Context, member string, a auditlog.Action) (r moderation.Receipt, err error) {
+	r.Boards = map[string]moderation.Result{}
+	all, err := b.All()
+	for _, one := range all {
+		m, err := one.Erase(ctx, member, a)
+		if err != nil {
+			return r, err
+		}
+		if len(m.Places)+len(m.Traces) > 0 {
+			r.Boards[one.Name()] = m
+		}
+	}
+	return r, err
+}
+
+// onceKeysWith returns for each partition the Once keys that have the name of a member in them.
+func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, error) {
+	found := make([][]string, b.partitions())
+	for k := range found {
+		all := map[string]bool{} // a scan may return a key twice
+		scan := b.client().ZScan(ctx, b.keys.once(k), 0, "", page).Iterator()
+		for scan.Next(ctx) {
+			key := scan.Val()
+			if scan.Next(ctx); strings.Contains(key, member) && !all[key] { // behind it is the score
+				all[key], found[k] = true, append(found[k], key)
+			}
+		}
+		if err := scan.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// forget deletes Once keys, and puts the hash of a member in the place of its name in the audit log.
+func (b *Board) forget(ctx context.Context, member string, once [][]string) error {
+	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		for k, keys := range once {
+			for _, key := range keys {
+				pipe.ZRem(ctx, b.keys.once(k), key)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for list, err := range b.auditPages(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if err := b.forgetEntry(ctx, member, &list[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forgetEntry puts the hash of a member in the place of its name in an entry of the audit log.
+func (b *Board) forgetEntry(ctx context.Context, member string, e *logged) error {
+	number := e.Number
+	for e.Forget(member, b.hashOf(member)) {
+		e.Number = 0 // as it is stored
+		text, err := e.Encode()
+		if err != nil {
+			return err
+		}
+		stored, err := b.servers.run(ctx, rewrite, []string{b.keys.audit(e.k)}, number, e.text, text)
+		if err != nil {
+			return err
+		}
+		if e.text, _ = stored.(string); e.text == string(text) {
+			return nil
+		}
+		if e.Entry, err = b.decodeEntry(e.k, number, e.text); err != nil { // another member was erased meanwhile
+			return err
+		}
+	}
+	return nil
+}
