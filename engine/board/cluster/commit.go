@@ -142,3 +142,12 @@ func (c *commit) runAgain(ctx context.Context, undecided error) (r reply, err er
 	}
 	return r, errors.Join(undecided, err)
 }
+
+// confirm waits until the replicas that the options ask for have what a partition has: a Once key that is there need not be there after a failover.
+func (b *Board) confirm(ctx context.Context, k int) error {
+	if b.servers.o.Replicas == 0 {
+		return nil
+	}
+	_, err := b.servers.run(ctx, touch, []string{b.keys.fence(k)})
+	return err
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -210,73 +209,6 @@ func TestScriptsFlushed(t *testing.T) {
 	}
 	require.Zero(t, c.lost(t))
 	require.Equal(t, 3, c.acked["ada"])
-}
-
-// TestSlotMoves: while a slot goes to another master, key by key, submissions to it count once each, and are all acknowledged.
-func TestSlotMoves(t *testing.T) {
-	s := startCluster(t, 3, 0)
-	client := s.client(t)
-	c := newCounter(t, client, Options{Partitions: 4})
-	member := c.memberAt(t, s, client, 0)
-	slot, err := client.ClusterKeySlot(context.Background(), c.keys.fence(partitionOf([]byte(member), 4))).Result()
-	require.NoError(t, err)
-	c.add(t, member, "")
-	moved := make(chan error)
-	go func() { moved <- s.moveSlot(int(slot), 0, 1) }()
-	for moving := true; moving; {
-		select {
-		case err := <-moved:
-			require.NoError(t, err)
-			moving = false
-		default:
-			c.add(t, member, "")
-		}
-	}
-	c.add(t, member, "")
-	require.Empty(t, c.undecided)
-	require.Zero(t, c.lost(t))
-}
-
-// moveSlot moves a slot with its keys from one master to another.
-func (s *fleet) moveSlot(slot, from, to int) error {
-	ctx := context.Background()
-	ids := make([]string, len(s.ports))
-	nodes := make([]*redis.Client, len(s.ports))
-	for i, port := range s.ports {
-		nodes[i] = redis.NewClient(&redis.Options{Addr: s.addr(port)})
-		defer nodes[i].Close()
-		var err error
-		if ids[i], err = nodes[i].ClusterMyID(ctx).Result(); err != nil {
-			return err
-		}
-	}
-	if err := nodes[to].Do(ctx, "cluster", "setslot", slot, "importing", ids[from]).Err(); err != nil {
-		return err
-	}
-	if err := nodes[from].Do(ctx, "cluster", "setslot", slot, "migrating", ids[to]).Err(); err != nil {
-		return err
-	}
-	for {
-		keys, err := nodes[from].ClusterGetKeysInSlot(ctx, slot, 1).Result()
-		if err != nil {
-			return err
-		}
-		if len(keys) == 0 {
-			break
-		}
-		if err := nodes[from].Do(ctx, "migrate", "127.0.0.1", strconv.Itoa(s.ports[to]), keys[0], 0, 5000).Err(); err != nil {
-			return err
-		}
-	}
-	if err := nodes[to].Do(ctx, "cluster", "bumpepoch").Err(); err != nil { // so that all believe it
-		return err
-	}
-	for _, i := range []int{to, from, 2} {
-		if err := nodes[i].Do(ctx, "cluster", "setslot", slot, "node", ids[to]).Err(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // TestProcesses: callers of several processes add to the same members at once, and one closes hours meanwhile: every submission that was acknowledged is in one period, once.

@@ -81,6 +81,13 @@ local through = redis.call('HGET', KEYS[1], 't/' .. ARGV[1])
 if not through or tonumber(through) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 't/' .. ARGV[1], ARGV[2]) end
 return 'made'`)
 
+// touch is the script that writes to a partition, so that a WAIT behind it waits for what was written before: not all servers wait after a script that has only read.
+//
+//	KEYS  fence
+var touch = redis.NewScript(`
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBY', KEYS[1], 'touched', 1) end
+return 'made'`)
+
 // take is the script that takes the next number of the audit log of a board with several partitions.
 //
 //	KEYS  audit of the first partition

@@ -63,6 +63,9 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 		if err == nil && !c.Duplicate && !c.Skipped {
 			made, err = p.store(ctx)
 		}
+		if err == nil && c.Duplicate {
+			err = p.b.confirm(ctx, p.k)
+		}
 		if err != nil {
 			return submit.Change{}, err
 		}
@@ -82,7 +85,7 @@ func (p *plan) store(ctx context.Context) (made bool, err error) {
 	r, err := c.run(ctx)
 	if errors.Is(err, ErrUndecided) && c.once != "" {
 		if r, err = c.runAgain(ctx, err); err == nil && r.word == "duplicate" {
-			return true, nil // it was made, since its Once key is there
+			return true, p.b.confirm(ctx, c.k) // it was made, since its Once key is there
 		}
 	}
 	if err == nil && r.word == "closed" {

@@ -1,0 +1,166 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// TestSlotMoves: while a slot goes to another master, key by key, submissions to it count once each, and are all acknowledged.
+func TestSlotMoves(t *testing.T) {
+	s := startCluster(t, 3, 0)
+	client := s.client(t)
+	c := newCounter(t, client, Options{Partitions: 4})
+	member := c.memberAt(t, s, client, 0)
+	slot, err := client.ClusterKeySlot(context.Background(), c.keys.fence(partitionOf([]byte(member), 4))).Result()
+	require.NoError(t, err)
+	c.add(t, member, "")
+	moved := make(chan error)
+	go func() { moved <- s.moveSlot(int(slot), 0, 1) }()
+	for moving := true; moving; {
+		select {
+		case err := <-moved:
+			require.NoError(t, err)
+			moving = false
+		default:
+			c.add(t, member, "")
+		}
+	}
+	c.add(t, member, "")
+	require.Empty(t, c.undecided)
+	require.Zero(t, c.lost(t))
+}
+
+// moveSlot moves a slot with its keys from one master to another, as redis-cli does: the new master is told first, then all others, until all agree.
+func (s *fleet) moveSlot(slot, from, to int) error {
+	ctx := context.Background()
+	ids := make([]string, len(s.ports))
+	nodes := make([]*redis.Client, len(s.ports))
+	for i, port := range s.ports {
+		nodes[i] = redis.NewClient(&redis.Options{Addr: s.addr(port)})
+		defer nodes[i].Close()
+		var err error
+		if ids[i], err = nodes[i].ClusterMyID(ctx).Result(); err != nil {
+			return err
+		}
+	}
+	if err := nodes[to].Do(ctx, "cluster", "setslot", slot, "importing", ids[from]).Err(); err != nil {
+		return err
+	}
+	if err := nodes[from].Do(ctx, "cluster", "setslot", slot, "migrating", ids[to]).Err(); err != nil {
+		return err
+	}
+	for {
+		keys, err := nodes[from].ClusterGetKeysInSlot(ctx, slot, 1).Result()
+		if err != nil {
+			return err
+		}
+		if len(keys) == 0 {
+			break
+		}
+		if err := nodes[from].Do(ctx, "migrate", "127.0.0.1", strconv.Itoa(s.ports[to]), keys[0], 0, 5000).Err(); err != nil {
+			return err
+		}
+	}
+	if err := nodes[to].Do(ctx, "cluster", "setslot", slot, "node", ids[to]).Err(); err != nil {
+		return err
+	}
+	if err := nodes[to].Do(ctx, "cluster", "bumpepoch").Err(); err != nil { // so that all believe it
+		return err
+	}
+	for _, node := range nodes {
+		if err := node.Do(ctx, "cluster", "setslot", slot, "node", ids[to]).Err(); err != nil {
+			return err
+		}
+	}
+	return waitUntilAgreed(ctx, nodes)
+}
+
+// waitUntilAgreed waits until all servers see the same masters with the same slots and epochs. Until then a message that is on its way can give a slot back.
+func waitUntilAgreed(ctx context.Context, nodes []*redis.Client) error {
+	for {
+		views := map[string]bool{}
+		for _, node := range nodes {
+			text, err := node.ClusterNodes(ctx).Result()
+			if err != nil {
+				return err
+			}
+			var masters []string
+			for line := range strings.Lines(text) {
+				if f := strings.Fields(line); len(f) > 7 {
+					masters = append(masters, fmt.Sprint(f[0], f[6], f[8:]))
+				}
+			}
+			slices.Sort(masters)
+			views[strings.Join(masters, "\n")] = true
+		}
+		if len(views) == 1 {
+			return nil
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+}
+
+// TestSlotMovesOften: a slot goes from one master to the other and back, many times, while 8 callers submit to it. All submissions are acknowledged and count once, those
+// with a Once key too that are sent twice.
+func TestSlotMovesOften(t *testing.T) {
+	s := startCluster(t, 2, 0)
+	client := s.client(t)
+	c := newCounter(t, client, Options{})
+	slot, err := client.ClusterKeySlot(context.Background(), c.keys.fence(0)).Result()
+	require.NoError(t, err)
+	c.add(t, "m0", "")
+	master, err := client.MasterForKey(context.Background(), c.keys.fence(0))
+	require.NoError(t, err)
+	from := slices.Index([]string{s.addr(s.ports[0]), s.addr(s.ports[1])}, master.Options().Addr)
+	moving := new(atomic.Bool)
+	moving.Store(true)
+	var callers sync.WaitGroup
+	counted := make([]int64, 8)
+	for i := range counted {
+		callers.Go(func() {
+			for n := 0; moving.Load() || n < 10; n++ {
+				sub := board.Submission{Member: fmt.Sprint("m", i), Score: board.Ints(1)}
+				times := 1
+				if n%3 == 0 {
+					sub.Once, times = fmt.Sprint(i, " ", n), 2
+				}
+				for range times {
+					if _, err := c.Apply(sub); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+				counted[i]++
+			}
+		})
+	}
+	for range 40 {
+		if err := s.moveSlot(int(slot), from, 1-from); err != nil {
+			t.Error(err)
+			break
+		}
+		from = 1 - from
+	}
+	moving.Store(false)
+	callers.Wait()
+	want := map[string]int64{}
+	for i, n := range counted {
+		want[fmt.Sprint("m", i)] = n
+	}
+	want["m0"]++
+	require.NoError(t, c.same(want, "all"))
+	c.checkStored(t)
+	t.Log(want)
+}
