@@ -4,6 +4,7 @@
 //	go run ./fuzz/cmd/zrankfuzz --for 10m       new scripts on all cores, under all configurations
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
+//	go test ./fuzz -run Cluster                 scripts about leaderboards on a redis-server, and those of testdata/clusters
 //	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts from Go's fuzzer; FuzzBoards: scripts about leaderboards
 //
 // A failure prints a script, shrunk to a few lines. Tests replay every script that is saved as a file in testdata/scripts: under all
@@ -49,6 +50,8 @@
 //     state after any of the commits of close, which makes several.
 //   - F11: a change of a member by an operator, such as ban, is complete or has not happened: a machine that opens after a crash waits until
 //     its boards have done the rest of one that had begun.
+//   - F12: boards on a cluster have the specs of layer board without what package cluster refuses, and so has their oracle. There is no rollback: the operations of a
+//     committed transaction run one after the other. Between blocks another process takes over, and the servers forget their scripts.
 //
 // Under a configuration that loses nothing, a script has the same history each time. What a cut leaves also depends on when goroutines
 // write: a script with cuts that has failed may need more than one run to fail again.
@@ -67,6 +70,7 @@
 //	internal/runner       a machine and its oracle in lockstep
 //	internal/processes    engines in processes that are killed; processtest: these in tests
 //	internal/servers      servers of the Redis protocol
+//	internal/clusters     leaderboards on redis-servers
 //	internal/engines      engines, with leaderboards or without
 //	internal/structures   listpacks, skiplists, sets of zset
 //	internal/oracle       the oracle

@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,87 +18,46 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/boardtest"
+	"github.com/zrankdb/zrank/internal/redistest"
 )
 
 // fleet is redis-servers of a test.
 type fleet struct {
-	dir   string
+	*redistest.Servers
 	ports []int
 	runs  []*exec.Cmd
 }
-
-// program returns redis-server, or skips the test.
-func program(t testing.TB) string {
-	t.Helper()
-	name := os.Getenv("ZRANK_REDIS_SERVER")
-	if name == "" {
-		name = "redis-server"
-	}
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skipf("SKIPPED: there is no %s, so nothing here is tested", name)
-	}
-	return path
-}
-
-// nextPort is tried next. The port of the bus is 10000 more, and must not be one that the system gives to clients.
-var nextPort atomic.Int64
 
 // quiet is a logger of go-redis.
 type quiet struct{}
 
 func (quiet) Printf(context.Context, string, ...any) {}
 
-func init() {
-	redis.SetLogger(quiet{})
-	nextPort.Store(20000 + int64(os.Getpid()%200)*10)
-}
+func init() { redis.SetLogger(quiet{}) }
 
-// freePort returns a port that is free, and whose bus port is.
-func freePort(t testing.TB) int {
+// started returns servers, which stop with the test, or skips it.
+func started(t testing.TB, s *redistest.Servers, err error) *fleet {
 	t.Helper()
-	for range 1000 {
-		port := int(20000 + (nextPort.Add(1)-20000)%2500)
-		if isFree(port) && isFree(port+10000) {
-			return port
-		}
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
 	}
-	t.Fatal("no port is free")
-	return 0
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return &fleet{s, s.Ports, s.Commands}
 }
 
-func isFree(port int) bool {
-	l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))
-	if err == nil {
-		_ = l.Close()
-	}
-	return err == nil
-}
-
-// start starts n servers, which stop with the test.
+// start starts n servers.
 func start(t testing.TB, n int, arguments ...string) *fleet {
 	t.Helper()
-	s := &fleet{dir: t.TempDir()}
-	path := program(t)
-	for range n {
-		port := freePort(t)
-		dir := filepath.Join(s.dir, strconv.Itoa(port))
-		require.NoError(t, os.Mkdir(dir, 0o777))
-		args := append([]string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", dir, "--logfile", "log"}, arguments...)
-		c := exec.Command(path, args...)
-		require.NoError(t, c.Start())
-		s.ports, s.runs = append(s.ports, port), append(s.runs, c)
-		t.Cleanup(func() {
-			_ = c.Process.Kill()
-			_ = c.Wait()
-		})
-	}
-	for _, port := range s.ports {
-		c := redis.NewClient(&redis.Options{Addr: s.addr(port)})
-		require.Eventually(t, func() bool { return c.Ping(context.Background()).Err() == nil }, time.Minute, 10*time.Millisecond)
-		require.NoError(t, c.Close())
-	}
-	return s
+	s, err := redistest.Start(t.TempDir(), n, arguments...)
+	return started(t, s, err)
+}
+
+// startCluster starts a cluster of some masters, each with a number of replicas.
+func startCluster(t testing.TB, masters, replicas int, arguments ...string) *fleet {
+	t.Helper()
+	s, err := redistest.StartCluster(t.TempDir(), masters, replicas, arguments...)
+	return started(t, s, err)
 }
 
 // one returns the address of the first server.
@@ -110,49 +65,9 @@ func (s *fleet) one() string { return s.addr(s.ports[0]) }
 
 func (s *fleet) addr(port int) string { return "127.0.0.1:" + strconv.Itoa(port) }
 
-// startCluster starts a cluster of some masters, each with a number of replicas.
-func startCluster(t testing.TB, masters, replicas int, arguments ...string) *fleet {
-	t.Helper()
-	s := start(t, masters*(1+replicas), append([]string{"--cluster-enabled", "yes", "--cluster-node-timeout", "60000", "--repl-diskless-sync-delay", "0",
-		"--cluster-replica-validity-factor", "0", "--cluster-allow-replica-migration", "no"}, arguments...)...)
-	ctx := context.Background()
-	nodes := make([]*redis.Client, len(s.ports))
-	for i, port := range s.ports {
-		nodes[i] = redis.NewClient(&redis.Options{Addr: s.addr(port)})
-		defer nodes[i].Close()
-		require.NoError(t, nodes[i].Do(ctx, "cluster", "set-config-epoch", i+1).Err())
-	}
-	for i, node := range nodes {
-		require.NoError(t, node.ClusterMeet(ctx, "127.0.0.1", strconv.Itoa(s.ports[(i+1)%len(nodes)])).Err())
-		if i < masters {
-			lo, hi := 16384*i/masters, 16384*(i+1)/masters-1
-			require.NoError(t, node.ClusterAddSlotsRange(ctx, lo, hi).Err())
-		}
-	}
-	for i := masters; i < len(nodes); i++ {
-		id, err := nodes[i%masters].ClusterMyID(ctx).Result()
-		require.NoError(t, err)
-		require.Eventually(t, func() bool { return nodes[i].ClusterReplicate(ctx, id).Err() == nil }, time.Minute, 20*time.Millisecond)
-	}
-	require.Eventually(t, func() bool {
-		for _, node := range nodes {
-			info, err := node.ClusterInfo(ctx).Result()
-			if err != nil || !strings.Contains(info, "cluster_state:ok") || !strings.Contains(info, fmt.Sprint("cluster_known_nodes:", len(nodes))) {
-				return false
-			}
-		}
-		return true
-	}, time.Minute, 20*time.Millisecond)
-	return s
-}
-
 // client returns a client of the cluster.
 func (s *fleet) client(t testing.TB) *redis.ClusterClient {
-	addrs := make([]string, len(s.ports))
-	for i, port := range s.ports {
-		addrs[i] = s.addr(port)
-	}
-	c := redis.NewClusterClient(&redis.ClusterOptions{Addrs: addrs, DialerRetries: 1})
+	c := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), DialerRetries: 1})
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }

@@ -77,7 +77,7 @@
 //	audit.go    Audit, AuditPlaces
 //	change.go   the ranks before and after
 //	member.go   Remove, SetMeta
-//	periods.go  Live, Period, LastClosed, Periods, NextReset, Deadline
+//	periods.go  Live, At, Period, LastClosed, Periods, NextReset, Deadline
 //	closing.go  CloseNow, and closing what is due
 //	source.go   the sources of rankings
 //	sets.go     sets: the partitions of a ranking read as one set

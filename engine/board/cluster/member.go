@@ -96,8 +96,12 @@ func (b *Board) SetMeta(name, member string, meta []byte) error {
 	if len(meta) > b.st.Spec.MaxMeta {
 		return fmt.Errorf("%w: %d bytes, want at most %d: %q", errs.ErrMeta, len(meta), b.st.Spec.MaxMeta, b.st.Name)
 	}
+	of := member
+	if of == "" || len(of) > submit.MaxMember {
+		of = "?" // nobody has such a name: the error is that of a closed period, or ErrNotRanked
+	}
 	for {
-		p, err := b.newPlan(submit.Submission{Member: member, Windows: []string{name}}, nil)
+		p, err := b.newPlan(submit.Submission{Member: of, Windows: []string{name}}, nil)
 		if err != nil {
 			return err
 		}
@@ -109,7 +113,7 @@ func (b *Board) SetMeta(name, member string, meta []byte) error {
 				break
 			}
 			o := &p.outcomes[0]
-			if !o.was.isRanked() {
+			if of != member || !o.was.isRanked() {
 				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, p.slots[0].Name, b.st.Name)
 			}
 			o.is.meta = meta

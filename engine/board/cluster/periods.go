@@ -28,6 +28,22 @@ func (b *Board) Live(name string) (ranking.Ranking, error) {
 	return ranking.NewLive(l, b.st.Rules), nil
 }
 
+// At returns the ranking of the period that a time lies in: see board.Board.At.
+func (b *Board) At(name string, at time.Time) (ranking.Ranking, error) {
+	t, err := b.st.Timeline(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.PeriodAt(at)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.refresh(context.Background()); err != nil {
+		return nil, err
+	}
+	return b.ranking(t, p), nil
+}
+
 // Period returns the ranking of a period by its name. Errors: board.ErrNoWindow, board.ErrPeriodName, board.ErrNoPeriod, those of the servers.
 func (b *Board) Period(name, of string) (ranking.Ranking, error) {
 	t, err := b.st.Timeline(name)

@@ -19,7 +19,7 @@ func BoardOp(bs Boards, op script.Op) string {
 	case "migrate":
 		return boardReply("", bs.MigrateTo(boardspecs.Of(op.Key, op.Lo)))
 	case "dropboard":
-		return boardReply("", bs.Redefine(boardspecs.Of(op.Key, 0)))
+		return boardReply("", bs.Redefine(op.Key))
 	case "unite":
 		return boardReply("", bs.StoreUnion(context.Background(), op.Key, unionSpec(op)))
 	case "united":

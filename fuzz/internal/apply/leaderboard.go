@@ -64,7 +64,7 @@ var _ Leaderboard = (*board.Board)(nil)
 type Boards interface {
 	Named(name string) (Leaderboard, error)
 	MigrateTo(spec board.Spec) error
-	Redefine(spec board.Spec) error // drops a board and defines it again
+	Redefine(name string) error // drops a board and defines it again, as it was first
 	Now() time.Time
 
 	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)

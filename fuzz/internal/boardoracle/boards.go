@@ -17,11 +17,11 @@ type Boards struct {
 	steps  []boardStep
 }
 
-// NewWorlds returns every board with its first spec.
-func NewWorlds() map[string]*World {
+// NewWorlds returns every board, with the spec that a function has for its name.
+func NewWorlds(of func(name string) board.Spec) map[string]*World {
 	worlds := map[string]*World{}
 	for _, name := range boardspecs.Names {
-		worlds[name] = newBoardWorld(boardspecs.Of(name, 0))
+		worlds[name] = newBoardWorld(of(name))
 	}
 	return worlds
 }
@@ -76,13 +76,12 @@ func (o *Boards) MigrateTo(spec board.Spec) error {
 	return err
 }
 
-// Redefine drops the board of that name and defines it with the spec. Errors: ErrNoBoard.
-func (o *Boards) Redefine(spec board.Spec) error {
-	_, err := o.writable(spec.Name)
+// Redefine drops the board of that name and defines it as it was first. Errors: ErrNoBoard.
+func (o *Boards) Redefine(name string) error {
+	w, err := o.writable(name)
 	if err == nil {
-		union := o.worlds[spec.Name].union
-		o.worlds[spec.Name] = newBoardWorld(spec)
-		o.worlds[spec.Name].union = union
+		o.worlds[name] = newBoardWorld(w.first)
+		o.worlds[name].union = w.union
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 
 // World is the state of a board: maps, sorted anew for every question.
 type World struct {
+	first   board.Spec // that it began with
 	spec    board.Spec // defaults filled in
 	version int
 	windows map[string]windowWorld
@@ -111,7 +112,7 @@ type loggedWindow struct {
 }
 
 func newBoardWorld(spec board.Spec) *World {
-	w := &World{version: 1, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}, logged: logged{base: map[string]periodWorld{}}}
+	w := &World{version: 1, first: spec, once: map[string]time.Time{}, banned: map[string]bool{}, hidden: map[string]bool{}, logged: logged{base: map[string]periodWorld{}}}
 	w.respec(boardspecs.WithDefaults(spec))
 	return w
 }

@@ -73,10 +73,10 @@ func (on *boardsOn) MigrateTo(spec board.Spec) error {
 	return err
 }
 
-func (on *boardsOn) Redefine(spec board.Spec) error {
-	err := on.Drop(spec.Name)
+func (on *boardsOn) Redefine(name string) error {
+	err := on.Drop(name)
 	if err == nil {
-		_, err = on.Define(spec)
+		_, err = on.Define(boardspecs.Of(name, 0))
 	}
 	return err
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/boardoracle"
+	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
@@ -92,7 +94,12 @@ func (o *oracle) Close() error { return nil }
 
 // NewBoards returns an oracle for engines with boards.
 func NewBoards() machine.Reference {
+	return NewBoardsOf(func(name string) board.Spec { return boardspecs.Of(name, 0) })
+}
+
+// NewBoardsOf returns an oracle with boards whose specs a function has.
+func NewBoardsOf(of func(name string) board.Spec) machine.Reference {
 	o := New().(*oracle)
-	o.now.boards = boardoracle.NewWorlds()
+	o.now.boards = boardoracle.NewWorlds(of)
 	return o
 }

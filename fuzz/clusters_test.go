@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/fuzz/internal/clusters"
+	"github.com/zrankdb/zrank/internal/matrix"
+	"github.com/zrankdb/zrank/internal/redistest"
+)
+
+// clusterConfigs returns boards in one partition and in three on a redis-server that it starts, or skips the test.
+func clusterConfigs(t *testing.T) []Config {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	client := redis.NewClient(&redis.Options{Addr: s.Addr(0)})
+	t.Cleanup(func() { _ = client.Close() })
+	return clusters.Configs(client)
+}
+
+// TestClusterScripts replays all saved scripts on boards that package cluster keeps: those of testdata/clusters were made there.
+func TestClusterScripts(t *testing.T) {
+	configs := clusterConfigs(t)
+	names, err := filepath.Glob("testdata/scripts/*")
+	require.NoError(t, err)
+	more, err := filepath.Glob("testdata/clusters/*")
+	require.NoError(t, err)
+	for _, name := range append(more, names...) {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			saved, err := ParseSaved(string(text))
+			require.NoError(t, err)
+			check(t, configs, saved.Script)
+		})
+	}
+}
+
+// TestClusterRandom runs new scripts on boards that package cluster keeps.
+func TestClusterRandom(t *testing.T) {
+	configs := clusterConfigs(t)
+	seed := *seedFlag
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("-seed %d", seed)
+	scripts := uint64(matrix.Pick(6, 100))
+	for i := range scripts {
+		for _, c := range configs {
+			check(t, []Config{c}, c.Generate(seed+i, 400))
+		}
+	}
+	t.Logf("%d scripts of 400 operations under each of %d configurations", scripts, len(configs))
+}

@@ -1,0 +1,10 @@
+// Package redistest starts redis-servers on ports of their own on loopback, alone or as a cluster, for tests and benchmarks.
+//
+// The program is redis-server, or what the environment variable ZRANK_REDIS_SERVER names.
+//
+// # Where things are
+//
+//	servers.go  Start: servers that are no cluster
+//	cluster.go  StartCluster
+//	ports.go    free ports
+package redistest

@@ -1,0 +1,105 @@
+package redistest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// ErrNone is returned if there is no redis-server.
+var ErrNone = errors.New("redistest: there is no redis-server")
+
+// Servers are processes.
+type Servers struct {
+	Ports    []int
+	Commands []*exec.Cmd
+}
+
+// Start starts n servers that save nothing, with directories of their own in a directory, and waits until they answer. Errors: ErrNone, those of the system.
+func Start(dir string, n int, arguments ...string) (*Servers, error) {
+	name := os.Getenv("ZRANK_REDIS_SERVER")
+	if name == "" {
+		name = "redis-server"
+	}
+	program, err := exec.LookPath(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	s := &Servers{}
+	for range n {
+		if err := s.start(program, dir, arguments); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	for i := range s.Ports {
+		c := s.Client(i)
+		err := until(func() bool { return c.Ping(context.Background()).Err() == nil })
+		_ = c.Close()
+		if err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// start starts one server.
+func (s *Servers) start(program, dir string, arguments []string) error {
+	port, err := freePort()
+	if err != nil {
+		return err
+	}
+	own := filepath.Join(dir, strconv.Itoa(port))
+	if err := os.Mkdir(own, 0o777); err != nil {
+		return err
+	}
+	args := append([]string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", own, "--logfile", "log"}, arguments...)
+	c := exec.Command(program, args...)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	s.Ports, s.Commands = append(s.Ports, port), append(s.Commands, c)
+	return nil
+}
+
+// Close kills all servers.
+func (s *Servers) Close() {
+	for _, c := range s.Commands {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+	}
+}
+
+// Addr returns the address of a server.
+func (s *Servers) Addr(i int) string { return "127.0.0.1:" + strconv.Itoa(s.Ports[i]) }
+
+// Addrs returns the addresses of all servers.
+func (s *Servers) Addrs() (all []string) {
+	for i := range s.Ports {
+		all = append(all, s.Addr(i))
+	}
+	return all
+}
+
+// Client returns a client of one server, which the caller closes.
+func (s *Servers) Client(i int) *redis.Client {
+	return redis.NewClient(&redis.Options{Addr: s.Addr(i)})
+}
+
+// until waits until something is so, for at most a minute.
+func until(isSo func() bool) error {
+	for begin := time.Now(); !isSo(); <-time.After(10 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			return errors.New("redistest: the servers are not ready after a minute")
+		}
+	}
+	return nil
+}
