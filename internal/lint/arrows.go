@@ -88,6 +88,7 @@ var layers = []layer{
 	{folder: "engine/board", below: []string{"engine", "zset", "persist"}, tests: []string{traces, "internal/seeded", vfs, memfs, powercut, "internal/hangtest", "internal/golden", "internal/testclock", "internal/invariants"}},
 	{folder: "engine/board/cluster", below: []string{"engine/board/internal/auditlog", "engine/board/internal/combine", "engine/board/internal/errs", "engine/board/internal/moderation", "engine/board/internal/periods", "engine/board/internal/ranking", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/internal/submit",
 		"engine/board/rules", "engine/board/window", "zset"}, others: []string{redisClient}, tests: []string{"engine", "engine/board", "engine/board/boardtest", "internal/testclock", "internal/redistest"}},
+	{folder: "engine/board/boardtest", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, "internal/invariants", "internal/redistest"}},
 	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
 	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},
 	{folder: "engine/board/awards", below: []string{"engine/board/rules", "engine/board/window"}},

@@ -16,11 +16,11 @@ import (
 // implements this rule by its tie rule, byColumn by a third column: the milliseconds from 1970 to the last accepted run.
 type contest struct {
 	name             string
-	byTime, byColumn *board.Board
+	byTime, byColumn board.Leaderboard
 	teams            []string // in the order of the final table, in which they enter the boards
 }
 
-func (c *contest) boards() []*board.Board { return []*board.Board{c.byTime, c.byColumn} }
+func (c *contest) boards() []board.Leaderboard { return []board.Leaderboard{c.byTime, c.byColumn} }
 
 // submit adds an accepted run to both boards, or enters a team that has solved nothing.
 func (c *contest) submit(t *testing.T, team string, solved, penalty int64, at time.Time) {
@@ -35,7 +35,7 @@ func (c *contest) submit(t *testing.T, team string, solved, penalty int64, at ti
 }
 
 // openContests defines the boards of the contests in a final table, in which every team starts with nothing.
-func openContests(t *testing.T, boards *board.Boards, final [][]string) map[string]*contest {
+func openContests(t *testing.T, boards board.Store, final [][]string) map[string]*contest {
 	all := map[string]*contest{}
 	columns := []board.Column{{Name: "solved"}, {Name: "penalty", Order: board.Asc}, {Name: "last", Order: board.Asc, Op: board.Max}}
 	for _, row := range final {
@@ -47,7 +47,7 @@ func openContests(t *testing.T, boards *board.Boards, final [][]string) map[stri
 			all[c.name] = c
 		}
 		c.teams = append(c.teams, row[1])
-		c.submit(t, row[1], 0, 0, time.Unix(0, 0))
+		c.submit(t, row[1], 0, 0, time.UnixMicro(int64(len(c.teams))))
 	}
 	return all
 }
@@ -64,7 +64,10 @@ func readEvents(t *testing.T) [][]string {
 // TestFinalTables plays all score events, and compares the rank of every team with the seven official tables.
 func TestFinalTables(t *testing.T) {
 	final, events := readFinal(t), readEvents(t)
-	boards, now := openMemory(t)
+	onEachStore(t, func(t *testing.T, boards board.Store, now *clock) { playFinals(t, boards, now, final, events) })
+}
+
+func playFinals(t *testing.T, boards board.Store, now *clock, final, events [][]string) {
 	now.set(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
 	all := openContests(t, boards, final)
 	for _, e := range events {
@@ -178,13 +181,14 @@ func TestEveryMoment(t *testing.T) {
 			isOther := func(column int) func(row []string) bool { // whether a row is of another contest
 				return func(row []string) bool { return row[column] != name }
 			}
-			m := &moments{start: start, events: slices.DeleteFunc(slices.Clone(events), isOther(1))}
-			boards, now := openMemory(t)
-			now.set(start.Add(24 * time.Hour))
-			m.contest = openContests(t, boards, slices.DeleteFunc(slices.Clone(final), isOther(0)))[name]
-			m.runs = runsOf(t, all, name)
-			m.play(t)
-			t.Logf("%s: %d moments, %d rows of two boards compared with the runs", name, m.compared, m.rows)
+			onEachStore(t, func(t *testing.T, boards board.Store, now *clock) {
+				m := &moments{start: start, events: slices.DeleteFunc(slices.Clone(events), isOther(1))}
+				now.set(start.Add(24 * time.Hour))
+				m.contest = openContests(t, boards, slices.DeleteFunc(slices.Clone(final), isOther(0)))[name]
+				m.runs = runsOf(t, all, name)
+				m.play(t)
+				t.Logf("%s: %d moments, %d rows of two boards compared with the runs", name, m.compared, m.rows)
+			})
 		})
 	}
 }

@@ -3,6 +3,7 @@ package boardtest
 import (
 	"compress/gzip"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/internal/redistest"
 )
 
 // readData returns the rows of a file in shared/data, found in this directory or one above it, without the header. It skips
@@ -55,7 +58,7 @@ func parseInt(t *testing.T, text string) int64 {
 }
 
 // openMemory opens the boards of an engine that keeps nothing, and a clock to move.
-func openMemory(t *testing.T) (*board.Boards, *clock) {
+func openMemory(t *testing.T) (board.Store, *clock) {
 	c := &clock{}
 	e, err := engine.New(engine.Options{Clock: c.now})
 	require.NoError(t, err)
@@ -65,16 +68,48 @@ func openMemory(t *testing.T) (*board.Boards, *clock) {
 		require.NoError(t, boards.Close())
 		require.NoError(t, e.Close())
 	})
-	return boards, c
+	return board.StoreOf(boards), c
 }
 
-func mustDefine(t *testing.T, boards *board.Boards, spec board.Spec) *board.Board {
+// onEachStore runs a test on the boards of an engine, and on those of a redis-server in one partition and in four.
+func onEachStore(t *testing.T, test func(t *testing.T, boards board.Store, now *clock)) {
+	t.Run("engine", func(t *testing.T) {
+		boards, now := openMemory(t)
+		test(t, boards, now)
+	})
+	for _, partitions := range []int{1, 4} {
+		t.Run(fmt.Sprint("cluster of ", partitions), func(t *testing.T) {
+			boards, now := openCluster(t, partitions)
+			test(t, boards, now)
+		})
+	}
+}
+
+// openCluster opens boards on a redis-server that it starts, and a clock to move. It skips the test where there is none.
+func openCluster(t *testing.T, partitions int) (board.Store, *clock) {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	client, c := s.Client(0), &clock{}
+	boards, err := cluster.Open(client, cluster.Options{Partitions: partitions, Clock: c.now})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, boards.Close())
+		require.NoError(t, client.Close())
+	})
+	return board.StoreOf(boards), c
+}
+
+func mustDefine(t *testing.T, boards board.Store, spec board.Spec) board.Leaderboard {
 	b, err := boards.Define(spec)
 	require.NoError(t, err)
 	return b
 }
 
-func mustLive(t *testing.T, b *board.Board, window string) board.Ranking {
+func mustLive(t *testing.T, b board.Leaderboard, window string) board.Ranking {
 	r, err := b.Live(window)
 	require.NoError(t, err)
 	return r

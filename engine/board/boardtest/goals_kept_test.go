@@ -64,7 +64,8 @@ func TestGoalsCountBack(t *testing.T) {
 	if invariants.Enabled {
 		t.Skip("takes long with invariants")
 	}
-	s := playGoals(t)
+	boards, now := openMemory(t)
+	s := playGoals(t, boards, now, false)
 	b := mustDefine(t, s.boards, countBack())
 	for name, tournament := range s.board {
 		if name == everything {

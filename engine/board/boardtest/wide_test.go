@@ -50,40 +50,48 @@ func wideScore(problem int, minutes int64, at time.Time) board.Score {
 // from all runs.
 func TestWideContest(t *testing.T) {
 	all := readData(t, "icpcwf/runs.csv.gz", "[time board member problem verdict]")
+	final := readFinal(t)
 	for name, start := range contestStarts {
-		runs := runsOf(t, all, name)
 		var teams []string
-		for _, row := range readFinal(t) {
+		for _, row := range final {
 			if row[0] == name {
 				teams = append(teams, row[1])
 			}
 		}
-		boards, now := openMemory(t)
-		now.set(start.Add(24 * time.Hour))
-		b := mustDefine(t, boards, board.Spec{Name: "icpc/" + name, Op: board.Sum, Columns: wideColumns(), Ties: board.ByMember})
-		submit := func(team string, s board.Score, at time.Time) {
-			_, err := b.Submit(board.Submission{Member: team, Score: s, At: at})
-			require.NoError(t, err)
-		}
-		for _, team := range teams {
-			submit(team, wideScore(-1, 0, start), start)
-		}
-		before := scoreboard(teams, nil, start)
-		for i, r := range runs {
-			if r.verdict != "OK" {
-				continue
-			}
-			after := scoreboard(teams, runs[:i+1], start)
-			was, is := standingOf(before, r.team), standingOf(after, r.team)
-			if is.solved > was.solved {
-				submit(r.team, wideScore(slices.Index([]rune(problems), rune(r.problem[0])), is.penalty-was.penalty, r.at), r.at)
-			}
-			if before = after; i%100 == 0 {
-				compareWide(t, b, after)
-			}
-		}
-		compareWide(t, b, scoreboard(teams, runs, start))
+		runs := runsOf(t, all, name)
+		t.Run(name, func(t *testing.T) {
+			onEachStore(t, func(t *testing.T, boards board.Store, now *clock) {
+				now.set(start.Add(24 * time.Hour))
+				playWide(t, mustDefine(t, boards, board.Spec{Name: "icpc/" + name, Op: board.Sum, Columns: wideColumns(), Ties: board.ByMember}), teams, runs, start)
+			})
+		})
 	}
+}
+
+// playWide submits the accepted runs of a contest to a board, and compares it now and then.
+func playWide(t *testing.T, b board.Leaderboard, teams []string, runs []run, start time.Time) {
+	submit := func(team string, s board.Score, at time.Time) {
+		_, err := b.Submit(board.Submission{Member: team, Score: s, At: at})
+		require.NoError(t, err)
+	}
+	for _, team := range teams {
+		submit(team, wideScore(-1, 0, start), start)
+	}
+	before := scoreboard(teams, nil, start)
+	for i, r := range runs {
+		if r.verdict != "OK" {
+			continue
+		}
+		after := scoreboard(teams, runs[:i+1], start)
+		was, is := standingOf(before, r.team), standingOf(after, r.team)
+		if is.solved > was.solved {
+			submit(r.team, wideScore(slices.Index([]rune(problems), rune(r.problem[0])), is.penalty-was.penalty, r.at), r.at)
+		}
+		if before = after; i%100 == 0 {
+			compareWide(t, b, after)
+		}
+	}
+	compareWide(t, b, scoreboard(teams, runs, start))
 }
 
 func standingOf(rows []standing, team string) standing {
@@ -92,7 +100,7 @@ func standingOf(rows []standing, team string) standing {
 
 // compareWide compares a board with a scoreboard: equals by solved problems, penalty and last run are in the order of the team's columns, which the
 // scoreboard does not have, so their ranks are compared as equals.
-func compareWide(t *testing.T, b *board.Board, want []standing) {
+func compareWide(t *testing.T, b board.Leaderboard, want []standing) {
 	key := func(s standing) [3]int64 { return [3]int64{-s.solved, s.penalty, s.last} }
 	byKey := func(a, b standing) int {
 		x, y := key(a), key(b)
