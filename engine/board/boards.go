@@ -14,6 +14,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/migration"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/raw"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
@@ -145,6 +147,9 @@ func (bs *Boards) Check(ctx context.Context, progress func(engine.Report)) (Repo
 // O(length of the key + windows). Errors: ErrClosed; ErrNoBoard, also for a key that belongs to no board; ErrNoWindow; ErrMigrating for a
 // version that the board does not have.
 func (bs *Boards) RulesOf(key string) (*rules.Rules, error) { return periods.RulesOf(bs.catalog, key) }
+
+// Relocation is for package move.
+func (bs *Boards) Relocation() (relocation.Store, error) { return raw.NewStore(bs.catalog) }
 
 // Now returns the time by the engine's clock.
 func (bs *Boards) Now() time.Time { return bs.catalog.Engine.Now() }

@@ -396,6 +396,7 @@
 //	internal/settlement the awards of closed periods: settled, delivered, claimed
 //	internal/leagues    cohorts: who is put together, promoted and relegated
 //	internal/migration  giving a board another spec
+//	internal/raw        boards that move to another store, or come from one: see package move
 //	internal/feed       events in commits: writing and reading them
 //	internal/rolling    the rankings of rolling windows
 //	internal/revert     taking back submissions
@@ -413,6 +414,7 @@
 //	internal/totals     the scores of groups from those of their members
 //	internal/catalog    the boards of an engine; a board's state and locks
 //	internal/deletion   deletions in more than one commit
+//	internal/relocation moving a board from one store to another
 //	internal/state      a board under one spec; open and closed periods of a window
 //	internal/ranking    reads of one ranking
 //	internal/buckets    which bucket has a member, and which the best one

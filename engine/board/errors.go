@@ -20,6 +20,12 @@ var (
 	ErrSpec = errs.ErrSpec
 	// ErrSpecChanged is returned when a board exists with another spec; the error names each difference.
 	ErrSpecChanged = errs.ErrSpecChanged
+	// ErrRelocated is returned by all calls on a board that package move has moved to another store, or is about to. The error is a *RelocatedError.
+	ErrRelocated = errs.ErrRelocated
+	// ErrIncoming is returned by Define while a board of the same name is being moved here.
+	ErrIncoming = errs.ErrIncoming
+	// ErrImmovable is returned by package move for a board whose spec has something that cannot move.
+	ErrImmovable = errs.ErrImmovable
 	// ErrMigrating is returned while a board is being migrated or dropped, by calls that cannot wait, and by rankings that were handed
 	// out before it was migrated.
 	ErrMigrating = errs.ErrMigrating
@@ -107,6 +113,8 @@ var (
 	ErrBanned = errs.ErrBanned
 	// ErrExists is returned by Rename when the board has places of the new name: see Merge.
 	ErrExists = errs.ErrExists
+	// ErrBoardExists is returned by package move if there is a board of the name.
+	ErrBoardExists = errs.ErrBoardExists
 	// ErrBusy is returned by Rename, Merge and Correct while another change of a member is in progress, and by Revert while the member is being renamed or
 	// merged.
 	ErrBusy = errs.ErrBusy
@@ -157,6 +165,13 @@ var (
 	// ErrPeriodName is returned when no period of a window has the name asked for. The error tells what a name looks like.
 	ErrPeriodName = window.ErrPeriodName
 )
+
+// RelocatedError says where a board has been moved. errors.Is(err, ErrRelocated) holds.
+//
+//	Board     string
+//	To        string  the store
+//	Complete  bool    false: the move is not complete, and nobody accepts changes until it is made again or given up
+type RelocatedError = errs.RelocatedError
 
 // PeriodClosedError says which period takes no more results: Board, Window, Period; At, the time of the result; Live, the period that is
 // live now, "" if none is. errors.Is(err, ErrPeriodClosed) holds.

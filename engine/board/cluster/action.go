@@ -80,7 +80,7 @@ func (x *action) takeNumber(ctx context.Context) error {
 	if x.b.partitions() == 1 || x.commit.number > 0 {
 		return nil
 	}
-	number, err := x.b.servers.run(ctx, take, []string{x.b.keys.audit(0)})
+	number, err := x.b.servers.Run(ctx, take, []string{x.b.keys.audit(0)})
 	if n, ok := number.(int64); ok {
 		x.commit.number = uint64(n)
 	}
@@ -115,7 +115,7 @@ func (x *action) change(fn func(s *spot) (is value, p auditlog.Place, ok bool)) 
 func (b *Board) standingOf(ctx context.Context, member []byte) (s standing, err error) {
 	of := b.standingFields(string(member))
 	var marks *redis.SliceCmd
-	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		marks = pipe.HMGet(ctx, b.keys.standings(partitionOf(member, b.partitions())), of[:]...)
 	})
 	if err != nil {

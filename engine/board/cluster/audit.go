@@ -65,7 +65,7 @@ func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last
 	}
 	var count *redis.StringCmd
 	found := make([]*redis.SliceCmd, b.partitions())
-	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		count = pipe.HGet(ctx, b.keys.audit(0), "last")
 		for k := range found {
 			found[k] = pipe.HMGet(ctx, b.keys.audit(k), fields...)
@@ -104,7 +104,7 @@ func (b *Board) decodeEntry(k int, number uint64, text string) (e auditlog.Entry
 func (b *Board) AuditPlaces(number uint64) (list []auditlog.Place, err error) {
 	ctx, field := context.Background(), strconv.FormatUint(number, 10)
 	found := make([]*redis.SliceCmd, b.partitions())
-	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range found {
 			found[k] = pipe.HMGet(ctx, b.keys.audit(k), field, field+"/places")
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -18,18 +19,19 @@ import (
 
 // Board is one board. Its methods may be called from any goroutine, and do what those of board.Board do.
 type Board struct {
-	servers *servers
+	servers *servers.Servers
+	clock   func() time.Time
 	id      string
 	st      *state.State // what is known of closed periods may be behind: see refresh
 	keys    layout
 }
 
-func newBoard(b *servers, s storedBoard) (*Board, error) {
+func newBoard(v *servers.Servers, o Options, s storedBoard) (*Board, error) {
 	st, err := state.New(s.spec, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &Board{b, s.id, st, newLayout(b.o.Prefix, s.spec.Name, s.id, s.partitions)}, nil
+	return &Board{v, o.Clock, s.id, st, newLayout(o.Prefix, s.spec.Name, s.id, s.partitions)}, nil
 }
 
 // Name returns the name.
@@ -42,10 +44,34 @@ func (b *Board) Spec() specs.Spec { return b.st.Spec }
 func (b *Board) partitions() int { return len(b.keys.tags) }
 
 // now returns the time, to the microsecond.
-func (b *Board) now() time.Time { return b.servers.o.Clock().Truncate(time.Microsecond) }
+func (b *Board) now() time.Time { return b.clock().Truncate(time.Microsecond) }
 
 // client returns the client for reads.
-func (b *Board) client() redis.UniversalClient { return b.servers.client }
+func (b *Board) client() redis.UniversalClient { return b.servers.Client }
+
+// heldTries is how often a change is tried again while a move holds changes: for about a minute.
+const heldTries = 110
+
+// run runs a script that changes something in a board, and again while a move holds changes. Errors: board.ErrRelocated, those of servers.run.
+func (b *Board) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
+	for try := 0; ; try++ {
+		reply, err := b.servers.Run(ctx, s, keys, args...)
+		list, _ := reply.([]any)
+		if err != nil || len(list) != 2 || list[0] != movingField {
+			return reply, err
+		}
+		text, _ := list[1].(string)
+		if err := movingError(b.st.Name, text); err != nil {
+			return nil, err
+		}
+		if try == heldTries {
+			return nil, fmt.Errorf("%w: %q: a move that holds changes does not end", errs.ErrRelocated, b.st.Name)
+		}
+		if err := servers.Pause(ctx, try); err != nil {
+			return nil, err
+		}
+	}
+}
 
 // period is a period of a window.
 type period = window.Period
@@ -53,29 +79,42 @@ type period = window.Period
 // shown is the periods of each window that have had members, by window and name.
 type shown map[string]map[string]period
 
-// refresh reads the fences of all partitions, and notes up to when windows are closed. It returns the periods that have had members.
+// refresh reads the fences of all partitions, and notes up to when windows are closed. It returns the periods that have had members. Errors: board.ErrNoBoard, board.ErrRelocated,
+// those of the servers.
 func (b *Board) refresh(ctx context.Context) (shown, error) {
+	all, moving, err := b.look(ctx)
+	if err == nil {
+		err = movingError(b.st.Name, moving)
+	}
+	return all, err
+}
+
+// look is refresh, also of a board that leaves: moving is the field of a fence that says so, or that of the first partition.
+func (b *Board) look(ctx context.Context) (all shown, moving string, err error) {
 	fences := make([]*redis.MapStringStringCmd, b.partitions())
 	var records *redis.MapStringStringCmd
-	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range fences {
 			fences[k] = pipe.HGetAll(ctx, b.keys.fence(k))
 		}
 		records = pipe.HGetAll(ctx, b.keys.records())
 	})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if err := b.noteRecords(records.Val()); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	all := shown{}
+	all = shown{}
 	for k, fence := range fences {
+		if field := fence.Val()[movingField]; k == 0 || movingError(b.st.Name, field) != nil {
+			moving = field
+		}
 		for field, text := range fence.Val() {
 			kind, rest, _ := strings.Cut(field, "/")
 			name, of, _ := strings.Cut(rest, "/")
 			if field == droppedField {
-				return nil, b.droppedError()
+				return nil, "", b.droppedError()
 			}
 			t, err := b.st.Timeline(name)
 			switch {
@@ -89,7 +128,7 @@ func (b *Board) refresh(ctx context.Context) (shown, error) {
 			}
 		}
 	}
-	return all, nil
+	return all, moving, nil
 }
 
 // noteRecords notes the records of closed periods.
@@ -133,11 +172,11 @@ func (b *Board) droppedError() error { return fmt.Errorf("%w: %q", errs.ErrNoBoa
 
 // clear deletes everything but the entry in the catalog.
 func (b *Board) clear(ctx context.Context) error {
-	all, err := b.refresh(ctx)
+	all, _, err := b.look(ctx)
 	if err != nil {
 		return err
 	}
-	return b.servers.ask(ctx, func(pipe redis.Pipeliner) { b.unlink(ctx, pipe, all) })
+	return b.servers.Ask(ctx, func(pipe redis.Pipeliner) { b.unlink(ctx, pipe, all) })
 }
 
 // unlink queues the deletion of everything but the entry in the catalog.
@@ -148,7 +187,7 @@ func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown) {
 				pipe.Unlink(ctx, b.keys.ranking(k, name, p), b.keys.values(k, name, p))
 			}
 		}
-		pipe.Unlink(ctx, b.keys.once(k), b.keys.fence(k), b.keys.standings(k), b.keys.audit(k))
+		pipe.Unlink(ctx, b.keys.changed(k), b.keys.once(k), b.keys.fence(k), b.keys.standings(k), b.keys.audit(k))
 		pipe.HSet(ctx, b.keys.fence(k), droppedField, 1)
 		pipe.Expire(ctx, b.keys.fence(k), rememberDrop)
 	}

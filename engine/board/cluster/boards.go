@@ -11,14 +11,17 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/moving"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
 // Boards is the boards of a cluster. Its methods may be called from any goroutine.
 type Boards struct {
-	servers
-	own redis.UniversalClient // of Dial; nil if the caller has it
+	servers *servers.Servers
+	o       Options
+	own     redis.UniversalClient // of Dial; nil if the caller has it
 
 	mu     sync.Mutex
 	boards map[string]*Board
@@ -31,24 +34,16 @@ func Open(client redis.UniversalClient, o Options) (*Boards, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Boards{servers: servers{client: client, o: o}, boards: map[string]*Board{}}
-	switch c := client.(type) {
-	case *redis.ClusterClient:
-	case *redis.Client:
-		options := *c.Options()
-		options.MaxRetries, options.PushNotificationProcessor = -1, nil // which the other client has
-		b.single = redis.NewClient(&options)
-	default:
-		return nil, fmt.Errorf("%w: it is a %T, want a redis.Client or a redis.ClusterClient", ErrClient, client)
+	s, err := servers.New(client, servers.Options{Replicas: o.Replicas, ReplicaTimeout: o.ReplicaTimeout})
+	if err != nil {
+		return nil, err
 	}
-	return b, nil
+	return &Boards{servers: s, o: o, boards: map[string]*Board{}}, nil
 }
 
 // Close lets go of what Open or Dial has made. It does not close the client that Open was given.
 func (b *Boards) Close() (err error) {
-	if b.single != nil {
-		err = b.single.Close()
-	}
+	err = b.servers.Close()
 	if b.own != nil {
 		err = errors.Join(err, b.own.Close())
 	}
@@ -58,23 +53,24 @@ func (b *Boards) Close() (err error) {
 func (b *Boards) catalogKey() string { return b.o.Prefix + "boards" }
 
 // Define makes a board, or returns the one that is stored with the same spec. Errors: board.ErrSpec, ErrUnsupported; board.ErrSpecChanged and ErrPartitions if it
-// is stored in another way; those of the servers.
+// is stored in another way; board.ErrIncoming, board.ErrRelocated; those of the servers.
 func (b *Boards) Define(spec specs.Spec) (*Board, error) {
-	if err := spec.Validate(); err != nil {
+	own, err := b.newStored(spec)
+	if err != nil {
 		return nil, err
 	}
-	spec = specs.WithDefaults(spec)
-	if err := refuse(spec); err != nil {
-		return nil, err
-	}
-	own := storedBoard{rand.Text(), b.o.Partitions, spec}
 	text, err := own.encode()
 	if err != nil {
 		return nil, err
 	}
 	ctx := context.Background()
-	if _, err := b.client.HSetNX(ctx, b.catalogKey(), spec.Name, text).Result(); err != nil {
-		return nil, b.explain(err)
+	coming, _ := moving.FieldsOf(spec.Name)
+	reply, err := b.servers.Run(ctx, define, []string{b.catalogKey()}, spec.Name, coming, text)
+	if err != nil {
+		return nil, b.servers.Explain(err)
+	}
+	if reply != "made" {
+		return nil, fmt.Errorf("%w: %q", errs.ErrIncoming, spec.Name)
 	}
 	stored, err := b.read(ctx, spec.Name)
 	switch {
@@ -83,22 +79,46 @@ func (b *Boards) Define(spec specs.Spec) (*Board, error) {
 	case stored.partitions != own.partitions:
 		return nil, fmt.Errorf("%w: %q has %d, not %d", ErrPartitions, spec.Name, stored.partitions, own.partitions)
 	}
-	if diff := spec.Differences(stored.spec); diff != nil {
+	if diff := own.spec.Differences(stored.spec); diff != nil {
 		return nil, fmt.Errorf("%w: %q: %s", errs.ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
 	}
 	return b.open(stored)
 }
 
-// read reads a board from the catalog. Error: board.ErrNoBoard.
+// newStored returns what is stored of a new board. Errors: board.ErrSpec, ErrUnsupported.
+func (b *Boards) newStored(spec specs.Spec) (storedBoard, error) {
+	if err := spec.Validate(); err != nil {
+		return storedBoard{}, err
+	}
+	spec = specs.WithDefaults(spec)
+	return storedBoard{rand.Text(), b.o.Partitions, spec}, refuse(spec)
+}
+
+// read reads a board from the catalog. Errors: board.ErrNoBoard, board.ErrRelocated.
 func (b *Boards) read(ctx context.Context, name string) (storedBoard, error) {
-	text, err := b.client.HGet(ctx, b.catalogKey(), name).Result()
-	if errors.Is(err, redis.Nil) {
-		err = fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
+	s, leftFor, err := b.readAny(ctx, name)
+	if err == nil && leftFor != "" {
+		err = &errs.RelocatedError{Board: name, To: leftFor, Complete: true}
 	}
+	return s, err
+}
+
+// readAny is read, also of a board that has left for an address.
+func (b *Boards) readAny(ctx context.Context, name string) (s storedBoard, leftFor string, err error) {
+	_, left := moving.FieldsOf(name)
+	found, err := b.servers.Client.HMGet(ctx, b.catalogKey(), name, left).Result()
 	if err != nil {
-		return storedBoard{}, b.explain(err)
+		return s, "", b.servers.Explain(err)
 	}
-	return decodeBoard(name, text)
+	text, ok := found[0].(string)
+	if !ok {
+		return s, "", fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
+	}
+	if s, err = decodeBoard(name, text); err != nil {
+		return s, "", err
+	}
+	field, _ := found[1].(string)
+	return s, moving.Left(s.id, field), nil
 }
 
 // open returns a board of the catalog, the same one as long as its spec does not change.
@@ -109,7 +129,7 @@ func (b *Boards) open(stored storedBoard) (*Board, error) {
 	if old := b.boards[name]; old != nil && old.id == stored.id && old.st.Spec.Differences(stored.spec) == nil {
 		return old, nil
 	}
-	board, err := newBoard(&b.servers, stored)
+	board, err := newBoard(b.servers, b.o, stored)
 	if err == nil {
 		b.boards[name] = board
 	}
@@ -125,16 +145,22 @@ func (b *Boards) Board(name string) (*Board, error) {
 	return b.open(stored)
 }
 
-// All returns all boards in the order of their names. Errors: those of the servers.
+// All returns all boards in the order of their names, without those that have left. Errors: those of the servers.
 func (b *Boards) All() (all []*Board, err error) {
-	stored, err := b.client.HGetAll(context.Background(), b.catalogKey()).Result()
+	stored, err := b.servers.Client.HGetAll(context.Background(), b.catalogKey()).Result()
 	if err != nil {
-		return nil, b.explain(err)
+		return nil, b.servers.Explain(err)
 	}
 	for name, text := range stored {
+		if moving.IsHidden(name) {
+			continue
+		}
 		var s storedBoard
 		if s, err = decodeBoard(name, text); err != nil {
 			return nil, err
+		}
+		if _, left := moving.FieldsOf(name); moving.Left(s.id, stored[left]) != "" {
+			continue
 		}
 		one, err := b.open(s)
 		if err != nil {
@@ -149,18 +175,23 @@ func (b *Boards) All() (all []*Board, err error) {
 // Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. For a day the
 // partitions know that it is gone, so that submissions of other processes are refused. Errors: board.ErrNoBoard, those of the servers.
 func (b *Boards) Drop(name string) error {
-	one, err := b.Board(name)
+	ctx := context.Background()
+	stored, _, err := b.readAny(ctx, name)
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
+	one, err := newBoard(b.servers, b.o, stored)
+	if err != nil {
+		return err
+	}
 	if err := one.clear(ctx); err != nil {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.boards, name)
-	return b.client.HDel(ctx, b.catalogKey(), name).Err()
+	_, left := moving.FieldsOf(name)
+	return b.servers.Client.HDel(ctx, b.catalogKey(), name, left).Err()
 }
 
 // CloseDue closes the periods of all boards whose time is up, and returns how many had members. Somebody has to call it now and then; any number of processes may.
@@ -169,7 +200,7 @@ func (b *Boards) CloseDue() (closed int, err error) {
 	all, err := b.All()
 	for _, one := range all {
 		n, err := one.closeDue(context.Background())
-		if closed += n; err != nil {
+		if closed += n; err != nil && !errors.Is(err, errs.ErrRelocated) {
 			return closed, err
 		}
 	}

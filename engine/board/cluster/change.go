@@ -18,7 +18,7 @@ type counts struct {
 // ranks fills in what the submission did to the rankings, by one round trip after the commit: other changes may have come in between.
 func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
 	var all []counts
-	err := p.b.servers.ask(ctx, func(pipe redis.Pipeliner) { all = p.count(ctx, pipe) })
+	err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { all = p.count(ctx, pipe) })
 	if err != nil {
 		return err
 	}

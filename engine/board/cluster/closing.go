@@ -59,7 +59,7 @@ func (b *Board) closeDue(ctx context.Context) (closed int, err error) {
 func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	name, through := t.Window.Name, slot.End.UnixMicro()
 	for k := b.partitions() - 1; k >= 0; k-- { // the first partition, which everybody reads, is the last one
-		if _, err := b.servers.run(ctx, shut, []string{b.keys.fence(k)}, name, through); err != nil {
+		if _, err := b.run(ctx, shut, []string{b.keys.fence(k)}, name, through); err != nil {
 			return 0, err
 		}
 	}
@@ -97,7 +97,7 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 // membersOf returns how many members a period has, and how many hidden ones more.
 func (b *Board) membersOf(ctx context.Context, window, period string) (members, hidden int, err error) {
 	ranked, all := make(sums, b.partitions()), make(sums, b.partitions())
-	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range ranked {
 			ranked[k] = pipe.ZCard(ctx, b.keys.ranking(k, window, period))
 			all[k] = pipe.HLen(ctx, b.keys.values(k, window, period))
@@ -113,7 +113,7 @@ func (b *Board) membersOf(ctx context.Context, window, period string) (members, 
 func (b *Board) dropSurplus(ctx context.Context, t *state.Timeline) error {
 	for r := t.Surplus(); r != nil; r = t.Surplus() {
 		name, of := t.Window.Name, r.Period
-		err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+		err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 			for k := range b.partitions() {
 				pipe.Unlink(ctx, b.keys.ranking(k, name, of), b.keys.values(k, name, of))
 				pipe.HDel(ctx, b.keys.fence(k), "p/"+name+"/"+of)

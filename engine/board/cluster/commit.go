@@ -48,7 +48,7 @@ func onceSince(b *Board, now time.Time) int64 {
 // keysAndArgs returns what the script takes.
 func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 	b := c.b
-	keys = []string{b.keys.fence(c.k), b.keys.once(c.k), b.keys.standings(c.k), b.keys.audit(c.k)}
+	keys = []string{b.keys.fence(c.k), b.keys.once(c.k), b.keys.standings(c.k), b.keys.audit(c.k), b.keys.changed(c.k)}
 	entry, places, whole := "", "", ""
 	if c.entry != nil {
 		if entry, places, err = c.encodeEntry(); err != nil {
@@ -94,13 +94,13 @@ type reply struct {
 	edit   int    // whose period is closed
 }
 
-// run runs the script. It notes up to when a window is closed if the script says so. Errors: ErrUndecided, board.ErrNoBoard, those of the server.
+// run runs the script. It notes up to when a window is closed if the script says so. Errors: ErrUndecided, board.ErrNoBoard, board.ErrRelocated, those of the server.
 func (c *commit) run(ctx context.Context) (r reply, err error) {
 	keys, args, err := c.keysAndArgs()
 	if err != nil {
 		return r, err
 	}
-	got, err := c.b.servers.run(ctx, change, keys, args...)
+	got, err := c.b.run(ctx, change, keys, args...)
 	if err != nil {
 		return r, err
 	}
@@ -145,9 +145,9 @@ func (c *commit) runAgain(ctx context.Context, undecided error) (r reply, err er
 
 // confirm waits until the replicas that the options ask for have what a partition has: a Once key that is there need not be there after a failover.
 func (b *Board) confirm(ctx context.Context, k int) error {
-	if b.servers.o.Replicas == 0 {
+	if b.servers.Options.Replicas == 0 {
 		return nil
 	}
-	_, err := b.servers.run(ctx, touch, []string{b.keys.fence(k)})
+	_, err := b.servers.Run(ctx, touch, []string{b.keys.fence(k)})
 	return err
 }

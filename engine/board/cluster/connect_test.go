@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
@@ -51,14 +52,14 @@ func (row wrong) test(t *testing.T) {
 		require.True(t, row.is(err) || row.tries > 1 && redis.IsClusterDownError(err), err)
 	}
 	spec := specs.WithDefaults(board.Spec{Name: "arena", Op: board.Sum})
-	b, err := newBoard(&boards.servers, storedBoard{"id", 16, spec})
+	b, err := newBoard(boards.servers, boards.o, storedBoard{"id", 16, spec})
 	require.NoError(t, err)
 	ctx := context.Background()
 	for _, call := range []func() error{
 		func() error { _, err := b.Live("all"); return err },
 		func() error { _, err := b.Apply(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
-		func() error { _, err := boards.run(ctx, shut, []string{b.keys.fence(0)}, "all", 1); return err },
-		func() error { _, err := boards.run(ctx, shut, []string{b.keys.fence(1)}, "all", 1); return err },
+		func() error { _, err := boards.servers.Run(ctx, shut, []string{b.keys.fence(0)}, "all", 1); return err },
+		func() error { _, err := boards.servers.Run(ctx, shut, []string{b.keys.fence(1)}, "all", 1); return err },
 	} {
 		count.n.Store(0)
 		if err = call(); err == nil {
@@ -95,9 +96,9 @@ func TestWrongServers(t *testing.T) {
 		{"wrong password for a cluster", many(locked.one(), "x"), isAuth, "cluster: the password of the client: WRONGPASS", 1},
 		{"ClusterClient, plain server", many(plain.one(), ""), is(ErrClient), "a redis.Client is needed", 1},
 		{"Client, server of a cluster", one(member.one(), ""), is(ErrClient), "a redis.ClusterClient is needed: MOVED", 1},
-		{"server without slots", one(lone.one(), ""), is(ErrIncomplete), "cluster_slots_assigned:0", lookAt + 1},
-		{"cluster without slots", many(lone.one(), ""), is(ErrIncomplete), "Hash slot not served", lookAt + 1},
-		{"cluster that misses slots", many(part.one(), ""), is(ErrIncomplete), "cluster: slots belong to no server", lookAt + 1},
+		{"server without slots", one(lone.one(), ""), is(ErrIncomplete), "cluster_slots_assigned:0", servers.LookAt + 1},
+		{"cluster without slots", many(lone.one(), ""), is(ErrIncomplete), "Hash slot not served", servers.LookAt + 1},
+		{"cluster that misses slots", many(part.one(), ""), is(ErrIncomplete), "cluster: slots belong to no server", servers.LookAt + 1},
 	} {
 		t.Run(row.name, row.test)
 	}
@@ -117,7 +118,7 @@ func TestNobodyThere(t *testing.T) {
 		require.ErrorContains(t, err, "127.0.0.1:1")
 		require.NoError(t, boards.Close())
 		require.NoError(t, client.Close())
-		_, err = boards.run(context.Background(), shut, []string{"a"}, "all", 1)
+		_, err = boards.servers.Run(context.Background(), shut, []string{"a"}, "all", 1)
 		require.Error(t, err)
 		require.NotErrorIs(t, err, ErrUndecided, "it is closed")
 	}

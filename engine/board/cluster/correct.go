@@ -101,7 +101,7 @@ func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
 // corrected returns the place of a member that gets another value in a closed period.
 func (s *spot) corrected(ctx context.Context, member []byte, is *value) (p auditlog.Place, err error) {
 	var before, members sums
-	err = s.b.servers.ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.place(member)) })
+	err = s.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.place(member)) })
 	if err != nil {
 		return p, err
 	}

@@ -82,10 +82,15 @@
 //	source.go   the sources of rankings
 //	sets.go     sets: the partitions of a ranking read as one set
 //	walk.go     walks: where a place is in the partitions
-//	script.go   the scripts, and how they run on the master of a slot
-//	servers.go  how the servers are reached
-//	faults.go   which errors of servers are waited out, and what the others mean
+//	script.go   the scripts
+//	moving.go   what changes do while a board is moved
+//	movable.go  the boards as internal/moving sees them
 //	value.go    values and texts
 //	layout.go   keys and partitions
 //	errors.go   the errors
+//
+// Below:
+//
+//	internal/moving   boards that are moved to another store, or come from one
+//	internal/servers  how the servers are reached; what is sent again, and what errors mean
 package cluster

@@ -79,7 +79,7 @@ func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, er
 
 // forget deletes Once keys, and puts the hash of a member in the place of its name in the audit log.
 func (b *Board) forget(ctx context.Context, member string, once [][]string) error {
-	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k, keys := range once {
 			for _, key := range keys {
 				pipe.ZRem(ctx, b.keys.once(k), key)
@@ -111,7 +111,7 @@ func (b *Board) forgetEntry(ctx context.Context, member string, e *logged) error
 		if err != nil {
 			return err
 		}
-		stored, err := b.servers.run(ctx, rewrite, []string{b.keys.audit(e.k)}, number, e.text, text)
+		stored, err := b.servers.Run(ctx, rewrite, []string{b.keys.audit(e.k)}, number, e.text, text)
 		if err != nil {
 			return err
 		}

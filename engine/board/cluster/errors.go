@@ -1,6 +1,10 @@
 package cluster
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
+)
 
 var (
 	// ErrUnsupported is returned by Define for a spec that has what this package does not have. The error names it, and says why.
@@ -9,14 +13,14 @@ var (
 	ErrPartitions = errors.New("cluster: another number of partitions")
 	// ErrUndecided is returned when the connection broke before the answer came, or too few replicas have confirmed a change: it may have been made or not. To
 	// try again with the same Once key counts it once.
-	ErrUndecided = errors.New("cluster: it is not known whether the change was made")
+	ErrUndecided = servers.ErrUndecided
 	// ErrNoRanks is returned by Submit if the change was made and its ranks could not be read then: it must not be sent again without a Once key.
 	ErrNoRanks = errors.New("cluster: the change was made, and its ranks could not be read")
 	// ErrClient is returned by Open for a client that is neither a redis.Client nor a redis.ClusterClient, and by calls if the servers are a cluster and the client is a
 	// redis.Client, or the other way round.
-	ErrClient = errors.New("cluster: the client does not fit the servers")
+	ErrClient = servers.ErrClient
 	// ErrIncomplete is returned if slots of the cluster belong to no server. Nothing but CLUSTER ADDSLOTS heals that.
-	ErrIncomplete = errors.New("cluster: slots belong to no server")
+	ErrIncomplete = servers.ErrIncomplete
 	// ErrCorrupt is returned for a stored value that cannot be read.
 	ErrCorrupt = errors.New("cluster: a stored value is damaged")
 )

@@ -96,7 +96,7 @@ func TestFailover(t *testing.T) {
 			victim := redis.NewClient(&redis.Options{Addr: s.addr(s.ports[0])})
 			require.NoError(t, victim.ConfigSet(ctx, "requirepass", "x").Err()) // who is connected stays so; the replica cannot come back
 			require.NoError(t, victim.Do(ctx, "client", "kill", "type", "replica").Err())
-			c.servers.o.ReplicaTimeout = 10 * time.Millisecond // nobody will confirm
+			c.servers.Options.ReplicaTimeout = 10 * time.Millisecond // nobody will confirm
 			for range 50 {
 				c.add(t, member, "")
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 	"github.com/zrankdb/zrank/internal/testclock"
@@ -60,7 +61,7 @@ func TestOneSlot(t *testing.T) {
 			continue
 		}
 		boards++
-		b, err := newBoard(&servers{o: o}, storedBoard{"ID", o.Partitions, spec})
+		b, err := newBoard(new(servers.Servers), o, storedBoard{"ID", o.Partitions, spec})
 		require.NoError(t, err)
 		groups = append(groups, b.scriptKeys(t, rng, fmt.Sprint("m", boards))...)
 	}

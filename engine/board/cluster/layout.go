@@ -48,5 +48,8 @@ func (l layout) standings(k int) string { return l.tags[k] + "standings" }
 // audit returns the key of the audit log of a partition.
 func (l layout) audit(k int) string { return l.tags[k] + "audit" }
 
+// changed returns the key of the changes of a partition of a board that is being moved, each as WINDOW/PERIOD/MEMBER, or /KEY for a Once key.
+func (l layout) changed(k int) string { return l.tags[k] + "changed" }
+
 // records returns the key of the records of closed periods, in the first partition.
 func (l layout) records() string { return l.tags[0] + "records" }

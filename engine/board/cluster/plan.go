@@ -108,7 +108,7 @@ func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
 	var used *redis.FloatCmd
 	var marks *redis.SliceCmd
 	of := p.b.standingFields(p.sub.Member)
-	err = p.b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, slot := range p.slots {
 			gets[i] = pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member)
 		}

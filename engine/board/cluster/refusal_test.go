@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 )
 
 // plainClient returns a client of a server that is no cluster.
@@ -127,7 +129,7 @@ func (r *refusals) ProcessHook(next redis.ProcessHook) redis.ProcessHook { retur
 func (r *refusals) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, commands []redis.Cmder) error {
 		err := next(ctx, commands)
-		if redis.HasErrorPrefix(firstError(commands, err), r.word) {
+		if redis.HasErrorPrefix(servers.FirstError(commands, err), r.word) {
 			r.n.Add(1)
 		}
 		return err
@@ -145,13 +147,13 @@ func TestReplicaOnly(t *testing.T) {
 	require.NoError(t, replica.ReplicaOf(ctx, "127.0.0.1", strconv.Itoa(s.ports[0])).Err())
 	require.Eventually(t, func() bool { return isReplicated(t, s, 0) }, time.Minute, 10*time.Millisecond)
 
-	boards, err := Open(replica, Options{Prefix: c.servers.o.Prefix})
+	boards, err := Open(replica, Options{Prefix: strings.Split(c.keys.tags[0], "{")[0]})
 	require.NoError(t, err)
 	there, err := boards.Board("arena")
 	require.NoError(t, err)
 	require.NoError(t, there.same(map[string]int64{"ada": 1}, "all"))
 	seen := &refusals{word: "READONLY"}
-	boards.single.AddHook(seen)
+	boards.servers.Single.AddHook(seen)
 	done := make(chan error)
 	go func() {
 		_, err := there.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
@@ -178,7 +180,7 @@ func TestScriptKilled(t *testing.T) {
 	require.NoError(t, err)
 	reads, writes := &refusals{word: "BUSY"}, &refusals{word: "BUSY"}
 	c.client().AddHook(reads)
-	c.servers.single.AddHook(writes)
+	c.servers.Single.AddHook(writes)
 
 	slow := redis.NewClient(&redis.Options{Addr: s.one(), ReadTimeout: -1, MaxRetries: -1})
 	t.Cleanup(func() { _ = slow.Close() })
@@ -231,14 +233,14 @@ func TestReplicaStops(t *testing.T) {
 	c.add(t, "ada", "")
 	require.Equal(t, 1, c.acked["ada"])
 	s.stop(t, 1)
-	c.servers.o.ReplicaTimeout = 10 * time.Millisecond
+	c.servers.Options.ReplicaTimeout = 10 * time.Millisecond
 	sub := board.Submission{Member: "ada", Score: board.Ints(1), Once: "once"}
 	for range 3 {
 		_, err := c.Submit(sub)
 		require.ErrorIs(t, err, ErrUndecided, "the replica does not have it")
 	}
 	s.signal(t, 1, "CONT")
-	c.servers.o.ReplicaTimeout = time.Minute
+	c.servers.Options.ReplicaTimeout = time.Minute
 	change, err := c.Submit(sub)
 	require.NoError(t, err)
 	require.True(t, change.Duplicate)
@@ -252,7 +254,7 @@ func TestServerStops(t *testing.T) {
 	ctx := context.Background()
 	c := newCounter(t, plainClient(t, s), Options{})
 	c.add(t, "ada", "")
-	usual := c.servers.single
+	usual := c.servers.Single
 	for i := range 6 {
 		once := []string{"", fmt.Sprint("once", i)}[i%2]
 		sub := board.Submission{Member: "ada", Score: board.Ints(1), Once: once}
@@ -265,10 +267,10 @@ func TestServerStops(t *testing.T) {
 		hasty := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, ReadTimeout: 20 * time.Millisecond, PoolSize: 1})
 		require.Eventually(t, func() bool { return hasty.Ping(ctx).Err() == nil }, time.Minute, time.Millisecond) // the connection is there
 		s.stop(t, 0)
-		c.servers.single = hasty
+		c.servers.Single = hasty
 		_, err = p.store(ctx)
 		require.ErrorIs(t, err, ErrUndecided)
-		c.servers.single = usual
+		c.servers.Single = usual
 		s.signal(t, 0, "CONT")
 		require.NoError(t, hasty.Close())
 		c.undecided["ada"]++

@@ -63,7 +63,7 @@ func (s *sets) each(ask func(pipe redis.Pipeliner, k int, ranking string)) bool 
 	if s.err != nil {
 		return false
 	}
-	return s.keep(s.b.servers.ask(s.ctx, func(pipe redis.Pipeliner) {
+	return s.keep(s.b.servers.Ask(s.ctx, func(pipe redis.Pipeliner) {
 		for k := range s.at {
 			ask(pipe, k, s.b.keys.ranking(k, s.window, s.period))
 		}
@@ -97,7 +97,7 @@ func (s *sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 	}
 	k := partitionOf(member, len(s.at))
 	var stored string
-	err := s.b.servers.repeat(s.ctx, func() (err error) {
+	err := s.b.servers.Repeat(s.ctx, func() (err error) {
 		stored, err = s.b.client().HGet(s.ctx, s.b.keys.values(k, s.window, s.period), string(member)).Result()
 		return err
 	})
@@ -185,7 +185,7 @@ func (s *sets) Copy() *zset.IntSet {
 
 // texts returns the texts of a partition with ranks [lo, hi) there.
 func (s *sets) texts(k, lo, hi int) (texts []string, err error) {
-	err = s.b.servers.repeat(s.ctx, func() (err error) {
+	err = s.b.servers.Repeat(s.ctx, func() (err error) {
 		texts, err = s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(lo), int64(hi-1)).Result()
 		return err
 	})

@@ -38,7 +38,7 @@ func (b *Board) spotsOf(ctx context.Context, member []byte) (all []spot, err err
 // readSpots reads the values of a member, and where they are in the rankings.
 func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error {
 	k, gets := partitionOf(member, b.partitions()), make([]*redis.StringCmd, len(all))
-	err := b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
 			gets[i] = pipe.HGet(ctx, b.keys.values(k, s.t.Window.Name, s.slot.Name), string(member))
 		}
@@ -52,7 +52,7 @@ func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error 
 		}
 	}
 	before, members := make([]sums, len(all)), make([]sums, len(all))
-	err = b.servers.ask(ctx, func(pipe redis.Pipeliner) {
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
 			if !s.was.hasMember {
 				continue

@@ -197,6 +197,9 @@ func Joined(kind, member string) string { return JoinedPrefix(kind) + member }
 // JoinedPrefix returns the prefix of the keys of Joined: of a kind.
 func JoinedPrefix(kind string) string { return "board.joined\x00" + kind + "\x00" }
 
+// Relocated returns the key that says where a board has left for, or the prefix of all of them without a name.
+func Relocated(name string) string { return "board.relocated\x00" + name }
+
 // Deletion returns the key of the intent to delete a board, a window of it, or a period of that; the rest is "". The value is the keys of a
 // period's sets, see JoinKeys, or empty.
 func Deletion(name, window, period string) string {

@@ -30,9 +30,9 @@ type Board struct {
 
 	// frozen says that no transaction may change the board. Only a goroutine that holds changing for writing sets and clears it.
 	frozen   atomic.Bool
-	changing sync.RWMutex // held for reading: the state does not change; for writing: the board is being migrated, dropped or closed
-	dropped  atomic.Bool
-	release  func() // unlocks changing for reading; made once
+	changing sync.RWMutex          // held for reading: the state does not change; for writing: the board is being migrated, dropped or closed
+	gone     atomic.Pointer[error] // what calls return: the board was dropped, or has left; nil: neither
+	release  func()                // unlocks changing for reading; made once
 
 	closing sync.Mutex // held while a period of the board is being closed
 
@@ -114,7 +114,7 @@ func (b *Board) Writable() (*state.State, error) {
 }
 
 // CheckWritable returns nil if the board's state is still st and may be changed. In a transaction that holds locks of the board's sets a
-// nil stays true until the transaction ends. Errors: ErrAgain, ErrClosed, ErrNoBoard.
+// nil stays true until the transaction ends. Errors: ErrAgain, ErrClosed, ErrNoBoard, ErrRelocated.
 //
 // A caller that freezes or closes the board then waits for the locks of the sets of all open periods. So a transaction that makes a set
 // first notes its period as open and then calls CheckWritable once more.
@@ -123,8 +123,8 @@ func (b *Board) CheckWritable(st *state.State) error {
 		return err
 	}
 	switch {
-	case b.dropped.Load():
-		return fmt.Errorf("%w: %q", errs.ErrNoBoard, st.Name)
+	case b.gone.Load() != nil:
+		return *b.gone.Load()
 	case b.frozen.Load() || b.current.Load() != st:
 		return errs.ErrAgain
 	}
@@ -134,8 +134,8 @@ func (b *Board) CheckWritable(st *state.State) error {
 // CheckReadable returns nil if the sets of st exist: no migration has rewritten them. Errors: ErrMigrating, ErrNoBoard.
 func (b *Board) CheckReadable(st *state.State) error {
 	switch {
-	case b.dropped.Load():
-		return fmt.Errorf("%w: %q", errs.ErrNoBoard, st.Name)
+	case b.gone.Load() != nil:
+		return *b.gone.Load()
 	case b.current.Load().Version != st.Version:
 		return fmt.Errorf("%w: %q: ask for the ranking again", errs.ErrMigrating, st.Name)
 	}

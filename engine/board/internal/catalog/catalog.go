@@ -24,7 +24,8 @@ type Catalog struct {
 	boards  map[string]*Board
 	list    []*Board // in the order of their names; it is replaced and never written to
 	kinds   map[string]*Groups
-	retired bool // Lookup returns ErrClosed
+	coming  map[string]bool // names of boards that are being moved here
+	retired bool            // Lookup returns ErrClosed
 }
 
 // Opened holds the catalogs of the engines whose boards are open. A second catalog would not know which periods the first one closes.
@@ -58,8 +59,17 @@ func (c *Catalog) Close() {
 	c.Release()
 }
 
-// Lookup returns the board with a name. O(1). Errors: ErrNoBoard, ErrClosed.
+// Lookup returns the board with a name. O(1). Errors: ErrNoBoard, ErrRelocated, ErrClosed.
 func (c *Catalog) Lookup(name string) (*Board, error) {
+	b, err := c.LookupAny(name)
+	if err == nil && b.gone.Load() != nil {
+		return nil, *b.gone.Load()
+	}
+	return b, err
+}
+
+// LookupAny is Lookup, also of a board that has left. O(1). Errors: ErrNoBoard, ErrClosed.
+func (c *Catalog) LookupAny(name string) (*Board, error) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.retired {

@@ -27,6 +27,9 @@ func (c *Catalog) Define(spec specs.Spec, fill Fill) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.isIncoming(spec.Name) {
+		return nil, fmt.Errorf("%w: %q", errs.ErrIncoming, spec.Name)
+	}
 	b, err := c.Lookup(spec.Name)
 	if err == nil {
 		if diff := spec.Differences(b.State().Spec); diff != nil {
@@ -124,7 +127,7 @@ func (c *Catalog) Drop(name string) error {
 	}
 	c.defining.Lock()
 	defer c.defining.Unlock()
-	b, err := c.Lookup(name)
+	b, err := c.LookupAny(name)
 	if err != nil {
 		return err
 	}
@@ -132,12 +135,15 @@ func (c *Catalog) Drop(name string) error {
 		return err
 	}
 	defer b.FreezeChain()()
-	st, err := b.Readable()
-	if err != nil {
+	if err := b.CheckWritable(b.State()); err != nil && err != errs.ErrAgain && !errors.Is(err, errs.ErrRelocated) {
 		return err
 	}
+	st := b.State()
 	err = c.Owner.Update(nil, func(tx *engine.Tx) error {
 		if err := tx.Put(boardkey.Deletion(name, "", ""), nil); err != nil {
+			return err
+		}
+		if err := tx.Delete(boardkey.Relocated(name)); err != nil {
 			return err
 		}
 		return tx.Delete(boardkey.Spec(name))
@@ -147,7 +153,7 @@ func (c *Catalog) Drop(name string) error {
 			return err
 		}
 	}
-	b.dropped.Store(true)
+	b.setGone(fmt.Errorf("%w: %q", errs.ErrNoBoard, name))
 	if b.following != nil {
 		b.unlink()
 	}

@@ -17,6 +17,7 @@
 //	follow.go   Following: a derived board and its source; locks of both
 //	kinds.go    Groups: kinds of groups, and the boards of such groups; reading them
 //	stored_group.go  the stored form of groups and of their members
+//	relocated.go  boards that leave for another store, or come from one
 //	later.go    steps that transactions of callers have made due
 //	env.go      Env: what the boards share; checks that a call begins with
 //	parts.go    reading a ranking in parts; stored layouts

@@ -29,7 +29,7 @@ func Open(e *engine.Engine, log *slog.Logger) (*Catalog, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	c := &Catalog{boards: map[string]*Board{}, kinds: map[string]*Groups{}}
+	c := &Catalog{boards: map[string]*Board{}, kinds: map[string]*Groups{}, coming: map[string]bool{}}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.Engine, c.Owner, c.Log, c.Deleter, c.Idle, c.Feeds = e, own, log, deletion.New(e, own), newEvictor(e), feed.NewBlocks(own)
 	c.Awards, c.Closed, c.Cohorts = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
@@ -79,7 +79,10 @@ func (c *Catalog) load() error {
 	if err := c.loadSets(keys); err != nil {
 		return err
 	}
-	return c.loadUnions()
+	if err := c.loadUnions(); err != nil {
+		return err
+	}
+	return c.loadRelocated()
 }
 
 func (c *Catalog) loadSpecs(tx *engine.Tx) error {

@@ -16,6 +16,9 @@ var (
 	ErrNoBoard       = errors.New("board: no such board")
 	ErrSpec          = errors.New("board: impossible spec")
 	ErrSpecChanged   = errors.New("board: exists with another spec")
+	ErrRelocated     = errors.New("board: is elsewhere")
+	ErrImmovable     = errors.New("board: cannot be moved to another store")
+	ErrIncoming      = errors.New("board: is being moved here")
 	ErrMigrating     = errors.New("board: has been migrated, or is being")
 	ErrNoWindow      = errors.New("board: no such window")
 	ErrNoPeriod      = errors.New("board: no such period")
@@ -56,6 +59,7 @@ var (
 	ErrAction        = errors.New("board: impossible moderation action")
 	ErrBanned        = errors.New("board: member is banned")
 	ErrExists        = errors.New("board: the new name has places already")
+	ErrBoardExists   = errors.New("board: there is a board of that name")
 	ErrBusy          = errors.New("board: the member is being changed")
 	ErrNotBanned     = errors.New("board: member is not banned")
 	ErrHidden        = errors.New("board: member is hidden")
@@ -87,6 +91,25 @@ func (e *PeriodClosedError) Error() string {
 
 // Unwrap returns ErrPeriodClosed.
 func (e *PeriodClosedError) Unwrap() error { return ErrPeriodClosed }
+
+// RelocatedError says where a board is. errors.Is(err, ErrRelocated) holds.
+type RelocatedError struct {
+	Board    string
+	To       string // the address of the store
+	Complete bool   // false: the move is not complete, and nobody accepts changes until it is repeated
+}
+
+// Error says what and where.
+func (e *RelocatedError) Error() string {
+	how := "has left for"
+	if !e.Complete {
+		how = "is about to be opened at"
+	}
+	return fmt.Sprintf("%v: %q %s %s", ErrRelocated, e.Board, how, e.To)
+}
+
+// Unwrap returns ErrRelocated.
+func (e *RelocatedError) Unwrap() error { return ErrRelocated }
 
 // JournalError says what a journal does not have, and from where on it goes. errors.Is(err, ErrNotInJournal) holds.
 type JournalError struct {

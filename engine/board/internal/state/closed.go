@@ -82,6 +82,9 @@ func (t *Timeline) SetClosedThrough(through int64) {
 	t.ClosingThrough.Store(max(through, t.ClosingThrough.Load()))
 }
 
+// ClosedThrough returns up to when the window is closed, in microseconds after 1970; math.MinInt64: nothing is.
+func (t *Timeline) ClosedThrough() int64 { return t.closedThrough.Load() }
+
 // BeginClosing makes Accepts refuse the periods that end at or before a time, until EndClosing. The caller holds Board.closing.
 func (t *Timeline) BeginClosing(end int64) { t.ClosingThrough.Store(max(end, t.ClosingThrough.Load())) }
 

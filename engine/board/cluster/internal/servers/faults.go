@@ -1,4 +1,4 @@
-package cluster
+package servers
 
 import (
 	"context"
@@ -14,25 +14,30 @@ import (
 const (
 	// tries is how often is sent again what no server has run: for about ten seconds.
 	tries = 45
-	// lookAt is the try before which a cluster that is down is asked whether it can come back.
-	lookAt = 5
+	// LookAt is the try before which a cluster that is down is asked whether it can come back.
+	LookAt = 5
 )
 
 // again waits before something is sent again, while the cluster moves a slot, elects a master, or a server is busy. It returns an error if that is in vain, or unsafe.
-func (b *servers) again(ctx context.Context, err error, try int) error {
+func (b *Servers) again(ctx context.Context, err error, try int) error {
 	down := redis.IsClusterDownError(err)
 	switch {
-	case b.isLetGo(err) && try < lookAt:
+	case b.isLetGo(err) && try < LookAt:
 	case !isElsewhere(err) || try == tries || b.isRedirected(err):
-		return b.explain(err)
-	case down && try == lookAt:
+		return b.Explain(err)
+	case down && try == LookAt:
 		if missing := b.missingSlots(ctx); missing != "" {
 			return fmt.Errorf("%w: %s: %w", ErrIncomplete, missing, err)
 		}
 		if isNotServed(err) {
-			return b.explain(err)
+			return b.Explain(err)
 		}
 	}
+	return Pause(ctx, try)
+}
+
+// Pause waits before a try, counted from 0, the longer the more there have been. Error: that of ctx.
+func Pause(ctx context.Context, try int) error {
 	select {
 	case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
 		return nil
@@ -62,20 +67,20 @@ func isRefused(err error) bool {
 }
 
 // isLetGo reports whether go-redis has closed the connections to a server of a cluster, as it does when it learns that the server has no slots, and nothing was changed.
-func (b *servers) isLetGo(err error) bool {
-	return b.single == nil && (errors.Is(err, redis.ErrClosed) || errors.Is(err, net.ErrClosed)) && !errors.Is(err, ErrUndecided)
+func (b *Servers) isLetGo(err error) bool {
+	return b.Single == nil && (errors.Is(err, redis.ErrClosed) || errors.Is(err, net.ErrClosed)) && !errors.Is(err, ErrUndecided)
 }
 
 // isRedirected reports whether a server of a cluster names another one to a client that only knows this one.
-func (b *servers) isRedirected(err error) bool {
+func (b *Servers) isRedirected(err error) bool {
 	_, moved := redis.IsMovedError(err)
 	_, ask := redis.IsAskError(err)
-	return b.single != nil && (moved || ask)
+	return b.Single != nil && (moved || ask)
 }
 
 // missingSlots asks a server how many slots the cluster has, and returns what it says of them, "" if none is missing or the server does not say.
-func (b *servers) missingSlots(ctx context.Context) string {
-	info, _ := b.client.ClusterInfo(ctx).Result()
+func (b *Servers) missingSlots(ctx context.Context) string {
+	info, _ := b.Client.ClusterInfo(ctx).Result()
 	for line := range strings.Lines(info) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "cluster_slots_assigned:") && line != "cluster_slots_assigned:16384" {
 			return line
@@ -89,8 +94,8 @@ func isNotServed(err error) bool {
 	return redis.HasErrorPrefix(err, "CLUSTERDOWN Hash slot not served")
 }
 
-// explain says what is wrong if an error is that of a client or a cluster that was set up wrongly.
-func (b *servers) explain(err error) error {
+// Explain says what is wrong if an error is that of a client or a cluster that was set up wrongly.
+func (b *Servers) Explain(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -106,9 +111,9 @@ func (b *servers) explain(err error) error {
 	return err
 }
 
-// firstError returns the first error of a pipeline that is not that of a missing key or field. Exec returns the first of any kind; that of a connection that could not be
+// FirstError returns the first error of a pipeline that is not that of a missing key or field. Exec returns the first of any kind; that of a connection that could not be
 // made is in no command.
-func firstError(commands []redis.Cmder, exec error) error {
+func FirstError(commands []redis.Cmder, exec error) error {
 	for _, c := range commands {
 		if err := c.Err(); err != nil && !errors.Is(err, redis.Nil) {
 			return err

@@ -1,0 +1,184 @@
+package moving
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+)
+
+const (
+	heldFor    = 30 * time.Second // how long changes wait if the process that holds them is gone
+	renewAfter = heldFor / 6
+	drained    = 1000 // how many changes are taken at once
+)
+
+// source is a board that leaves.
+type source struct {
+	contents
+	c      Catalog
+	token  string
+	leaves relocation.Destination
+	stop   func() // ends the renewal of Hold; nil: changes are not held
+}
+
+func newSource(ctx context.Context, c Catalog, b Board) (*source, error) {
+	s := &source{contents: contents{c.Servers(), b}, c: c, token: rand.Text()}
+	_, to, left, err := b.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if left {
+		return nil, &errs.RelocatedError{Board: b.State().Name, To: to.Address, Complete: true}
+	}
+	s.leaves = to
+	_, err = each(ctx, s.v, b, note, s.token)
+	return s, err
+}
+
+// Spec implements relocation.Source.
+func (s *source) Spec() specs.Spec { return s.b.State().Spec }
+
+// LeavesTo implements relocation.Source.
+func (s *source) LeavesTo() relocation.Destination { return s.leaves }
+
+// LeftOut implements relocation.Source.
+func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
+	standings, audits := int64(0), int64(0)
+	for k := range s.b.Partitions() {
+		n, err := s.v.Client.HLen(ctx, s.b.Keys(k).Standings()).Result()
+		if err != nil {
+			return nil, err
+		}
+		m, err := s.v.Client.HLen(ctx, s.b.Keys(k).Audit()).Result()
+		if err != nil {
+			return nil, err
+		}
+		standings, audits = standings+n, audits+m
+	}
+	if standings > 0 {
+		list = append(list, "hidden or banned members")
+	}
+	if audits > 0 {
+		list = append(list, "an audit log")
+	}
+	return list, nil
+}
+
+// Changed implements relocation.Source.
+func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) {
+	for k := range s.b.Partitions() {
+		for more := true; more; {
+			reply, err := s.v.Run(ctx, drain, []string{s.b.Keys(k).Fence(), s.b.Keys(k).Changed()}, s.token, drained)
+			if err != nil {
+				return c, err
+			}
+			list, _ := reply.([]any)
+			if len(list) == 0 || list[0] != "made" {
+				return c, fmt.Errorf("%w: %q", errLost, s.b.State().Name)
+			}
+			more = len(list) > 1
+			if err := s.add(ctx, &c, k, list[1:]); err != nil {
+				return c, err
+			}
+		}
+	}
+	return c, nil
+}
+
+// add adds changes of a partition.
+func (s *source) add(ctx context.Context, c *relocation.Changes, k int, list []any) error {
+	for _, x := range list {
+		text, _ := x.(string)
+		window, rest, _ := strings.Cut(text, "/")
+		if window != "" {
+			period, member, _ := strings.Cut(rest, "/")
+			c.Add(relocation.Ranking{Window: window, Period: period}, member)
+			continue
+		}
+		at, err := s.v.Client.ZScore(ctx, s.b.Keys(k).Once(), rest).Result()
+		if errors.Is(err, redis.Nil) { // it has expired
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		c.Once = append(c.Once, relocation.OnceKey{Key: rest, At: int64(at)})
+	}
+	return nil
+}
+
+func (s *source) step(ctx context.Context, name string, argument any) error {
+	_, err := each(ctx, s.v, s.b, step, s.token, name, argument)
+	return err
+}
+
+// Hold implements relocation.Source. A script is whole or has not begun, so nothing is in progress afterwards.
+func (s *source) Hold(ctx context.Context) error {
+	if err := s.step(ctx, "hold", heldFor.Milliseconds()); err != nil {
+		return err
+	}
+	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-time.After(renewAfter):
+				_ = s.step(renewing, "hold", heldFor.Milliseconds()) // if it fails, Leave finds that changes have gone on
+			case <-renewing.Done():
+				return
+			}
+		}
+	}()
+	s.stop = func() {
+		stop()
+		<-done
+	}
+	return nil
+}
+
+// Release implements relocation.Source.
+func (s *source) Release(ctx context.Context) error {
+	if s.stop == nil {
+		return nil
+	}
+	s.stop()
+	s.stop = nil
+	return s.step(ctx, "end", "")
+}
+
+// Leave implements relocation.Source.
+func (s *source) Leave(ctx context.Context, to relocation.Destination) error {
+	err := s.step(ctx, "leave", to.ID+" "+to.Address)
+	if err == nil {
+		s.leaves = to
+	}
+	return err
+}
+
+// Left implements relocation.Source.
+func (s *source) Left(ctx context.Context) error {
+	to := s.leaves.ID + " " + s.leaves.Address
+	if err := s.step(ctx, "left", to); err != nil {
+		return err
+	}
+	return s.v.Client.HSet(ctx, s.c.Key(), leftField+s.b.State().Name, s.b.ID()+" "+s.leaves.Address).Err()
+}
+
+// Stay implements relocation.Source.
+func (s *source) Stay(ctx context.Context) error { return s.step(ctx, "stay", "") }
+
+// Close implements relocation.Source.
+func (s *source) Close(ctx context.Context) error {
+	err := s.Release(ctx)
+	return errors.Join(err, s.step(ctx, "end", ""))
+}

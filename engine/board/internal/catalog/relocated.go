@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// A board that leaves has a private key that says where it goes, and whether it has left. It stays in the engine until it is dropped, and
+// refuses all calls. Boards that have left are in the catalog and not in its list, so background work does not meet them.
+
+const (
+	leaving = "leaving"
+	hasLeft = "left"
+)
+
+// setGone makes all calls on the board return an error.
+func (b *Board) setGone(err error) { b.gone.Store(&err) }
+
+// Leave stores that the board leaves, and whether it has left; Refuse then makes it refuse all calls. The caller has frozen the board, unless it refuses them already.
+// stored may be true despite an error: see engine.ErrStalled. Errors: those of the engine.
+func (b *Board) Leave(ctx context.Context, to relocation.Destination, complete bool) (stored bool, err error) {
+	name, word := b.State().Name, leaving
+	if complete {
+		word = hasLeft
+	}
+	value := []byte(strings.Join([]string{word, to.ID, to.Address}, " "))
+	err = b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Relocated(name), value) })
+	if err == nil {
+		err = b.Engine().Barrier(ctx)
+	}
+	return err == nil || b.env.HasStored(boardkey.Relocated(name), value), err
+}
+
+// Refuse makes the board, which leaves or has left, refuse all calls, and takes it out of the list.
+func (c *Catalog) Refuse(b *Board, to relocation.Destination, complete bool) {
+	b.setGone(&errs.RelocatedError{Board: b.State().Name, To: to.Address, Complete: complete})
+	c.remove(b)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.boards[b.State().Name] = b
+}
+
+// LeavesTo returns where the board goes, and whether it has left; none if it stays. Errors: those of the engine.
+func (b *Board) LeavesTo() (to relocation.Destination, complete bool, err error) {
+	value, err := b.env.Stored(boardkey.Relocated(b.State().Name))
+	if err != nil || value == nil {
+		return to, false, err
+	}
+	word, rest, _ := strings.Cut(string(value), " ")
+	to.ID, to.Address, _ = strings.Cut(rest, " ")
+	return to, word == hasLeft, nil
+}
+
+// loadRelocated makes the boards that leave, or have left, refuse all calls.
+func (c *Catalog) loadRelocated() error {
+	for _, b := range c.list {
+		to, complete, err := b.LeavesTo()
+		if err != nil {
+			return err
+		}
+		if to == (relocation.Destination{}) {
+			continue
+		}
+		c.Refuse(b, to, complete)
+	}
+	return nil
+}
+
+// Stay makes a board that was about to leave one that takes calls. Errors: those of the engine.
+func (c *Catalog) Stay(b *Board) error {
+	name := b.State().Name
+	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Delete(boardkey.Relocated(name)) }); err != nil {
+		return err
+	}
+	if b.gone.Swap(nil) != nil {
+		c.add(b)
+	}
+	return nil
+}
+
+// Reserve keeps a name for a board that is being moved here, until release is called. Errors: ErrBoardExists, ErrIncoming, ErrClosed.
+func (c *Catalog) Reserve(name string) (release func(), err error) {
+	c.defining.Lock()
+	defer c.defining.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.retired:
+		return nil, errs.ErrClosed
+	case c.boards[name] != nil:
+		return nil, fmt.Errorf("%w: %q", errs.ErrBoardExists, name)
+	case c.coming[name]:
+		return nil, fmt.Errorf("%w: %q", errs.ErrIncoming, name)
+	}
+	c.coming[name] = true
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.coming, name)
+	}, nil
+}
+
+// isIncoming reports whether a board of a name is being moved here.
+func (c *Catalog) isIncoming(name string) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.coming[name]
+}
+
+// Install adds a board whose sets and private keys are stored. The caller has its name reserved.
+func (c *Catalog) Install(st *state.State) {
+	c.add(newBoard(&c.Env, st))
+	c.WakeClosed()
+}

@@ -1,0 +1,14 @@
+// Package raw reads and writes what an engine has stored of a board, below all rules: for boards that move to another store, and come from one.
+//
+// It takes boards whose rankings are one set each: see Check.
+//
+// # Where things are
+//
+//	store.go    Store: the boards of an engine as a place to leave and to come to
+//	check.go    Check: which boards can move
+//	source.go   source: a board that leaves; holding and leaving
+//	reading.go  the entries of a source
+//	changes.go  what has changed of a source, by the feed of the engine
+//	target.go   target: a board that comes
+//	storing.go  storing what has come, and opening the board
+package raw

@@ -1,0 +1,163 @@
+package raw
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/periods"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+)
+
+// source is a board that leaves.
+type source struct {
+	c       *catalog.Catalog
+	b       *catalog.Board
+	st      *state.State
+	leaves  relocation.Destination
+	left    bool     // for there
+	release []func() // what Hold holds
+
+	seq    uint64                                   // the last commit that Changed has seen
+	beside map[relocation.Ranking]map[string]stored // what is stored beside the entries that were read; empty ones are left out
+}
+
+// stored is hashes of what is stored beside an entry, 0 for nothing.
+type stored struct{ kept, meta uint64 }
+
+func newSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*source, error) {
+	s := &source{c: c, b: b, st: b.State(), beside: map[relocation.Ranking]map[string]stored{}}
+	if err := Check(s.st.Spec); err != nil {
+		return nil, err
+	}
+	if list := b.Followers(); len(list) > 0 {
+		return nil, fmt.Errorf("%w: %q is followed by %q", errs.ErrFollowed, s.st.Name, list[0].State().Name)
+	}
+	to, complete, err := b.LeavesTo()
+	if err != nil {
+		return nil, err
+	}
+	if complete {
+		return nil, &errs.RelocatedError{Board: s.st.Name, To: to.Address, Complete: true}
+	}
+	s.leaves = to
+	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+		s.seq = tx.Seq()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, b.Engine().Barrier(ctx)
+}
+
+// Spec implements relocation.Source.
+func (s *source) Spec() specs.Spec { return specs.WithDefaults(s.st.Spec) }
+
+// LeavesTo implements relocation.Source.
+func (s *source) LeavesTo() relocation.Destination { return s.leaves }
+
+// LeftOut implements relocation.Source.
+func (s *source) LeftOut(context.Context) (list []string, err error) {
+	name := s.st.Name
+	err = s.b.Engine().View(nil, func(tx *engine.Tx) error {
+		for _, x := range []struct{ prefix, what string }{
+			{boardkey.HidePrefix(name), "hidden members"},
+			{boardkey.BanPrefix(name), "banned members"},
+			{boardkey.ErasedBanPrefix(name), "bans of erased members"},
+			{boardkey.AuditPrefix(name), "an audit log"},
+		} {
+			for _, err := range tx.Scan(x.prefix) {
+				if err != nil {
+					return err
+				}
+				list = append(list, x.what)
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range s.st.Timelines {
+		names, err := periods.BaselineNames(s.b, s.st, t.Window.Name)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) > 0 {
+			list = append(list, "baselines of window "+t.Window.Name)
+		}
+		for _, r := range t.ClosedRecords() {
+			if len(r.Vacancies) > 0 {
+				list = append(list, "ranks that nobody has in "+r.Period)
+			}
+		}
+	}
+	return list, nil
+}
+
+// Hold implements relocation.Source.
+func (s *source) Hold(ctx context.Context) error {
+	unlock, err := s.b.LockModeration(ctx)
+	if err != nil {
+		return err
+	}
+	s.release = append(s.release, unlock, s.b.Freeze())
+	if s.b.State() != s.st {
+		return fmt.Errorf("%w: %q", errs.ErrMigrating, s.st.Name)
+	}
+	return s.b.Drain()
+}
+
+// Release implements relocation.Source. Calls that have waited find that the board has left, if it has.
+func (s *source) Release(context.Context) error {
+	if len(s.release) > 0 {
+		s.refuse()
+	}
+	for i := len(s.release) - 1; i >= 0; i-- {
+		s.release[i]()
+	}
+	s.release = nil
+	return nil
+}
+
+// refuse makes the board refuse calls if it leaves.
+func (s *source) refuse() {
+	if s.leaves != (relocation.Destination{}) {
+		s.c.Refuse(s.b, s.leaves, s.left)
+	}
+}
+
+// Leave implements relocation.Source.
+func (s *source) Leave(ctx context.Context, to relocation.Destination) error {
+	stored, err := s.b.Leave(ctx, to, false)
+	if stored {
+		s.leaves = to
+	}
+	return err
+}
+
+// Left implements relocation.Source.
+func (s *source) Left(ctx context.Context) error {
+	stored, err := s.b.Leave(ctx, s.leaves, true)
+	s.left = stored
+	s.refuse()
+	return err
+}
+
+// Stay implements relocation.Source.
+func (s *source) Stay(context.Context) error {
+	if s.leaves == (relocation.Destination{}) {
+		return nil
+	}
+	return s.c.Stay(s.b)
+}
+
+// Close implements relocation.Source.
+func (s *source) Close(ctx context.Context) error { return s.Release(ctx) }

@@ -1,0 +1,185 @@
+package raw
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Finish implements relocation.Target. The sets and private keys are stored beside an intent to delete the board, which Open takes back: a process that ends
+// before leaves nothing.
+func (t *target) Finish(ctx context.Context, h relocation.Header) error {
+	if err := t.c.Deleter.Resume(t.st.Name); err != nil {
+		return err
+	}
+	t.c.Deleter.SetPending()
+	intent := boardkey.Deletion(t.st.Name, "", "")
+	if err := t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(intent, nil) }); err != nil {
+		return err
+	}
+	t.intent = true
+	for _, w := range h {
+		if err := t.storeWindow(ctx, w); err != nil {
+			return err
+		}
+	}
+	if t.once.Len() == 0 {
+		return nil
+	}
+	return t.c.Owner.StoreInts(ctx, t.st.OnceKey, t.once)
+}
+
+// storeWindow stores the rankings of a window, and up to when it is closed.
+func (t *target) storeWindow(ctx context.Context, w relocation.Window) error {
+	line, err := t.st.Timeline(w.Name)
+	if err != nil {
+		return err
+	}
+	if w.Through != math.MinInt64 {
+		line.SetClosedThrough(w.Through)
+		err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+			return tx.Put(boardkey.Window(t.st.Name, w.Name), strconv.AppendInt(nil, w.Through, 10))
+		})
+	}
+	for _, p := range w.Periods {
+		if err == nil {
+			err = t.storePeriod(ctx, line, p)
+		}
+	}
+	return err
+}
+
+// storePeriod stores a ranking.
+func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p relocation.Period) error {
+	name := line.Window.Name
+	f, err := t.of(relocation.Ranking{Window: name, Period: p.Name})
+	if err != nil {
+		return err
+	}
+	set, err := t.renumbered(f.set)
+	if err != nil {
+		return err
+	}
+	f.set = nil
+	if p.Record != nil {
+		r := *p.Record
+		r.Members, r.Digests = set.Len(), []state.Digest{{Version: t.st.Version, Sum: t.c.Owner.Digest(set.View())}}
+		if err := t.storeRecord(line, &r); err != nil {
+			return err
+		}
+	} else {
+		line.NoteOpen(line.SlotFor(p.Period))
+	}
+	if err := t.storeBeside(name, p.Name, f.beside); err != nil {
+		return err
+	}
+	if err := t.c.Owner.StoreInts(ctx, line.Key(p.Name), set); err != nil || p.Record == nil {
+		return err
+	}
+	return t.c.Engine.Unload(line.Key(p.Name))
+}
+
+func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
+	text, err := r.Encode()
+	if err != nil {
+		return err
+	}
+	line.AddRecord(r)
+	return t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
+}
+
+// renumbered returns a set with the arrivals 0, 1 and so on in the place of those that it has, in the same order: the version of the new set begins with its number of
+// entries, so all later arrivals are higher.
+func (t *target) renumbered(z *zset.IntSet) (*zset.IntSet, error) {
+	b, err := t.st.Form.Builder()
+	if err != nil {
+		return nil, err
+	}
+	entries := z.Append(nil, 0, z.Len())
+	arrivals := make([]uint64, len(entries))
+	for i, e := range entries {
+		arrivals[i] = t.st.Rules.Decode(e.Score, e.Tie).Arrival
+	}
+	slices.Sort(arrivals)
+	for _, x := range entries {
+		e := t.st.Rules.Decode(x.Score, x.Tie)
+		index, _ := slices.BinarySearch(arrivals, e.Arrival)
+		e.Arrival = uint64(index)
+		score, tie := t.st.Rules.Encode(nil, e)
+		if err := b.AddTied(x.Member, tie, score); err != nil {
+			return nil, err
+		}
+	}
+	return b.Set(), nil
+}
+
+// fewValues is how many private keys one transaction stores: the values of some boards are large.
+const fewValues = 40
+
+// storeBeside stores what is beside the entries of a ranking.
+func (t *target) storeBeside(window, period string, all map[string]beside) error {
+	type kv struct {
+		key   string
+		value []byte
+	}
+	var list []kv
+	for member, x := range all {
+		if len(x.meta) > 0 {
+			list = append(list, kv{boardkey.Meta(t.st.Name, window, period, member), x.meta})
+		}
+		if kept := x.kept; len(kept) > 0 {
+			if t.st.Rules.K() == 0 {
+				kept = append(binary.BigEndian.AppendUint64(nil, uint64(t.st.Version)), kept...)
+			}
+			list = append(list, kv{boardkey.Kept(t.st.Name, window, period, member), kept})
+		}
+	}
+	for some := range slices.Chunk(list, fewValues) {
+		err := t.c.Owner.Update(nil, func(tx *engine.Tx) (err error) {
+			for _, x := range some {
+				err = errors.Join(err, tx.Put(x.key, x.value))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Open implements relocation.Target.
+func (t *target) Open(ctx context.Context) error {
+	err := t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+		if err := tx.Delete(boardkey.Deletion(t.st.Name, "", "")); err != nil {
+			return err
+		}
+		return tx.Put(boardkey.Spec(t.st.Name), t.text)
+	})
+	if err == nil {
+		err = t.c.Engine.Barrier(ctx)
+	}
+	if err != nil && !t.c.HasStored(boardkey.Spec(t.st.Name), t.text) {
+		return err
+	}
+	t.intent = false
+	t.c.Install(t.st)
+	return err
+}
+
+// Discard implements relocation.Target.
+func (t *target) Discard(context.Context) error {
+	if !t.intent {
+		return nil
+	}
+	return t.c.Deleter.Resume(t.st.Name)
+}

@@ -1,0 +1,173 @@
+package relocation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+)
+
+const (
+	manyRounds = 20  // after so many, changes wait however many there are
+	fewChanges = 200 // with so few left, changes wait
+	manyCopies = 3   // how often everything is copied if changes come too fast
+)
+
+// Run moves a board: see the package's doc.
+func Run(ctx context.Context, name string, from, to Store, o Options) (r Report, err error) {
+	r.Board = name
+	src, err := from.Source(ctx, name)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, src.Close(context.WithoutCancel(ctx))) }()
+	leaves := src.LeavesTo()
+	if r.Resumed = leaves != (Destination{}); r.Resumed {
+		open, err := to.Has(ctx, name, leaves.ID)
+		if err != nil {
+			return r, err
+		}
+		if r.Finished = open; open {
+			return r, src.Left(ctx)
+		}
+	}
+	if r.LeftOut, err = src.LeftOut(ctx); err != nil {
+		return r, err
+	}
+	if len(r.LeftOut) > 0 && !o.Partial {
+		return r, fmt.Errorf("%w: %q has %s", ErrLeftOut, name, strings.Join(r.LeftOut, ", "))
+	}
+	tgt, err := to.Target(ctx, src.Spec(), leaves.ID)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, tgt.Close()) }()
+	m := &move{from: src, to: tgt, o: o}
+	late, err := m.follow(ctx, &r)
+	if err != nil {
+		return r, err
+	}
+	return r, m.hand(ctx, late, Destination{to.Address(), tgt.ID()}, &r)
+}
+
+// follow copies everything, what changes meanwhile, and compares it. It returns what has changed since the comparison began.
+func (m *move) follow(ctx context.Context, r *Report) (late Changes, err error) {
+	for range manyCopies {
+		if late, err = m.copyAndCompare(ctx, r); !errors.Is(err, ErrFellBehind) {
+			break
+		}
+	}
+	return late, err
+}
+
+func (m *move) copyAndCompare(ctx context.Context, r *Report) (late Changes, err error) {
+	if _, err := m.from.Changed(ctx); err != nil {
+		return late, err
+	}
+	if err := m.copyAll(ctx); err != nil {
+		return late, err
+	}
+	if _, err := m.rounds(ctx, r); err != nil {
+		return late, err
+	}
+	if late, err = m.compareAll(ctx); err != nil {
+		return late, err
+	}
+	if err := m.copyChanges(ctx, late); err != nil {
+		return late, err
+	}
+	later, err := m.rounds(ctx, r)
+	late.merge(later)
+	return late, err
+}
+
+// rounds copies what has changed until that is little, and returns all of it.
+func (m *move) rounds(ctx context.Context, r *Report) (all Changes, err error) {
+	for range manyRounds {
+		changes, err := m.from.Changed(ctx)
+		if err != nil {
+			return all, err
+		}
+		m.begin("follow", changes.Len())
+		if err := m.copyChanges(ctx, changes); err != nil {
+			return all, err
+		}
+		all.merge(changes)
+		if r.Rounds++; changes.Len() <= fewChanges {
+			break
+		}
+	}
+	return all, nil
+}
+
+// hand makes the board that of the target.
+func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report) (err error) {
+	if err := m.from.Hold(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, m.from.Release(context.WithoutCancel(ctx))) }()
+	changes, err := m.from.Changed(ctx)
+	if err != nil {
+		return err
+	}
+	r.Waited = changes.Len()
+	m.begin("switch", changes.Len())
+	if err := m.copyChanges(ctx, changes); err != nil {
+		return err
+	}
+	changes.merge(late)
+	if err := m.compareChanges(ctx, changes); err != nil {
+		return err
+	}
+	h, err := m.from.Header(ctx)
+	if err != nil {
+		return err
+	}
+	if err := m.compareLens(ctx, h, r); err != nil {
+		return err
+	}
+	if err := m.to.Finish(ctx, h); err != nil {
+		return err
+	}
+	if err := m.from.Leave(ctx, to); err != nil {
+		return err
+	}
+	if err := m.to.Open(ctx); err != nil {
+		return fmt.Errorf("%w: %q: move it again: %w", ErrLeaving, r.Board, err)
+	}
+	r.Finished = true
+	return m.from.Left(ctx)
+}
+
+// Abort ends a move that is not complete: the board stays where it was, and what was copied is deleted. to may be nil if that store is gone for good.
+// Errors: board.ErrBoardExists if the move is complete, ErrLeaving if the board goes to another store.
+func Abort(ctx context.Context, name string, from, to Store) (err error) {
+	src, err := from.Source(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, src.Close(ctx)) }()
+	if to == nil {
+		return src.Stay(ctx)
+	}
+	leaves := src.LeavesTo()
+	if leaves != (Destination{}) {
+		open, err := to.Has(ctx, name, leaves.ID)
+		if err != nil {
+			return err
+		}
+		if open {
+			return fmt.Errorf("%w: %q is open at %s", errs.ErrBoardExists, name, to.Address())
+		}
+	}
+	tgt, err := to.Target(ctx, src.Spec(), leaves.ID)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(tgt.Discard(ctx), tgt.Close()); err != nil {
+		return err
+	}
+	return src.Stay(ctx)
+}
