@@ -87,14 +87,6 @@ func (absent) AsOfRow(context.Context, string, string, uint64) (r0 board.Ranking
 	return r0, boardtest.ErrUnsupported
 }
 
-func (absent) Rename(context.Context, string, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Merge(context.Context, string, string, board.Action) (r0 board.Moderated, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
 func (absent) Revert(context.Context, string, board.Reversion, board.Action) (r0 board.Reverted, r1 error) {
 	return r0, boardtest.ErrUnsupported
 }

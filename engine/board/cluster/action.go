@@ -17,6 +17,7 @@ type action struct {
 	b      *Board
 	kind   auditlog.Kind
 	member []byte
+	to     string // the other member of a Rename or Merge
 	who    standing
 	spots  []spot              // of the member in all periods
 	decide func(*action) error // sets what the values and the standing are to be, and the places
@@ -35,13 +36,27 @@ func (b *Board) act(ctx context.Context, kind auditlog.Kind, member string, a au
 	}
 	x := &action{Action: a, b: b, kind: kind, member: []byte(member), decide: decide}
 	x.commit = &commit{b: b, k: partitionOf(x.member, b.partitions()), isWhole: true}
-	for made := false; !made && err == nil; {
-		made, err = x.try(ctx)
+	for made, tries := false, 0; !made && err == nil; tries++ {
+		if tries > 1 { // others have changed the member twice
+			err = x.hold(ctx)
+		}
+		if err == nil {
+			made, err = x.try(ctx)
+		}
 	}
 	if err != nil {
 		return r, err
 	}
 	return moderation.Result{Entry: x.commit.number, Places: x.commit.places, Traces: x.traces}, nil
+}
+
+// hold makes the submissions of the members wait.
+func (x *action) hold(ctx context.Context) error {
+	err := x.b.hold(ctx, x.member)
+	if err == nil && x.to != "" {
+		err = x.b.hold(ctx, []byte(x.to))
+	}
+	return err
 }
 
 // try looks at the member, decides, and commits. made is false if something has changed meanwhile. A dry run commits nothing.
@@ -64,7 +79,7 @@ func (x *action) try(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	c.entry = new(auditlog.New(x.kind, string(x.member), x.Action))
-	c.entry.Done, c.entry.Traces = true, x.traces
+	c.entry.Done, c.entry.To, c.entry.Traces = true, x.to, x.traces
 	if x.kind == auditlog.Erase {
 		c.entry.Forget(string(x.member), x.b.hashOf(string(x.member)))
 	}

@@ -89,12 +89,29 @@ type scenarioBoard struct {
 // absentBoard makes the calls of Board come before those that are absent.
 type absentBoard struct{ absent }
 
-func supported(b *Board, err error) (boardtest.Board, error) {
+// Rename is that of Board. A scenario ends where it is not supported.
+func (b scenarioBoard) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+	m, err := b.Board.Rename(ctx, member, to, a)
+	return m, orUnsupported(err)
+}
+
+// Merge is that of Board. A scenario ends where it is not supported.
+func (b scenarioBoard) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
+	m, err := b.Board.Merge(ctx, from, into, a)
+	return m, orUnsupported(err)
+}
+
+// orUnsupported makes ErrUnsupported that of scenarios.
+func orUnsupported(err error) error {
 	if errors.Is(err, ErrUnsupported) {
-		err = fmt.Errorf("%w: %w", boardtest.ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", boardtest.ErrUnsupported, err)
 	}
+	return err
+}
+
+func supported(b *Board, err error) (boardtest.Board, error) {
 	if err != nil {
-		return nil, err
+		return nil, orUnsupported(err)
 	}
 	return scenarioBoard{Board: b}, nil
 }

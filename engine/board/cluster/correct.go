@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -40,7 +39,7 @@ func (b *Board) Correct(ctx context.Context, member string, sub moderation.Close
 		if err != nil {
 			return err
 		}
-		x.mark(x.who)
+		x.mark(x.who.released())
 		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, auditlog.Place{}, false })
 		for i := range x.commit.edits {
 			if e := &x.commit.edits[i]; e.t == s.t && e.slot.Name == s.slot.Name {
@@ -90,11 +89,12 @@ func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
 	if b.partitions() > 1 {
 		return 0, nil
 	}
-	text, err := b.client().HGet(ctx, b.keys.fence(0), "arrivals").Result()
-	if err != nil && !errors.Is(err, redis.Nil) {
+	var text *redis.StringCmd
+	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) { text = pipe.HGet(ctx, b.keys.fence(0), "arrivals") })
+	if err != nil {
 		return 0, err
 	}
-	n, _ := strconv.ParseUint(text, 10, 64) // none yet: 0
+	n, _ := strconv.ParseUint(text.Val(), 10, 64) // none yet: 0
 	return n + 1, nil
 }
 

@@ -12,7 +12,7 @@
 //
 //   - partition: a part of the members, by a hash of the name, with its own slot of the cluster. Ranks are sums over the partitions.
 //   - value: what is stored of a member in a period: its entry, the results that the operator keeps, its metadata.
-//   - standing: what an operator has said of a member: banned, hidden.
+//   - standing: what an operator has said of a member: banned, hidden; and whether an operator's call holds it, so that others wait before they change it.
 //   - action: what an operator does about a member, in all its periods.
 //   - commit: a change by one script in one partition.
 //   - fence: what a partition knows of periods: up to when each window is closed, and which periods have had members.
@@ -47,6 +47,7 @@
 //   - With several partitions a Once key counts for the members of one partition: use one that has the member in it.
 //   - An action has the ranks of just before it. With several partitions it first takes the number of its entry in the audit log: one that is not made then leaves a gap,
 //     and an entry may come after one with a higher number.
+//   - Rename and Merge are refused if the two members are in two partitions.
 //   - Erase makes one commit, and then deletes what is left in steps that may be made again: after an error call it again.
 //   - Equals that reach a score in the same microsecond rank by name, as in boards in parts.
 //   - Plain replication loses acknowledged changes when a master fails before its replica has them. Options.Replicas makes each call wait for replicas.
@@ -73,6 +74,7 @@
 //	hide.go     Hide, Show
 //	erase.go    Erase
 //	correct.go  Correct
+//	rename.go   Rename, Merge
 //	history.go  Member
 //	audit.go    Audit, AuditPlaces
 //	change.go   the ranks before and after

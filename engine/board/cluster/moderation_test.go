@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,6 +46,8 @@ type operator interface {
 	Unban(string, board.Action) (board.Moderated, error)
 	Erase(context.Context, string, board.Action) (board.Moderated, error)
 	Correct(context.Context, string, board.ClosedSubmission, board.Action) (board.Moderated, error)
+	Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
+	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
 	Periods(string) ([]board.Usage, error)
 	Member(string) (board.Member, error)
 	AuditPlaces(uint64) ([]board.Place, error)
@@ -56,7 +57,7 @@ type operator interface {
 func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	ctx, member := context.Background(), fmt.Sprint("m", rng.IntN(12))
 	a := board.Action{By: "ops", Reason: fmt.Sprint(rng.IntN(5)), DryRun: rng.IntN(4) == 0}
-	switch rng.IntN(19) {
+	switch rng.IntN(23) {
 	case 0:
 		return b.Hide(ctx, member, a)
 	case 1, 2:
@@ -77,6 +78,10 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 		return r, err
 	case 11, 12:
 		return m.correct(rng, b, member, a)
+	case 13:
+		return b.Rename(ctx, member, m.neighbour(rng, member), a)
+	case 14, 15:
+		return b.Merge(ctx, member, m.neighbour(rng, member), a)
 	case 9:
 		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
 	}
@@ -88,6 +93,16 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 		s.Meta = fmt.Append(nil, rng.IntN(100))
 	}
 	return b.Submit(s)
+}
+
+// neighbour returns a member, or a name, of the same partition as another one.
+func (m *moderated) neighbour(rng *rand.Rand, member string) string {
+	for {
+		other, n := fmt.Sprint("m", rng.IntN(15)), m.there.partitions()
+		if partitionOf([]byte(other), n) == partitionOf([]byte(member), n) {
+			return other
+		}
+	}
 }
 
 // correct corrects a random period, open or closed.
@@ -154,7 +169,8 @@ func TestModeratedAsEngine(t *testing.T) {
 	client := redis.NewClient(&redis.Options{Addr: start(t, 1).one()})
 	t.Cleanup(func() { require.NoError(t, client.Close()) })
 	for _, partitions := range []int{1, 4} {
-		for _, spec := range []board.Spec{{Op: board.Sum}, {Op: board.BestOf, K: 3}, {Op: board.Last}} {
+		for _, spec := range []board.Spec{{Op: board.Sum}, {Op: board.BestOf, K: 3}, {Op: board.Last},
+			{Op: board.Sum, Columns: []board.Column{{Name: "points", Max: new(board.Int(60))}}}} {
 			t.Run(fmt.Sprint(spec.Op, " ", partitions), func(t *testing.T) {
 				spec.Name, spec.MaxMeta, spec.Windows = "arena", 8, []board.Window{board.All, board.Hour}
 				spec.Windows[1].Keep = 4
@@ -178,117 +194,6 @@ func (m *moderated) close(t *testing.T) {
 	require.NoError(t, err)
 	_, err = m.thereAll.CloseDue()
 	require.NoError(t, err)
-}
-
-// busy is a board to which callers of several processes add, for three members, while hours close.
-type busy struct {
-	*Board
-	client  redis.UniversalClient
-	o       Options
-	acked   [3]atomic.Int64
-	callers sync.WaitGroup
-	done    atomic.Bool
-}
-
-var busyMembers = []string{"ada", "bea", "cy"}
-
-func newBusy(t *testing.T, client redis.UniversalClient, partitions int) *busy {
-	clock := new(atomic.Int64)
-	w := &busy{client: client, o: Options{Partitions: partitions, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Clock: func() time.Time {
-		return time.Unix(1_800_000_000+clock.Add(1), 0)
-	}}}
-	w.Board = w.open(t)
-	for range 4 {
-		b := w.open(t)
-		w.callers.Go(func() { w.add(t, b) })
-	}
-	return w
-}
-
-// open opens the board as another process would.
-func (w *busy) open(t *testing.T) *Board {
-	boards, err := Open(w.client, w.o)
-	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
-	require.NoError(t, err)
-	return b
-}
-
-// add adds 1 to all members, again and again. Only the first may be banned.
-func (w *busy) add(t *testing.T, b *Board) {
-	for !w.done.Load() {
-		for i, member := range busyMembers {
-			counted, err := b.Apply(board.Submission{Member: member, Score: board.Ints(1)})
-			if err != nil && !(i == 0 && errors.Is(err, board.ErrBanned)) {
-				t.Error(err)
-				return
-			}
-			if counted {
-				w.acked[i].Add(1)
-			}
-		}
-	}
-}
-
-// more waits until submissions of the first member have counted.
-func (w *busy) more(t *testing.T) {
-	before := w.acked[0].Load()
-	require.Eventually(t, func() bool { return w.acked[0].Load() > before+5 }, time.Minute, time.Millisecond)
-}
-
-// stop stops the callers.
-func (w *busy) stop() {
-	w.done.Store(true)
-	w.callers.Wait()
-}
-
-// TestModeratedBesideSubmissions: callers of several processes submit while hours close and an operator bans, unbans, hides and shows members. Once a ban is acknowledged
-// nothing of the member counts until it ends. A member that is hidden and shown loses nothing, and gets nothing twice.
-func TestModeratedBesideSubmissions(t *testing.T) {
-	client := redis.NewClient(&redis.Options{Addr: start(t, 1).one(), PoolSize: 40})
-	t.Cleanup(func() { require.NoError(t, client.Close()) })
-	for _, partitions := range []int{1, 3} {
-		w := newBusy(t, client, partitions)
-		ops := board.Action{By: "ops"}
-		for range 20 {
-			w.more(t)
-			_, err := w.Hide(t.Context(), "cy", ops)
-			require.NoError(t, err)
-			_, err = w.Ban(t.Context(), "ada", ops)
-			require.NoError(t, err)
-			for range 3 {
-				live, err := w.Live("all")
-				require.NoError(t, err)
-				rows, err := live.Among(busyMembers...)
-				require.NoError(t, err)
-				require.Len(t, rows, 1)
-				m, err := w.Member("ada")
-				require.NoError(t, err)
-				require.Equal(t, board.Member{Name: "ada", Banned: true, Windows: []board.History{{Window: "all"}, {Window: "hour"}}}, m)
-			}
-			_, err = w.Unban("ada", ops)
-			require.NoError(t, err)
-			_, err = w.Show(t.Context(), "cy", ops)
-			require.NoError(t, err)
-		}
-		w.stop()
-		_, err := w.Ban(t.Context(), "ada", ops)
-		require.NoError(t, err)
-		want := int(w.acked[1].Load() + w.acked[2].Load())
-		require.Equal(t, want, total(t, w.Board, "all"))
-		require.Equal(t, want, total(t, w.Board, "hour"))
-		require.Equal(t, 81, len(auditOf(t, w.Board)))
-	}
-}
-
-// auditOf returns the audit log, and requires that its numbers have no gap.
-func auditOf(t *testing.T, b *Board) (all []board.AuditEntry) {
-	for e, err := range b.Audit(board.AuditFilter{}) {
-		require.NoError(t, err)
-		all = append(all, e)
-		require.EqualValues(t, len(all), e.Number)
-	}
-	return all
 }
 
 // countdown is a connection that loses the answer of the last of a number of reads.

@@ -97,8 +97,22 @@ func (p *plan) closedError(t *state.Timeline, slot *state.Slot) error {
 	return t.ClosedError(slot, p.sub.At, p.now)
 }
 
-// read reads the values of the member into outcomes, notes what has been closed, and reports whether a submission with the same Once key has been counted.
+// read is readOnce, again as long as an operator's call holds the member.
 func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
+	for range holdTries {
+		duplicate, err = p.readOnce(ctx)
+		if err != nil || !p.standing.isHeld(p.b.now()) {
+			break
+		}
+		if err = pauseHeld(ctx); err != nil {
+			break
+		}
+	}
+	return duplicate, err
+}
+
+// readOnce reads the values of the member into outcomes, notes what has been closed, and reports whether a submission with the same Once key has been counted.
+func (p *plan) readOnce(ctx context.Context) (duplicate bool, err error) {
 	gets := make([]*redis.StringCmd, len(p.slots))
 	fields := []string{"arrivals"}
 	for _, t := range p.lines {
@@ -229,7 +243,7 @@ func (p *plan) ruleError(err error) error {
 
 // commit returns the commit of the outcomes.
 func (p *plan) commit() *commit {
-	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival, once: p.sub.Once, standings: []standingEdit{{p.standing, p.standing}}}
+	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival, once: p.sub.Once, standings: []standingEdit{{p.standing, p.standing.released()}}}
 	for i := range p.outcomes {
 		c.edits = append(c.edits, edit{t: p.lines[i], slot: p.slots[i], member: p.member, was: p.outcomes[i].was, is: p.outcomes[i].is})
 	}

@@ -114,6 +114,16 @@ return 'made'`)
 //	KEYS  audit of the first partition
 var take = redis.NewScript(`return redis.call('HINCRBY', KEYS[1], 'last', 1)`)
 
+// hold is the script that holds a member up to a time.
+//
+//	KEYS  standings, fence
+//	ARGV  field, milliseconds
+var hold = redis.NewScript(`
+if redis.call('HEXISTS', KEYS[2], 'dropped') == 1 then return 'dropped' end
+local stored = string.gsub(redis.call('HGET', KEYS[1], ARGV[1]) or '', 'w%d*', '')
+redis.call('HSET', KEYS[1], ARGV[1], stored .. 'w' .. ARGV[2])
+return 'made'`)
+
 // rewrite is the script that changes an entry of the audit log if it is as it was. It replies what the entry is then.
 //
 //	KEYS  audit

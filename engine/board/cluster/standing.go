@@ -1,7 +1,10 @@
 package cluster
 
 import (
+	"context"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 )
@@ -10,6 +13,9 @@ import (
 type standing struct {
 	banned bool // the partition takes no submissions of the member
 	hidden bool // the entries of the member are in no sorted set
+	// held is the time, in milliseconds after 1970, up to which others wait before they change the member: an operator's call, which had to begin again and again, holds
+	// it. 0: none does.
+	held int64
 
 	fields [2]string // of the hash: that of the name, and that of its hash
 	stored [2]string
@@ -19,6 +25,16 @@ type standing struct {
 const (
 	bannedLetter = "b"
 	hiddenLetter = "h"
+	heldLetter   = "w" // behind it is the time
+)
+
+const (
+	// holdFor is how long an operator's call that has taken so long may hold a member.
+	holdFor = time.Second
+	// heldPause is the time after which a submission looks again whether its member is held.
+	heldPause = 5 * time.Millisecond
+	// holdTries is how often it does, since clocks differ.
+	holdTries = int(holdFor / heldPause)
 )
 
 // hashOf returns what stands for the name of an erased member. The id of the board is the salt.
@@ -37,10 +53,39 @@ func newStanding(fields [2]string, values []any) standing {
 		s.banned = s.banned || strings.Contains(s.stored[i], bannedLetter)
 	}
 	s.hidden = strings.Contains(s.stored[0], hiddenLetter)
+	_, held, _ := strings.Cut(s.stored[0], heldLetter)
+	s.held, _ = strconv.ParseInt(held, 10, 64) // it is not held: 0
 	return s
 }
 
-// with returns the standing after an operator has said something else of the member.
+// isHeld reports whether an operator's call holds the member at a time.
+func (s *standing) isHeld(now time.Time) bool { return s.held != 0 && now.UnixMilli() < s.held }
+
+// released returns the standing when the member is not held any more.
+func (s standing) released() standing {
+	s.stored[0], _, _ = strings.Cut(s.stored[0], heldLetter)
+	s.held = 0
+	return s
+}
+
+// pauseHeld waits before a submission looks again whether its member is held. Error: that of ctx.
+func pauseHeld(ctx context.Context) error {
+	select {
+	case <-time.After(heldPause):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// hold holds a member.
+func (b *Board) hold(ctx context.Context, member []byte) error {
+	k, fields := partitionOf(member, b.partitions()), b.standingFields(string(member))
+	_, err := b.servers.Run(ctx, hold, []string{b.keys.standings(k), b.keys.fence(k)}, fields[0], b.now().Add(holdFor).UnixMilli())
+	return err
+}
+
+// with returns the standing after an operator has said something else of the member, which is not held any more.
 func (s standing) with(banned, hidden bool) standing {
 	s.banned, s.hidden, s.stored = banned, hidden, [2]string{}
 	if banned {

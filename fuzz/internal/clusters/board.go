@@ -49,14 +49,6 @@ func (absentCalls) Journal(board.JournalQuery) iter.Seq2[board.JournalRow, error
 	return none[board.JournalRow]
 }
 
-func (absentCalls) Rename(context.Context, string, string, board.Action) (m board.Moderated, err error) {
-	return m, errAbsent
-}
-
-func (absentCalls) Merge(context.Context, string, string, board.Action) (m board.Moderated, err error) {
-	return m, errAbsent
-}
-
 func (absentCalls) Revert(context.Context, string, board.Reversion, board.Action) (r board.Reverted, err error) {
 	return r, errAbsent
 }

@@ -43,13 +43,14 @@ func config(client redis.UniversalClient, name string, partitions int, make func
 }
 
 // absent are the operations that package cluster does not have, and those that it does otherwise.
-var absent = []string{"batch", "claim", "withhold", "release", "resettle", "renamed", "merge", "settier", "revert", "baseline", "unbase", "base", "migrate", "unite",
+var absent = []string{"batch", "claim", "withhold", "release", "resettle", "settier", "revert", "baseline", "unbase", "base", "migrate", "unite",
 	"united", "stored", "journal", "league"}
 
-// has reports whether boards in so many partitions have an operation. There are no sets and no rollback; with several partitions a Once key counts for some members only.
+// has reports whether boards in so many partitions have an operation. There are no sets and no rollback; with several partitions a Once key counts for some members only, and two members
+// may be in two.
 func has(op script.Op, partitions int) bool {
 	once := op.Kind == "submit" && strings.HasPrefix(op.Low, "once=")
-	return op.Is(script.OnBoard) && !slices.Contains(absent, op.Kind) && (partitions == 1 || !once)
+	return op.Is(script.OnBoard) && !slices.Contains(absent, op.Kind) && (partitions == 1 || !once && op.Kind != "renamed" && op.Kind != "merge")
 }
 
 // supported returns a spec without what package cluster refuses.

@@ -1,0 +1,153 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/moderation"
+	"github.com/zrankdb/zrank/engine/board/internal/submit"
+)
+
+// Rename gives a member another name in all periods, by one commit: see board.Board.Rename. O(periods). Errors: those of board.Board.Rename but for ErrBusy;
+// ErrUnsupported if the two names are in two partitions; ErrUndecided.
+func (b *Board) Rename(ctx context.Context, member, to string, a auditlog.Action) (moderation.Result, error) {
+	return b.moveAll(ctx, auditlog.Rename, member, to, a)
+}
+
+// Merge adds the results of one member to those of another in all periods, by one commit: see board.Board.Merge. O(periods). Errors: those of board.Board.Merge but
+// for ErrBusy; ErrUnsupported if the two members are in two partitions; ErrUndecided.
+func (b *Board) Merge(ctx context.Context, from, into string, a auditlog.Action) (moderation.Result, error) {
+	return b.moveAll(ctx, auditlog.Merge, from, into, a)
+}
+
+// moveAll moves what the board has of a member to another one.
+func (b *Board) moveAll(ctx context.Context, kind auditlog.Kind, member, to string, a auditlog.Action) (moderation.Result, error) {
+	return b.act(ctx, kind, member, a, func(x *action) error {
+		switch {
+		case to == "" || len(to) > submit.MaxMember:
+			return errs.ErrMember
+		case to == member:
+			return fmt.Errorf("%w: the two members are the same one: %q", errs.ErrAction, member)
+		case partitionOf([]byte(to), b.partitions()) != x.commit.k:
+			return fmt.Errorf("%w: %q: %q and %q are in two partitions, which no script changes together", ErrUnsupported, b.st.Name, member, to)
+		}
+		m := &mover{action: x, to: []byte(to)}
+		x.to = to
+		return m.decideAll(ctx)
+	})
+}
+
+// mover decides what becomes of two members, of which one takes over what the other one has.
+type mover struct {
+	*action
+	to    []byte
+	spots []spot // of to, in the order of action.spots
+	moves []move
+}
+
+// move is what becomes of the two members in one period.
+type move struct {
+	from, into *spot
+	next       value // of into
+	before     sums  // texts before that of next
+}
+
+// decideAll decides what becomes of the two members in all periods.
+func (m *mover) decideAll(ctx context.Context) error {
+	if err := m.check(ctx); err != nil {
+		return err
+	}
+	for _, closed := range []bool{false, true} {
+		for i := range m.spots {
+			if from := &m.action.spots[i]; from.closed == closed {
+				if err := m.decideOne(from, &m.spots[i]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	err := m.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
+		for i := range m.moves {
+			x := &m.moves[i]
+			x.before, _ = m.b.count(ctx, pipe, x.from, x.next.place(m.to))
+		}
+	})
+	for i := range m.moves {
+		m.commit.places = append(m.commit.places, m.place(&m.moves[i]))
+	}
+	return err
+}
+
+// check reads the other member, and returns an error unless the two can be moved.
+func (m *mover) check(ctx context.Context) error {
+	other, err := m.b.standingOf(ctx, m.to)
+	if err != nil {
+		return err
+	}
+	for _, x := range []struct {
+		name string
+		standing
+	}{{string(m.member), m.who}, {string(m.to), other}} {
+		if x.banned {
+			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, x.name, m.b.st.Name)
+		}
+	}
+	for _, x := range []struct {
+		name string
+		standing
+	}{{string(m.member), m.who}, {string(m.to), other}} {
+		if x.hidden {
+			return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, x.name, m.b.st.Name)
+		}
+	}
+	m.mark(m.who.released())
+	m.commit.standings = append(m.commit.standings, standingEdit{other, other.released()})
+	m.spots = make([]spot, len(m.action.spots))
+	copy(m.spots, m.action.spots)
+	if err := m.b.readSpots(ctx, m.spots, m.to); err != nil {
+		return err
+	}
+	for i := range m.spots {
+		if m.kind == auditlog.Rename && m.spots[i].was.hasMember {
+			return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", errs.ErrExists, m.to, m.b.st.Name, m.member)
+		}
+	}
+	return nil
+}
+
+// decideOne decides what becomes of the two in one period. A score that would be out of range is an error in an open period; in a closed one the other member keeps
+// its value.
+func (m *mover) decideOne(from, into *spot) error {
+	is, next := from.was, into.was
+	if from.was.hasMember {
+		e, err := into.was.entryOf().Merge(m.b.st.Rules, from.was.entryOf())
+		if err != nil && !from.closed {
+			return corrupt(err)
+		}
+		if is, next = (value{}), into.was.with(e); !into.was.hasMember {
+			next.meta = from.was.meta
+		}
+		m.moves = append(m.moves, move{from: from, into: into, next: next})
+	}
+	m.commit.edits = append(m.commit.edits, edit{t: from.t, slot: from.slot, closed: from.closed, member: m.member, was: from.was, is: is},
+		edit{t: from.t, slot: from.slot, closed: from.closed, member: m.to, was: into.was, is: next})
+	return nil
+}
+
+// place returns what becomes of the place of the member in one period.
+func (m *mover) place(x *move) auditlog.Place {
+	p := x.from.place()
+	p.NewScore, p.NewRank = x.next.entry(m.b.st.Rules).Score, x.before.val()+1
+	text := x.next.place(m.to)
+	if x.from.was.place(m.member) < text {
+		p.NewRank--
+	}
+	if x.into.was.hasMember && x.into.was.place(m.to) < text {
+		p.NewRank--
+	}
+	return p
+}
