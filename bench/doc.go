@@ -12,6 +12,7 @@
 //	go run . pauses                              writers while a big set is snapshotted
 //	go run . boards                              a leaderboard
 //	go run . resp                                zrank serve beside redis-server
+//	go run . cluster                             boards on a Redis cluster
 //	go run . workloads                           the loads, and the traffic that they represent
 //	go run . targets results/*.json              every target, its command, and which are met
 //	go run . report                              a page of the main parts
@@ -25,7 +26,7 @@
 //   - internal/render: tables and charts as text, Markdown and HTML; internal/diff: two results
 //   - internal/measure: compare, growth and latency; internal/peers: the peers behind one interface; internal/counted: the one that we wrote
 //   - internal/traffic (durable and engine), internal/recovery (recover and pauses), internal/keyspace, internal/boards,
-//     internal/served (resp): the other benchmarks
+//     internal/served (resp), internal/clustered (cluster): the other benchmarks
 //   - internal/workload: which member, which score; files of events
 //   - internal/subject: sets on engines, in Redis, in bytedance's structure and in Pebble, and durability levels
 //   - internal/redis: a server and its connections; internal/process: signals, memory and CPU time of a process

@@ -70,8 +70,12 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted|20,000 sets published|everything at once", 9},
 		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods,single", "memory, submits, hot tail|Board.Submit, three windows|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 13},
 		"hot":      {"--n 1000 --for 10ms", "95/5|64|ranks, batches of 1,000 commit", 4},
+		"cluster":  {"--n 1000 --for 10ms --callers 4 --cases calls,growth --sizes 1000", "Submit, with ranks|cluster/P=16|server|memory of the servers|1,000", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "cluster" && !hasRedis() {
+				t.Skip("skipped: there is no redis-server in the path")
+			}
 			b, dir := bench.Named(benchmarks, name), t.TempDir()
 			var o bench.Options
 			f := pflag.NewFlagSet(name, pflag.ContinueOnError)

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -15,6 +16,9 @@ import (
 
 // ErrNone is returned if there is no redis-server.
 var ErrNone = errors.New("redistest: there is no redis-server")
+
+// Attr are attributes of the processes that are started, if a program sets them before.
+var Attr *syscall.SysProcAttr
 
 // Servers are processes.
 type Servers struct {
@@ -63,6 +67,7 @@ func (s *Servers) start(program, dir string, arguments []string) error {
 	}
 	args := append([]string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", own, "--logfile", "log"}, arguments...)
 	c := exec.Command(program, args...)
+	c.SysProcAttr = Attr
 	if err := c.Start(); err != nil {
 		return err
 	}

@@ -41,6 +41,8 @@ type Options struct {
 	Sets     int      // number of small sets
 	LogBytes int64    // length of the log to open with
 	Calls    int      // about how many calls to measure
+	Callers  int      // at once
+	Growth   []int    `json:"-"` // numbers of members of the cases that grow
 	Cases    []string `json:"-"` // chosen
 	Systems  []string `json:"-"` // chosen
 
