@@ -10,18 +10,17 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
 
-// counts are the numbers of entries in one window that the ranks of a Move follow from.
-type counts struct {
-	before, after, members sums
-}
-
 // ranks fills in what the submission did to the rankings, by one round trip after the commit: other changes may have come in between.
 func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
-	var all []counts
-	err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { all = p.count(ctx, pipe) })
+	all, err := p.count(ctx)
 	if err != nil {
 		return err
 	}
+	return p.moves(ctx, c, all)
+}
+
+// moves fills in what the submission did to the rankings.
+func (p *plan) moves(ctx context.Context, c *submit.Change, all []counts) error {
 	if n := len(p.slots) - 1; n > 0 {
 		c.Others = make([]submit.Move, n)
 	}
@@ -37,55 +36,86 @@ func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
 	return nil
 }
 
-// count queues the counts that the ranks follow from.
-func (p *plan) count(ctx context.Context, pipe redis.Pipeliner) []counts {
-	all := make([]counts, len(p.slots))
-	for i, slot := range p.slots {
-		o := &p.outcomes[i]
-		for k := range p.b.partitions() {
-			key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
-			all[i].members = append(all[i].members, pipe.ZCard(ctx, key))
-			if o.was.isRanked() {
-				all[i].before = append(all[i].before, pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
-			}
-			if o.changed && o.is.isRanked() {
-				all[i].after = append(all[i].after, pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
+// count counts what the ranks follow from.
+func (p *plan) count(ctx context.Context) ([]counts, error) {
+	before, after, members := make([]sums, len(p.slots)), make([]sums, len(p.slots)), make([]sums, len(p.slots))
+	err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
+		for i, slot := range p.slots {
+			before[i], after[i], members[i] = nil, nil, nil
+			o := &p.outcomes[i]
+			for k := range p.b.partitions() {
+				key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
+				members[i] = append(members[i], pipe.ZCard(ctx, key))
+				if o.was.isRanked() {
+					before[i] = append(before[i], pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
+				}
+				if o.changed && o.is.isRanked() {
+					after[i] = append(after[i], pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
+				}
 			}
 		}
+	})
+	all := make([]counts, len(p.slots))
+	for i := range all {
+		n := &all[i]
+		n.before, n.after, n.members = before[i].val(), after[i].val(), members[i].val()
+		if o := &p.outcomes[i]; o.changed && n.after < n.before {
+			n.before-- // the member itself is before the place that it has left
+		}
 	}
-	return all
+	return all, err
 }
 
 // move fills in what the submission did to the ranking of window i.
-func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *counts) error {
+func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *counts) (err error) {
 	o, r := &p.outcomes[i], p.b.st.Rules
-	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.isRanked(), n.members.val()
+	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.isRanked(), n.members
 	if p.standing.hidden {
 		m.Hidden, m.Changed = true, o.changed
 		m.Improved = o.changed && (!o.was.hasMember || r.Compare(o.next.Score, o.old.Score) < 0)
 		return nil
 	}
-	before, after := n.before.val(), n.after.val()
 	if o.was.hasMember {
-		if o.changed && after < before {
-			before-- // the member itself is before the place that it has left
-		}
-		ranking.SetRow(&m.Before, r, before+1, p.sub.Member, &o.old)
+		ranking.SetRow(&m.Before, r, n.before+1, p.sub.Member, &o.old)
 	}
 	if m.Changed = o.changed; !o.changed {
 		m.After = m.Before
 	} else {
-		ranking.SetRow(&m.After, r, after+1, p.sub.Member, &o.next)
+		ranking.SetRow(&m.After, r, n.after+1, p.sub.Member, &o.next)
 		m.Improved = !o.was.hasMember || r.Compare(o.next.Score, o.old.Score) < 0
-		m.Passed = m.Len - 1 - after
+		m.Passed = m.Len - 1 - n.after
 		if o.was.hasMember {
-			m.Passed = max(before-after, 0)
+			m.Passed = max(n.before-n.after, 0)
 		}
 	}
 	if m.After.Rank == 0 || p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 {
 		return nil
 	}
-	return p.neighbours(ctx, i, m)
+	if !n.hasRows {
+		return p.neighbours(ctx, i, m)
+	}
+	if p.sub.Near > 0 {
+		each := min(p.sub.Near, m.Len)
+		if m.Near, err = p.rowsOf(n.near, max(0, min(m.After.Rank-1-each, m.Len-2*each-1))); err != nil {
+			return err
+		}
+	}
+	m.Overtaken, err = p.rowsOf(n.overtaken, m.After.Rank)
+	return err
+}
+
+// rowsOf returns the rows of texts that begin at a place.
+func (p *plan) rowsOf(texts []string, place int) (rows []ranking.Row, err error) {
+	for i, text := range texts {
+		e, err := decodeText(text, p.b.st.Rules.TieWidth())
+		if err != nil {
+			return nil, err
+		}
+		var row ranking.Row
+		ranking.SetRow(&row, p.b.st.Rules, place+i+1, string(e.Member), new(p.b.st.Rules.Decode(e.Score, e.Tie)))
+		rows = append(rows, row)
+	}
+	return rows, nil
 }
 
 // neighbours fills in the rows around the member, and those that it has passed.

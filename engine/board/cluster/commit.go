@@ -17,15 +17,16 @@ type commit struct {
 	b         *Board
 	k         int // partition
 	now       time.Time
-	arrival   uint64 // see plan
-	once      string // Once key; "": none
+	arrival   uint64   // see plan
+	once      []string // Once keys
 	edits     []edit
 	standings []standingEdit
 
-	isWhole bool            // edits has all periods of the partition
-	entry   *auditlog.Entry // of the audit log; nil: none
-	places  []auditlog.Place
-	number  uint64 // of the entry; 0: the next one
+	isRanked bool            // the script counts the ranks before and after each edit
+	isWhole  bool            // edits has all periods of the partition
+	entry    *auditlog.Entry // of the audit log; nil: none
+	places   []auditlog.Place
+	number   uint64 // of the entry; 0: the next one
 }
 
 // edit is the change of a member in a period; was and is are equal if it stays.
@@ -35,7 +36,13 @@ type edit struct {
 	closed  bool // the period may be closed
 	member  []byte
 	was, is value
+	again   bool // an edit before is of the same member in the same period: was is what that has made
+
+	near, overtaken int // rows that are asked for, if the commit is ranked
 }
+
+// again is in the place of the value before, which is at least 9 bytes long, if the script has it from an edit before.
+const again = "="
 
 // standingEdit is the change of the standing of a member.
 type standingEdit struct{ was, is standing }
@@ -49,7 +56,7 @@ func onceSince(b *Board, now time.Time) int64 {
 func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 	b := c.b
 	keys = []string{b.keys.fence(c.k), b.keys.once(c.k), b.keys.standings(c.k), b.keys.audit(c.k), b.keys.changed(c.k)}
-	entry, places, whole := "", "", ""
+	entry, places, whole, ranks := "", "", "", ""
 	if c.entry != nil {
 		if entry, places, err = c.encodeEntry(); err != nil {
 			return nil, nil, err
@@ -58,7 +65,13 @@ func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 	if c.isWhole {
 		whole = "whole"
 	}
-	args = []any{c.now.UnixMilli(), c.once, onceSince(c.b, c.now), c.arrival, whole, entry, places, c.number, 2 * len(c.standings)}
+	if c.isRanked {
+		ranks = "ranks"
+	}
+	args = []any{c.now.UnixMilli(), onceSince(c.b, c.now), c.arrival, whole, ranks, entry, places, c.number, len(c.once), 2 * len(c.standings)}
+	for _, key := range c.once {
+		args = append(args, key)
+	}
 	for _, x := range c.standings {
 		for i, field := range x.was.fields {
 			args = append(args, field, x.was.stored[i], x.is.stored[i])
@@ -66,12 +79,15 @@ func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 	}
 	for i := range c.edits {
 		x := &c.edits[i]
-		middle := ""
+		middle, was := "", x.was.encode()
 		if !x.closed {
 			middle = strconv.FormatInt(x.slot.Middle(), 10)
 		}
+		if x.again {
+			was = again
+		}
 		keys = append(keys, b.keys.ranking(c.k, x.t.Window.Name, x.slot.Name), b.keys.values(c.k, x.t.Window.Name, x.slot.Name))
-		args = append(args, x.member, x.t.Window.Name, x.slot.Name, middle, x.was.encode(), x.is.encode(), x.was.text(x.member), x.is.text(x.member))
+		args = append(args, x.member, x.t.Window.Name, x.slot.Name, middle, was, x.is.encode(), x.was.text(x.member), x.is.text(x.member), x.near, x.overtaken)
 	}
 	return keys, args, nil
 }
@@ -92,6 +108,7 @@ type reply struct {
 	word   string // see change
 	number uint64 // of the entry of the audit log
 	edit   int    // whose period is closed
+	ranks  []counts
 }
 
 // run runs the script. It notes up to when a window is closed if the script says so. Errors: ErrUndecided, board.ErrNoBoard, board.ErrRelocated, those of the server.
@@ -113,9 +130,10 @@ func (c *commit) run(ctx context.Context) (r reply, err error) {
 		r.word, _ = list[0].(string)
 	}
 	switch {
-	case r.word == "made" && len(list) == 2:
+	case r.word == "made" && len(list) > 1:
 		r.number = uint64(numbers[1])
-		return r, nil
+		r.ranks, err = decodeCounts(list[2:])
+		return r, err
 	case r.word == "other" || r.word == "duplicate":
 		return r, nil
 	case r.word == "dropped":

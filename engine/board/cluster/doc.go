@@ -42,8 +42,8 @@
 // # What does not hold
 //
 //   - A read of several partitions is not of one instant while submissions are in flight: a rank may be off by those. Closed periods are exact. With one
-//     partition every count is of one instant, and a row of several reads is not.
-//   - There are no transactions over members: SubmitAll is one commit a member.
+//     partition a Change is of the moment of the commit, every count is of one instant, and a row of several reads is not.
+//   - There are no transactions over members. With several partitions SubmitAll is one commit a member; with one it is one commit.
 //   - With several partitions a Once key counts for the members of one partition: use one that has the member in it.
 //   - An action has the ranks of just before it. With several partitions it first takes the number of its entry in the audit log: one that is not made then leaves a gap,
 //     and an entry may come after one with a higher number.
@@ -64,8 +64,10 @@
 //	refused.go  what Define refuses
 //	stored.go   boards in the catalog
 //	board.go    Board; what is known of its periods
-//	submit.go   Submit, Apply, SubmitFunc, SubmitAll
+//	submit.go   Submit, Apply, SubmitFunc
+//	batch.go    SubmitAll
 //	plan.go     a submission: its periods, what the rules decide
+//	counts.go   what ranks follow from
 //	commit.go   commit: what a script changes, and its reply
 //	standing.go standing
 //	action.go   action: an operator's call

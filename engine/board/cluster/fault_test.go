@@ -183,7 +183,7 @@ func TestAnswerLost(t *testing.T) {
 		_, err = p.decide(context.Background())
 		require.NoError(t, err)
 		lose.Store(true)
-		made, err := p.store(context.Background())
+		made, _, err := p.store(context.Background(), false)
 		if once == "" {
 			require.ErrorIs(t, err, ErrUndecided)
 			c.undecided["ada"]++

@@ -58,7 +58,7 @@ func (p *plan) remove(ctx context.Context) (removed []submit.Removed, err error)
 		for i := range p.outcomes {
 			p.outcomes[i].is = value{}
 		}
-		made, err = p.store(ctx)
+		made, _, err = p.store(ctx, false)
 	}
 	if errors.Is(err, errs.ErrPeriodClosed) {
 		err = errs.ErrAgain // without the period that was closed
@@ -117,7 +117,7 @@ func (b *Board) SetMeta(name, member string, meta []byte) error {
 				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, p.slots[0].Name, b.st.Name)
 			}
 			o.is.meta = meta
-			made, err = p.store(ctx)
+			made, _, err = p.store(ctx, false)
 		}
 		if err != errs.ErrAgain {
 			return err

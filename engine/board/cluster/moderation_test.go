@@ -38,6 +38,7 @@ func kindOf(t *testing.T, err error) error {
 // operator is what both kinds of boards have.
 type operator interface {
 	Submit(board.Submission) (board.Change, error)
+	SubmitAll([]board.Submission) ([]board.Change, error)
 	Remove(string) ([]board.Removed, error)
 	SetMeta(window, member string, meta []byte) error
 	Hide(context.Context, string, board.Action) (board.Moderated, error)
@@ -57,7 +58,7 @@ type operator interface {
 func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	ctx, member := context.Background(), fmt.Sprint("m", rng.IntN(12))
 	a := board.Action{By: "ops", Reason: fmt.Sprint(rng.IntN(5)), DryRun: rng.IntN(4) == 0}
-	switch rng.IntN(23) {
+	switch rng.IntN(25) {
 	case 0:
 		return b.Hide(ctx, member, a)
 	case 1, 2:
@@ -85,14 +86,29 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	case 9:
 		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
 	}
-	s := board.Submission{Member: member, Score: board.Ints(rng.Int64N(20)), If: board.Condition(rng.IntN(4)), Near: rng.IntN(2)}
+	if n := rng.IntN(6); n > 1 && m.there.partitions() == 1 {
+		batch := make([]board.Submission, n)
+		for i := range batch {
+			batch[i] = m.submission(rng, fmt.Sprint("m", rng.IntN(12)))
+		}
+		return b.SubmitAll(batch)
+	}
+	return b.Submit(m.submission(rng, member))
+}
+
+// submission returns a random submission.
+func (m *moderated) submission(rng *rand.Rand, member string) board.Submission {
+	s := board.Submission{Member: member, Score: board.Ints(rng.Int64N(20)), If: board.Condition(rng.IntN(4)), Near: rng.IntN(3), Overtaken: rng.IntN(3)}
 	if rng.IntN(3) == 0 {
 		s.Once = fmt.Sprint(member, "/", rng.IntN(30))
 	}
 	if rng.IntN(3) == 0 {
 		s.Meta = fmt.Append(nil, rng.IntN(100))
 	}
-	return b.Submit(s)
+	if rng.IntN(5) == 0 {
+		s.At = m.clock.Now().Add(-time.Duration(rng.IntN(60)) * time.Minute)
+	}
+	return s
 }
 
 // neighbour returns a member, or a name, of the same partition as another one.
@@ -127,6 +143,11 @@ func (m *moderated) both(t *testing.T, i int) {
 	got, err := m.step(rand.New(rand.NewPCG(seed, 1)), m.there)
 	require.Equal(t, kindOf(t, wrong), kindOf(t, err), "step %d: %v", i, wrong)
 	require.Equal(t, want, got, "step %d", i)
+	var one, other *board.BatchError
+	require.Equal(t, errors.As(wrong, &one), errors.As(err, &other))
+	if one != nil {
+		require.Equal(t, one.Index, other.Index)
+	}
 }
 
 // compareAll compares what both have.

@@ -66,12 +66,20 @@ func (b *Board) newPlan(sub submit.Submission, score submit.ScoreFunc) (*plan, e
 	return p, nil
 }
 
-// mayCount returns an error if the member is banned, or one of the periods accepts no more results.
-func (p *plan) mayCount() error {
+// precheck returns an error if one of the periods is known to be closed. A submission with a Once key may be a duplicate.
+func (p *plan) precheck() error {
 	for i, slot := range p.slots {
 		if t := p.lines[i]; t.IsClosed(slot) && p.sub.Once == "" {
 			return p.closedError(t, slot)
 		}
+	}
+	return nil
+}
+
+// mayCount returns an error if the member is banned, or one of the periods accepts no more results.
+func (p *plan) mayCount() error {
+	if err := p.precheck(); err != nil {
+		return err
 	}
 	if p.standing.banned {
 		return fmt.Errorf("%w: %q, member %q", errs.ErrBanned, p.b.st.Name, p.sub.Member)
@@ -111,39 +119,53 @@ func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
 	return duplicate, err
 }
 
+// reading is what a plan asks the servers for.
+type reading struct {
+	values    []*redis.StringCmd
+	fence     *redis.SliceCmd
+	used      *redis.FloatCmd
+	of        [2]string
+	standings *redis.SliceCmd
+}
+
 // readOnce reads the values of the member into outcomes, notes what has been closed, and reports whether a submission with the same Once key has been counted.
 func (p *plan) readOnce(ctx context.Context) (duplicate bool, err error) {
-	gets := make([]*redis.StringCmd, len(p.slots))
+	var r reading
+	if err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { r = p.ask(ctx, pipe) }); err != nil {
+		return false, err
+	}
+	return p.take(&r)
+}
+
+// ask queues what the plan asks for.
+func (p *plan) ask(ctx context.Context, pipe redis.Pipeliner) (r reading) {
 	fields := []string{"arrivals"}
 	for _, t := range p.lines {
 		fields = append(fields, "t/"+t.Window.Name)
 	}
-	var fence *redis.SliceCmd
-	var used *redis.FloatCmd
-	var marks *redis.SliceCmd
-	of := p.b.standingFields(p.sub.Member)
-	err = p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
-		for i, slot := range p.slots {
-			gets[i] = pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member)
-		}
-		fence = pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
-		used = pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
-		marks = pipe.HMGet(ctx, p.b.keys.standings(p.k), of[:]...)
-	})
-	if err != nil {
-		return false, err
+	for i, slot := range p.slots {
+		r.values = append(r.values, pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member))
 	}
-	p.standing = newStanding(of, marks.Val())
-	if text, _ := fence.Val()[0].(string); p.b.partitions() == 1 {
+	r.fence = pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
+	r.used = pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
+	r.of = p.b.standingFields(p.sub.Member)
+	r.standings = pipe.HMGet(ctx, p.b.keys.standings(p.k), r.of[:]...)
+	return r
+}
+
+// take takes the answers.
+func (p *plan) take(r *reading) (duplicate bool, err error) {
+	p.standing = newStanding(r.of, r.standings.Val())
+	if text, _ := r.fence.Val()[0].(string); p.b.partitions() == 1 {
 		p.arrival, _ = strconv.ParseUint(text, 10, 64) // none yet: 0
 		p.arrival++
 	}
-	for i, through := range fence.Val()[1:] {
+	for i, through := range r.fence.Val()[1:] {
 		if text, ok := through.(string); ok {
 			p.b.noteClosed(p.lines[i], text)
 		}
 	}
-	return p.sub.Once != "" && used.Err() == nil && int64(used.Val()) > onceSince(p.b, p.now), p.decode(gets)
+	return p.sub.Once != "" && r.used.Err() == nil && int64(r.used.Val()) > onceSince(p.b, p.now), p.decode(r.values)
 }
 
 // decode makes outcomes of stored values.
@@ -243,9 +265,18 @@ func (p *plan) ruleError(err error) error {
 
 // commit returns the commit of the outcomes.
 func (p *plan) commit() *commit {
-	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival, once: p.sub.Once, standings: []standingEdit{{p.standing, p.standing.released()}}}
-	for i := range p.outcomes {
-		c.edits = append(c.edits, edit{t: p.lines[i], slot: p.slots[i], member: p.member, was: p.outcomes[i].was, is: p.outcomes[i].is})
+	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival}
+	if p.sub.Once != "" {
+		c.once = []string{p.sub.Once}
 	}
+	p.addTo(c)
 	return c
+}
+
+// addTo adds the outcomes to a commit.
+func (p *plan) addTo(c *commit) {
+	c.standings = append(c.standings, standingEdit{p.standing, p.standing.released()})
+	for i := range p.outcomes {
+		c.edits = append(c.edits, edit{t: p.lines[i], slot: p.slots[i], member: p.member, was: p.outcomes[i].was, is: p.outcomes[i].is, near: p.sub.Near, overtaken: p.sub.Overtaken})
+	}
 }

@@ -189,7 +189,7 @@ func TestScriptKilled(t *testing.T) {
 	require.Eventually(t, func() bool { return redis.HasErrorPrefix(admin.Ping(ctx).Err(), "BUSY") }, time.Minute, time.Millisecond)
 	stored, submitted := make(chan error), make(chan error)
 	go func() {
-		made, err := p.store(ctx)
+		made, _, err := p.store(ctx, false)
 		if err == nil && !made {
 			err = errors.New("others have changed it")
 		}
@@ -268,7 +268,7 @@ func TestServerStops(t *testing.T) {
 		require.Eventually(t, func() bool { return hasty.Ping(ctx).Err() == nil }, time.Minute, time.Millisecond) // the connection is there
 		s.stop(t, 0)
 		c.servers.Single = hasty
-		_, err = p.store(ctx)
+		_, _, err = p.store(ctx, false)
 		require.ErrorIs(t, err, ErrUndecided)
 		c.servers.Single = usual
 		s.signal(t, 0, "CONT")

@@ -5,19 +5,22 @@ import "github.com/redis/go-redis/v9"
 // change is the script that makes a commit, or none of it.
 //
 //	KEYS  fence, once, standings, audit, changed, and for each edit the sorted set and the hash
-//	ARGV  now in milliseconds, Once key or "", time up to which Once keys are expired, arrival or 0, "whole" or "", entry of the audit log or "", its places or "",
-//	      its number or 0, number of standings, and for each of these field, value before or "", value after or "", and then for each edit
-//	      member, window, period, middle of the period in microseconds or "", value before or "", value after or "", text before or "", text after or ""
+//	ARGV  now in milliseconds, time up to which Once keys are expired, arrival or 0, "whole" or "", "ranks" or "", entry of the audit log or "", its places or "",
+//	      its number or 0, number of Once keys, number of standings, and then the Once keys, for each standing
+//	      field, value before or "", value after or "", and for each edit
+//	      member, window, period, middle of the period in microseconds or "", value before or "" or "=" if an edit before has it, value after or "", text before or "",
+//	      text after or "", how many rows around the member, how many of those that it has passed
 //
-// The reply is a list: "made" and the number of the entry; "dropped" if the board was; "moving" and the field of the fence, see moving.go, if that says that changes wait or are
+// The reply is a list: "made", the number of the entry, and with "ranks" for each edit a list: texts before the old one before the edit, texts before the new one after it, texts
+// after it, texts around it, texts that it has passed. Or "dropped" if the board was; "moving" and the field of the fence, see moving.go, if that says that changes wait or are
 // refused; "duplicate"; "other" if values or standings are others, or if the edits are to have all
 // periods and do not; "closed", number of the edit from 1, up to when its window is closed.
 var change = redis.NewScript(`
 local fence, once, standings, audit = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local marks = tonumber(ARGV[9])
+local uses, marks = tonumber(ARGV[9]), tonumber(ARGV[10])
 local n = (#KEYS - 5) / 2
-local function mark(i, j) return ARGV[9 + (i - 1) * 3 + j] end
-local function arg(i, j) return ARGV[9 + marks * 3 + (i - 1) * 8 + j] end
+local function mark(i, j) return ARGV[10 + uses + (i - 1) * 3 + j] end
+local function arg(i, j) return ARGV[10 + uses + marks * 3 + (i - 1) * 10 + j] end
 local state = redis.call('HMGET', fence, 'dropped', 'moving')
 if state[1] then return {'dropped'} end
 local noted = false
@@ -25,30 +28,35 @@ if state[2] then
 ` + lookAtMoving + `
   noted = true
 end
-local used = ARGV[2] ~= '' and redis.call('ZSCORE', once, ARGV[2])
-if used and tonumber(used) > tonumber(ARGV[3]) then return {'duplicate'} end
+for i = 1, uses do
+  local used = redis.call('ZSCORE', once, ARGV[10 + i])
+  if used and tonumber(used) > tonumber(ARGV[2]) then return {'duplicate'} end
+end
 local same, known = true, {}
 for i = 1, n do
   local through = arg(i, 4) ~= '' and redis.call('HGET', fence, 't/' .. arg(i, 2))
   if through and tonumber(arg(i, 4)) < tonumber(through) then return {'closed', i, through} end
-  same = same and (redis.call('HGET', KEYS[2 * i + 5], arg(i, 1)) or '') == arg(i, 5)
+  same = same and (arg(i, 5) == '=' or (redis.call('HGET', KEYS[2 * i + 5], arg(i, 1)) or '') == arg(i, 5))
   known['p/' .. arg(i, 2) .. '/' .. arg(i, 3)] = true
 end
 for i = 1, marks do same = same and (redis.call('HGET', standings, mark(i, 1)) or '') == mark(i, 2) end
-if ARGV[5] ~= '' then
+if ARGV[4] ~= '' then
   for _, field in ipairs(redis.call('HKEYS', fence)) do
     same = same and (string.sub(field, 1, 2) ~= 'p/' or known[field])
   end
 end
 if not same then return {'other'} end
-if ARGV[4] ~= '0' then redis.call('HSET', fence, 'arrivals', ARGV[4]) end
-if ARGV[2] ~= '' then
-  for _, key in ipairs(redis.call('ZRANGEBYSCORE', once, '-inf', ARGV[3], 'LIMIT', 0, 16)) do redis.call('ZREM', once, key) end
-  redis.call('ZADD', once, ARGV[1], ARGV[2])
-  if noted then redis.call('SADD', KEYS[5], '/' .. ARGV[2]) end
+if ARGV[3] ~= '0' then redis.call('HSET', fence, 'arrivals', ARGV[3]) end
+for i = 1, uses do
+  for _, key in ipairs(redis.call('ZRANGEBYSCORE', once, '-inf', ARGV[2], 'LIMIT', 0, 16)) do redis.call('ZREM', once, key) end
+  redis.call('ZADD', once, ARGV[1], ARGV[10 + i])
+  if noted then redis.call('SADD', KEYS[5], '/' .. ARGV[10 + i]) end
 end
+local reply = {'made', 0}
+local function count(z, text) return text == '' and 0 or redis.call('ZLEXCOUNT', z, '-', '(' .. text) end
 for i = 1, n do
   local z, h, was, is = KEYS[2 * i + 4], KEYS[2 * i + 5], arg(i, 7), arg(i, 8)
+  local before = ARGV[5] ~= '' and count(z, was)
   if was ~= is and was ~= '' then redis.call('ZREM', z, was) end
   if noted and arg(i, 5) ~= arg(i, 6) then redis.call('SADD', KEYS[5], arg(i, 2) .. '/' .. arg(i, 3) .. '/' .. arg(i, 1)) end
   if arg(i, 6) == '' then
@@ -57,6 +65,16 @@ for i = 1, n do
     redis.call('HSET', h, arg(i, 1), arg(i, 6))
     redis.call('HSET', fence, 'p/' .. arg(i, 2) .. '/' .. arg(i, 3), '1')
     if was ~= is and is ~= '' then redis.call('ZADD', z, 0, is) end
+  end
+  if before then
+    local after, size, near = count(z, is), redis.call('ZCARD', z), {}
+    local each, passed = math.min(tonumber(arg(i, 9)), size), 0
+    if each > 0 and is ~= '' then
+      local from = math.max(0, math.min(after - each, size - 2 * each - 1))
+      near = redis.call('ZRANGE', z, from, from + 2 * each)
+    end
+    if was ~= is and is ~= '' then passed = math.min(tonumber(arg(i, 10)), was == '' and size - 1 - after or math.max(before - after, 0)) end
+    reply[i + 2] = {before, after, size, near, passed > 0 and redis.call('ZRANGE', z, after + 1, after + passed) or {}}
   end
 end
 for i = 1, marks do
@@ -72,7 +90,8 @@ if ARGV[6] ~= '' then
   redis.call('HSET', audit, string.format('%d', number), ARGV[6])
   if ARGV[7] ~= '' then redis.call('HSET', audit, string.format('%d/places', number), ARGV[7]) end
 end
-return {'made', number}`)
+reply[2] = number
+return reply`)
 
 // lookAtMoving is the part of scripts that looks at the field of a board that is being moved, which is in state[2]: changes go on, or the script returns. The time by which changes
 // wait no longer is that of the server.

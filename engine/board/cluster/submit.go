@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
-// Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and one for the ranks. Errors: those of
+// Submit submits a result, and returns what it did. It takes one round trip for the values, one for the change and, on a board with several partitions, one for the ranks. Errors: those of
 // board.Board.Submit, ErrUndecided, ErrNoRanks, those of the servers.
 func (b *Board) Submit(sub submit.Submission) (submit.Change, error) {
 	return b.submit(context.Background(), sub, nil, true)
@@ -26,18 +26,6 @@ func (b *Board) Apply(sub submit.Submission) (counted bool, err error) {
 // SubmitFunc is Submit with a score that is computed from the member's row, again whenever another call has changed that meanwhile.
 func (b *Board) SubmitFunc(sub submit.Submission, score func(was ranking.Row, ranked bool) (rules.Score, bool)) (submit.Change, error) {
 	return b.submit(context.Background(), sub, score, true)
-}
-
-// SubmitAll submits several results, one after the other, each by a commit of its own. After an error, a *board.BatchError, those before it have counted.
-func (b *Board) SubmitAll(subs []submit.Submission) ([]submit.Change, error) {
-	changes := make([]submit.Change, len(subs))
-	for i, sub := range subs {
-		var err error
-		if changes[i], err = b.Submit(sub); err != nil {
-			return nil, &errs.BatchError{Index: i, Err: err}
-		}
-	}
-	return changes, nil
 }
 
 func (b *Board) submit(ctx context.Context, sub submit.Submission, score submit.ScoreFunc, ranks bool) (c submit.Change, err error) {
@@ -55,13 +43,13 @@ func (b *Board) submit(ctx context.Context, sub submit.Submission, score submit.
 
 // run makes the change. It returns errs.ErrAgain if the submission belongs to another period by now.
 func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error) {
-	made := false
+	made, all := false, []counts(nil)
 	for !made && !c.Duplicate && !c.Skipped {
 		if c.Duplicate, err = p.read(ctx); err == nil && !c.Duplicate {
 			c.Skipped, err = p.decide(ctx)
 		}
 		if err == nil && !c.Duplicate && !c.Skipped {
-			made, err = p.store(ctx)
+			made, all, err = p.store(ctx, ranks)
 		}
 		if err == nil && c.Duplicate {
 			err = p.b.confirm(ctx, p.k)
@@ -70,7 +58,11 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 			return submit.Change{}, err
 		}
 	}
-	if ranks {
+	switch {
+	case !ranks:
+	case all != nil:
+		err = p.moves(ctx, &c, all)
+	default:
 		err = p.ranks(ctx, &c)
 	}
 	if err != nil && made {
@@ -79,17 +71,22 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 	return c, err
 }
 
-// store makes the change. made is false if the values are others by now, or the Once key has been used.
-func (p *plan) store(ctx context.Context) (made bool, err error) {
+// store makes the change. made is false if the values are others by now, or the Once key has been used. With ranks the script of a board with one partition counts what they follow
+// from.
+func (p *plan) store(ctx context.Context, ranks bool) (made bool, all []counts, err error) {
 	c := p.commit()
+	c.isRanked = ranks && p.b.partitions() == 1
 	r, err := c.run(ctx)
-	if errors.Is(err, ErrUndecided) && c.once != "" {
+	if errors.Is(err, ErrUndecided) && len(c.once) > 0 {
 		if r, err = c.runAgain(ctx, err); err == nil && r.word == "duplicate" {
-			return true, p.b.confirm(ctx, c.k) // it was made, since its Once key is there
+			return true, nil, p.b.confirm(ctx, c.k) // it was made, since its Once key is there
 		}
 	}
 	if err == nil && r.word == "closed" {
 		err = p.closedError(p.lines[r.edit], p.slots[r.edit])
 	}
-	return r.word == "made", err
+	if !c.isRanked {
+		r.ranks = nil
+	}
+	return r.word == "made", r.ranks, err
 }

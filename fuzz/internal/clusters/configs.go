@@ -43,14 +43,14 @@ func config(client redis.UniversalClient, name string, partitions int, make func
 }
 
 // absent are the operations that package cluster does not have, and those that it does otherwise.
-var absent = []string{"batch", "claim", "withhold", "release", "resettle", "settier", "revert", "baseline", "unbase", "base", "migrate", "unite",
+var absent = []string{"claim", "withhold", "release", "resettle", "settier", "revert", "baseline", "unbase", "base", "migrate", "unite",
 	"united", "stored", "journal", "league"}
 
-// has reports whether boards in so many partitions have an operation. There are no sets and no rollback; with several partitions a Once key counts for some members only, and two members
-// may be in two.
+// has reports whether boards in so many partitions have an operation. There are no sets and no rollback; with several partitions a Once key counts for some members only, two members may be in
+// two, and a batch is one commit a member.
 func has(op script.Op, partitions int) bool {
 	once := op.Kind == "submit" && strings.HasPrefix(op.Low, "once=")
-	return op.Is(script.OnBoard) && !slices.Contains(absent, op.Kind) && (partitions == 1 || !once && op.Kind != "renamed" && op.Kind != "merge")
+	return op.Is(script.OnBoard) && !slices.Contains(absent, op.Kind) && (partitions == 1 || !once && !slices.Contains([]string{"renamed", "merge", "batch"}, op.Kind))
 }
 
 // supported returns a spec without what package cluster refuses.
