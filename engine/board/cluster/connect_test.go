@@ -207,3 +207,36 @@ func breakOff(t *testing.T, c *counter, left *atomic.Int64) map[string]int {
 	t.Log(seen)
 	return seen
 }
+
+// TestClientThatRepeats: a ClusterClient that repeats commands whose answers got lost is refused, since a change would count twice. By default it repeats none.
+func TestClientThatRepeats(t *testing.T) {
+	s, lose := startCluster(t, 1, 0), new(atomic.Bool)
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), PoolSize: 1, Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
+		c, err := net.Dial(network, addr)
+		return losing{c, lose}, err
+	}})
+	t.Cleanup(func() { _ = client.Close() })
+	c := newCounter(t, client, Options{})
+	for range 10 {
+		c.add(t, "ada", "")
+		p, err := c.newPlan(board.Submission{Member: "ada", Score: board.Ints(1)}, nil)
+		require.NoError(t, err)
+		_, err = p.read(context.Background())
+		require.NoError(t, err)
+		_, err = p.decide(context.Background())
+		require.NoError(t, err)
+		lose.Store(true)
+		_, err = p.store(context.Background())
+		require.ErrorIs(t, err, ErrUndecided)
+		c.undecided["ada"]++
+	}
+	require.Zero(t, c.lost(t))
+
+	bad := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), MaxRetries: 3})
+	t.Cleanup(func() { _ = bad.Close() })
+	_, err := Open(bad, Options{})
+	require.ErrorIs(t, err, ErrClient)
+	require.ErrorContains(t, err, "MaxRetries is 3")
+	_, err = Dial("redis://"+s.one()+"?addr="+s.one()+"&max_retries=3", Options{})
+	require.ErrorIs(t, err, ErrClient)
+}

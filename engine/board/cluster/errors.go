@@ -16,7 +16,7 @@ var (
 	ErrUndecided = servers.ErrUndecided
 	// ErrNoRanks is returned by Submit if the change was made and its ranks could not be read then: it must not be sent again without a Once key.
 	ErrNoRanks = errors.New("cluster: the change was made, and its ranks could not be read")
-	// ErrClient is returned by Open for a client that is neither a redis.Client nor a redis.ClusterClient, and by calls if the servers are a cluster and the client is a
+	// ErrClient is returned by Open for a client that is neither a redis.Client nor a redis.ClusterClient, and for a ClusterClient with MaxRetries; and by calls if the servers are a cluster and the client is a
 	// redis.Client, or the other way round.
 	ErrClient = servers.ErrClient
 	// ErrIncomplete is returned if slots of the cluster belong to no server. Nothing but CLUSTER ADDSLOTS heals that.

@@ -28,6 +28,9 @@ func New(client redis.UniversalClient, o Options) (*Servers, error) {
 	b := &Servers{Client: client, Address: "a cluster", Options: o}
 	switch c := client.(type) {
 	case *redis.ClusterClient:
+		if n := c.Options().MaxRetries; n > 0 {
+			return nil, fmt.Errorf("%w: its MaxRetries is %d, so it would count changes twice whose answers got lost: leave it unset", ErrClient, n)
+		}
 		if addrs := c.Options().Addrs; len(addrs) > 0 {
 			b.Address = "redis://" + addrs[0]
 		}
