@@ -149,17 +149,23 @@ func (c breaking) Read(b []byte) (int, error) {
 // TestAnswersBreakOff: the answers of a member's first submission break off after each number of bytes. It is an ordinary error before anything was sent that changes,
 // ErrUndecided then, ErrNoRanks once it is known that the change was made; and a retry with its Once key counts it once.
 func TestAnswersBreakOff(t *testing.T) {
-	s, left := start(t, 1), new(atomic.Int64)
+	left := new(atomic.Int64)
 	left.Store(-1)
-	client := redis.NewClient(&redis.Options{Addr: s.one(), MaxRetries: -1, PoolSize: 1, Protocol: 2, DisableIdentity: true,
-		Dialer: func(_ context.Context, network, addr string) (net.Conn, error) {
-			c, err := net.Dial(network, addr)
-			return breaking{c, left}, err
-		}})
-	t.Cleanup(func() { require.NoError(t, client.Close()) })
-	for partitions, kinds := range map[int]int{1: 3, 2: 4} { // with one partition the ranks come with the change
-		c := newCounter(t, client, Options{Partitions: partitions})
-		require.Len(t, breakOff(t, c, left), kinds)
+	dial := func(_ context.Context, network, addr string) (net.Conn, error) {
+		c, err := net.Dial(network, addr)
+		return breaking{c, left}, err
+	}
+	for name, client := range map[string]redis.UniversalClient{
+		"server": redis.NewClient(&redis.Options{Addr: start(t, 1).one(), MaxRetries: -1, PoolSize: 1, Protocol: 2, DisableIdentity: true, Dialer: dial}),
+		// This one returns the error of the first command, which may be that of a missing field.
+		"cluster": redis.NewClusterClient(&redis.ClusterOptions{Addrs: startCluster(t, 1, 0).Addrs(), MaxRedirects: -1, PoolSize: 1, Protocol: 2, DisableIdentity: true,
+			Dialer: dial}),
+	} {
+		t.Cleanup(func() { require.NoError(t, client.Close()) })
+		for partitions, kinds := range map[int]int{1: 3, 2: 4} { // with one partition the ranks come with the change
+			c := newCounter(t, client, Options{Partitions: partitions})
+			require.Len(t, breakOff(t, c, left), kinds, name)
+		}
 	}
 }
 
@@ -226,7 +232,7 @@ func TestClientThatRepeats(t *testing.T) {
 		_, err = p.decide(context.Background())
 		require.NoError(t, err)
 		lose.Store(true)
-		_, err = p.store(context.Background())
+		_, _, err = p.store(context.Background(), false)
 		require.ErrorIs(t, err, ErrUndecided)
 		c.undecided["ada"]++
 	}

@@ -284,3 +284,38 @@ func TestServerStops(t *testing.T) {
 	require.Zero(t, c.lost(t))
 	require.Equal(t, 4, c.acked["ada"])
 }
+
+// TestMasterStops: while one master has stopped, members of the other one go on. Submissions of its own members fail, are undecided, or are made; each that is sent again with its
+// Once key when the master goes on has counted once.
+func TestMasterStops(t *testing.T) {
+	s := startCluster(t, 2, 0)
+	client := s.client(t)
+	c := newCounter(t, client, Options{Partitions: 16})
+	stopped, other := c.memberAt(t, s, client, 0), c.memberAt(t, s, client, 1)
+	c.add(t, stopped, "")
+	hastyClient := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), ReadTimeout: 100 * time.Millisecond, MaxRedirects: 1})
+	t.Cleanup(func() { _ = hastyClient.Close() })
+	boards, err := Open(hastyClient, Options{Prefix: strings.Split(c.keys.tags[0], "{")[0]})
+	require.NoError(t, err)
+	var hasty *Board
+	require.Eventually(t, func() bool { hasty, err = boards.Board("arena"); return err == nil }, time.Minute, 10*time.Millisecond)
+	s.stop(t, 0)
+	sub := func(i int) board.Submission {
+		return board.Submission{Member: stopped, Score: board.Ints(1), Once: fmt.Sprint("once", i)}
+	}
+	for i := range 3 {
+		_, err := hasty.Apply(sub(i))
+		require.Error(t, err)
+		for range 5 {
+			c.add(t, other, "")
+		}
+	}
+	s.signal(t, 0, "CONT")
+	for i := range 3 {
+		_, err := c.Apply(sub(i))
+		require.NoError(t, err)
+		c.acked[stopped]++
+	}
+	require.Zero(t, c.lost(t))
+	require.Equal(t, 4, c.acked[stopped])
+}
