@@ -15,17 +15,20 @@ import (
 	"github.com/zrankdb/zrank/internal/redistest"
 )
 
-// clusterConfigs returns boards in one partition and in three on a redis-server that it starts, or skips the test.
+// clusterConfigs returns boards in one partition on a redis-server, and in three on a cluster of two masters, all of which it starts; or it skips the test.
 func clusterConfigs(t *testing.T) []Config {
-	s, err := redistest.Start(t.TempDir(), 1)
+	one, err := redistest.Start(t.TempDir(), 1)
 	if errors.Is(err, redistest.ErrNone) {
 		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
 	}
 	require.NoError(t, err)
-	t.Cleanup(s.Close)
-	client := redis.NewClient(&redis.Options{Addr: s.Addr(0)})
-	t.Cleanup(func() { _ = client.Close() })
-	return clusters.Configs(client)
+	t.Cleanup(one.Close)
+	two, err := redistest.StartCluster(t.TempDir(), 2, 0)
+	require.NoError(t, err)
+	t.Cleanup(two.Close)
+	server, cluster := one.Client(0), redis.NewClusterClient(&redis.ClusterOptions{Addrs: two.Addrs()})
+	t.Cleanup(func() { require.NoError(t, errors.Join(server.Close(), cluster.Close())) })
+	return clusters.Configs(server, cluster)
 }
 
 // TestClusterScripts replays all saved scripts on boards that package cluster keeps: those of testdata/clusters were made there.

@@ -4,7 +4,7 @@
 //	go run ./fuzz/cmd/zrankfuzz --for 10m       new scripts on all cores, under all configurations
 //	go test ./fuzz                              saved scripts, and some new ones from a seed that is printed
 //	go test ./fuzz -run Random -seed 7          the scripts of a seed
-//	go test ./fuzz -run Cluster                 scripts about leaderboards on a redis-server, and those of testdata/clusters
+//	go test ./fuzz -run Cluster                 scripts about leaderboards on redis-servers, and those of testdata/clusters
 //	go test ./fuzz -run '^$' -fuzz FuzzScript   scripts from Go's fuzzer; FuzzBoards: scripts about leaderboards
 //
 // A failure prints a script, shrunk to a few lines. Tests replay every script that is saved as a file in testdata/scripts: under all

@@ -14,12 +14,12 @@ import (
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
-// Configs returns boards in one partition and in several on the servers of a client. Between blocks the servers forget their scripts, and other processes take over.
-func Configs(client redis.UniversalClient) []machine.Config {
+// Configs returns boards in one partition on a server, and in three on a cluster. Between blocks the servers forget their scripts, and other processes take over.
+func Configs(server *redis.Client, cluster *redis.ClusterClient) []machine.Config {
 	return []machine.Config{
-		config(client, "cluster/partitions=1", 1, supported),
-		config(client, "cluster/partitions=1,ties=member", 1, byMember),
-		config(client, "cluster/partitions=3", 3, supported),
+		config(server, "cluster/partitions=1", 1, supported),
+		config(server, "cluster/partitions=1,ties=member", 1, byMember),
+		config(cluster, "cluster/partitions=3", 3, supported),
 	}
 }
 
