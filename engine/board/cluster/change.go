@@ -6,6 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -38,7 +39,7 @@ func (p *plan) moves(ctx context.Context, c *submit.Change, all []counts) error 
 
 // count counts what the ranks follow from.
 func (p *plan) count(ctx context.Context) ([]counts, error) {
-	before, after, members := make([]sums, len(p.slots)), make([]sums, len(p.slots)), make([]sums, len(p.slots))
+	before, after, members := make([]sets.Sums, len(p.slots)), make([]sets.Sums, len(p.slots)), make([]sets.Sums, len(p.slots))
 	err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, slot := range p.slots {
 			before[i], after[i], members[i] = nil, nil, nil
@@ -58,7 +59,7 @@ func (p *plan) count(ctx context.Context) ([]counts, error) {
 	all := make([]counts, len(p.slots))
 	for i := range all {
 		n := &all[i]
-		n.before, n.after, n.members = before[i].val(), after[i].val(), members[i].val()
+		n.before, n.after, n.members = before[i].Val(), after[i].Val(), members[i].Val()
 		if o := &p.outcomes[i]; o.changed && n.after < n.before {
 			n.before-- // the member itself is before the place that it has left
 		}
@@ -107,7 +108,7 @@ func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *counts) (err 
 // rowsOf returns the rows of texts that begin at a place.
 func (p *plan) rowsOf(texts []string, place int) (rows []ranking.Row, err error) {
 	for i, text := range texts {
-		e, err := decodeText(text, p.b.st.Rules.TieWidth())
+		e, err := sets.DecodeText(text, p.b.st.Rules.TieWidth())
 		if err != nil {
 			return nil, err
 		}

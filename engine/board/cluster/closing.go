@@ -6,6 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -96,7 +97,7 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 
 // membersOf returns how many members a period has, and how many hidden ones more.
 func (b *Board) membersOf(ctx context.Context, window, period string) (members, hidden int, err error) {
-	ranked, all := make(sums, b.partitions()), make(sums, b.partitions())
+	ranked, all := make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range ranked {
 			ranked[k] = pipe.ZCard(ctx, b.keys.ranking(k, window, period))
@@ -106,7 +107,7 @@ func (b *Board) membersOf(ctx context.Context, window, period string) (members, 
 	if err != nil {
 		return 0, 0, err
 	}
-	return ranked.val(), all.val() - ranked.val(), nil
+	return ranked.Val(), all.Val() - ranked.Val(), nil
 }
 
 // dropSurplus drops the oldest closed periods of a window beyond those that it keeps.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -100,17 +101,17 @@ func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
 
 // corrected returns the place of a member that gets another value in a closed period.
 func (s *spot) corrected(ctx context.Context, member []byte, is *value) (p auditlog.Place, err error) {
-	var before, members sums
+	var before, members sets.Sums
 	err = s.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.place(member)) })
 	if err != nil {
 		return p, err
 	}
-	if s.members = members.val(); s.was.hasMember {
+	if s.members = members.Val(); s.was.hasMember {
 		p = s.place()
 	} else {
 		p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: true, Members: s.members}
 	}
-	p.NewScore, p.NewRank = is.entry(s.b.st.Rules).Score, before.val()+1
+	p.NewScore, p.NewRank = is.entry(s.b.st.Rules).Score, before.Val()+1
 	if s.was.hasMember && s.was.place(member) < is.place(member) {
 		p.NewRank-- // the member itself is before its new place
 	}

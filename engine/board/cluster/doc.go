@@ -84,8 +84,6 @@
 //	periods.go  Live, At, Period, LastClosed, Periods, NextReset, Deadline
 //	closing.go  CloseNow, and closing what is due
 //	source.go   the sources of rankings
-//	sets.go     sets: the partitions of a ranking read as one set
-//	walk.go     walks: where a place is in the partitions
 //	script.go   the scripts
 //	moving.go   what changes do while a board is moved
 //	movable.go  the boards as internal/moving sees them
@@ -96,5 +94,6 @@
 // Below:
 //
 //	internal/moving   boards that are moved to another store, or come from one
+//	internal/sets     the partitions of a ranking read as one set
 //	internal/servers  how the servers are reached; what is sent again, and what errors mean
 package cluster

@@ -58,12 +58,15 @@ func (b *Boards) Erase(ctx context.Context, member string, a auditlog.Action) (r
 	return r, err
 }
 
+// scanPage is about how many Once keys one step of a scan looks at.
+const scanPage = 1000
+
 // onceKeysWith returns for each partition the Once keys that have the name of a member in them.
 func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, error) {
 	found := make([][]string, b.partitions())
 	for k := range found {
 		all := map[string]bool{} // a scan may return a key twice
-		scan := b.client().ZScan(ctx, b.keys.once(k), 0, "", page).Iterator()
+		scan := b.client().ZScan(ctx, b.keys.once(k), 0, "", scanPage).Iterator()
 		for scan.Next(ctx) {
 			key := scan.Val()
 			if scan.Next(ctx); strings.Contains(key, member) && !all[key] { // behind it is the score

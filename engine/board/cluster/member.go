@@ -80,7 +80,7 @@ func (p *plan) rows(ctx context.Context) (removed []submit.Removed, err error) {
 		rank := 0
 		if x.Hidden = o.was.hidden; !x.Hidden {
 			s := p.b.setsOf(ctx, x.Window, x.Period)
-			if rank = s.seek([]byte(o.was.text(p.member))) + 1; s.Err() != nil {
+			if rank = s.Seek([]byte(o.was.text(p.member))) + 1; s.Err() != nil {
 				return nil, s.Err()
 			}
 		}

@@ -254,7 +254,7 @@ func (p *plan) wasRow(ctx context.Context) (row ranking.Row, err error) {
 		return row, nil
 	}
 	s := p.b.setsOf(ctx, p.lines[0].Window.Name, p.slots[0].Name)
-	rank := s.seek([]byte(first.was.text(p.member)))
+	rank := s.Seek([]byte(first.was.text(p.member)))
 	ranking.SetRow(&row, p.b.st.Rules, rank+1, p.sub.Member, &first.old)
 	return row, s.Err()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -52,8 +53,8 @@ type mover struct {
 // move is what becomes of the two members in one period.
 type move struct {
 	from, into *spot
-	next       value // of into
-	before     sums  // texts before that of next
+	next       value     // of into
+	before     sets.Sums // texts before that of next
 }
 
 // decideAll decides what becomes of the two members in all periods.
@@ -141,7 +142,7 @@ func (m *mover) decideOne(from, into *spot) error {
 // place returns what becomes of the place of the member in one period.
 func (m *mover) place(x *move) auditlog.Place {
 	p := x.from.place()
-	p.NewScore, p.NewRank = x.next.entry(m.b.st.Rules).Score, x.before.val()+1
+	p.NewScore, p.NewRank = x.next.entry(m.b.st.Rules).Score, x.before.Val()+1
 	text := x.next.place(m.to)
 	if x.from.was.place(m.member) < text {
 		p.NewRank--

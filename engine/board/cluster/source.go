@@ -3,9 +3,24 @@ package cluster
 import (
 	"context"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
+
+// setsOf returns the ranking of a period.
+func (b *Board) setsOf(ctx context.Context, window, period string) *sets.Sets {
+	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Partitions: b.partitions(), TieWidth: b.st.Rules.TieWidth(), HasMeta: b.st.Spec.MaxMeta > 0, New: b.newSet, Decode: b.decode,
+		Sorted: func(k int) string { return b.keys.ranking(k, window, period) },
+		Values: func(k int) string { return b.keys.values(k, window, period) },
+		Of:     func(member []byte) int { return partitionOf(member, b.partitions()) }})
+}
+
+// decode reads a value as package sets wants it.
+func (b *Board) decode(stored string) (sets.Value, error) {
+	v, err := decodeValue(stored, b.st.Rules.TieWidth())
+	return sets.Value{Score: v.score, Tie: v.tie, Meta: v.meta, IsRanked: v.isRanked()}, err
+}
 
 // source is the source of the ranking of a period.
 type source struct {
@@ -15,9 +30,9 @@ type source struct {
 
 // Open implements ranking.Source.
 func (s source) Open(o *ranking.Opened) error {
-	sets := s.b.setsOf(context.Background(), s.window, s.period)
-	if o.Sets = sets; s.b.st.Spec.MaxMeta > 0 {
-		o.Meta = sets.metaOf
+	set := s.b.setsOf(context.Background(), s.window, s.period)
+	if o.Sets = set; s.b.st.Spec.MaxMeta > 0 {
+		o.Meta = set.MetaOf
 	}
 	return nil
 }
@@ -27,12 +42,12 @@ func (source) Close(*ranking.Opened) {}
 
 // Copy implements ranking.Source.
 func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
-	sets := s.b.setsOf(ctx, s.window, s.period)
-	c.Set = sets.Copy()
+	set := s.b.setsOf(ctx, s.window, s.period)
+	c.Set = set.Copy()
 	if c.Meta = nil; s.b.st.Spec.MaxMeta > 0 {
-		c.Meta = sets.metaOf
+		c.Meta = set.MetaOf
 	}
-	return c, sets.Err()
+	return c, set.Err()
 }
 
 // subject returns the subject of the ranking of a period.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
@@ -51,7 +52,7 @@ func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error 
 			return err
 		}
 	}
-	before, members := make([]sums, len(all)), make([]sums, len(all))
+	before, members := make([]sets.Sums, len(all)), make([]sets.Sums, len(all))
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
 			if !s.was.hasMember {
@@ -61,14 +62,14 @@ func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error 
 		}
 	})
 	for i := range all {
-		all[i].before, all[i].members = before[i].val(), members[i].val()
+		all[i].before, all[i].members = before[i].Val(), members[i].Val()
 	}
 	return err
 }
 
 // count queues the counts of the texts before one, and of all, in the ranking of a spot.
-func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sums) {
-	before, members = make(sums, b.partitions()), make(sums, b.partitions())
+func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sets.Sums) {
+	before, members = make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	for k := range before {
 		key := b.keys.ranking(k, s.t.Window.Name, s.slot.Name)
 		before[k], members[k] = pipe.ZLexCount(ctx, key, "-", "("+text), pipe.ZCard(ctx, key)

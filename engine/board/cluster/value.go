@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/combine"
 	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/zset"
 )
-
-const signBit = 1 << 63
 
 // value is what is stored of a member in a period.
 //
@@ -27,10 +25,6 @@ type value struct {
 // isRanked reports whether the sorted set has the member.
 func (v *value) isRanked() bool { return v.hasMember && !v.hidden }
 
-func appendEntry(dst []byte, score int64, tie []byte) []byte {
-	return append(binary.BigEndian.AppendUint64(dst, uint64(score)^signBit), tie...)
-}
-
 // encode returns the stored form; "" for a member that the period does not have.
 func (v *value) encode() string {
 	if !v.hasMember {
@@ -40,7 +34,7 @@ func (v *value) encode() string {
 	if v.hidden {
 		head |= 1
 	}
-	b := appendEntry(nil, v.score, v.tie)
+	b := sets.AppendEntry(nil, v.score, v.tie)
 	b = append(binary.AppendUvarint(b, head), v.kept...)
 	return string(append(b, v.meta...))
 }
@@ -50,14 +44,15 @@ func decodeValue(stored string, tieWidth int) (v value, err error) {
 	if stored == "" {
 		return v, nil
 	}
-	b := []byte(stored)
-	if len(b) < 8+tieWidth {
-		return v, fmt.Errorf("%w: a value of %d bytes", ErrCorrupt, len(b))
+	e, err := sets.DecodeText(stored, tieWidth)
+	if err != nil {
+		return v, err
 	}
-	v.hasMember, v.score, v.tie = true, int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth]
-	head, width := binary.Uvarint(b[8+tieWidth:])
+	b := e.Member // what is behind the entry
+	v.hasMember, v.score, v.tie = true, e.Score, e.Tie
+	head, width := binary.Uvarint(b)
 	n := head >> 1
-	if b = b[8+tieWidth:]; width <= 0 || n > uint64(len(b)-width) {
+	if width <= 0 || n > uint64(len(b)-width) {
 		return value{}, fmt.Errorf("%w: a value without its results", ErrCorrupt)
 	}
 	v.hidden = head&1 != 0
@@ -77,17 +72,7 @@ func (v *value) text(member []byte) string {
 
 // place returns what the sorted set has of a member with the value, or would have if it were not hidden.
 func (v *value) place(member []byte) string {
-	return string(append(appendEntry(nil, v.score, v.tie), member...))
-}
-
-// decodeText reads a text of the sorted set. Error: ErrCorrupt.
-func decodeText(text string, tieWidth int) (e zset.IntEntry, err error) {
-	b := []byte(text)
-	if len(b) < 8+tieWidth {
-		return e, fmt.Errorf("%w: a text of %d bytes", ErrCorrupt, len(b))
-	}
-	e.Score, e.Tie, e.Member = int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth], b[8+tieWidth:]
-	return e, nil
+	return string(append(sets.AppendEntry(nil, v.score, v.tie), member...))
 }
 
 // entryOf returns the entry as the rules change it, with what is kept beside it.

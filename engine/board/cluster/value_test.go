@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
@@ -27,7 +28,7 @@ func FuzzValue(f *testing.F) {
 				require.NoError(t, err)
 				require.Equal(t, v, again)
 			}
-			e, err := decodeText(stored, width)
+			e, err := sets.DecodeText(stored, width)
 			if err != nil {
 				require.ErrorIs(t, err, ErrCorrupt)
 				continue

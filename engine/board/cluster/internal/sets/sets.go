@@ -1,4 +1,4 @@
-package cluster
+package sets
 
 import (
 	"bytes"
@@ -8,18 +8,37 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// sets is the partitions of a ranking, read as one set: it implements ranking.Sets. Each method is one round trip or a few, whatever the number of partitions. After the
+// Ranking says where the entries of a ranking are.
+type Ranking struct {
+	Servers    *servers.Servers
+	Partitions int
+	Sorted     func(k int) string      // the key of the sorted set of a partition
+	Values     func(k int) string      // the key of the hash beside it
+	Of         func(member []byte) int // the partition of a member
+	Decode     func(stored string) (Value, error)
+	New        func() (*zset.IntSet, error) // an empty set for the entries
+	TieWidth   int
+	HasMeta    bool
+}
+
+// Value is what a hash has of a member.
+type Value struct {
+	Score     int64
+	Tie, Meta []byte
+	IsRanked  bool // the sorted set has the member
+}
+
+// Sets is the partitions of a ranking, read as one set: it implements ranking.Sets. Each method is one round trip or a few, whatever the number of partitions. After the
 // first error it reads nothing more.
-type sets struct {
-	ctx            context.Context
-	b              *Board
-	window, period string
-	tieWidth       int
-	err            error
+type Sets struct {
+	Ranking
+	ctx context.Context
+	err error
 
 	place int   // at holds for this place how many of the entries before it are in each partition; -1: none
 	at    []int // see place
@@ -30,28 +49,18 @@ type sets struct {
 	meta      map[string][]byte
 }
 
-var _ ranking.Sets = (*sets)(nil)
+var _ ranking.Sets = (*Sets)(nil)
 
-// setsOf returns the ranking of a period.
-func (b *Board) setsOf(ctx context.Context, window, period string) *sets {
-	return &sets{ctx: ctx, b: b, window: window, period: period, tieWidth: b.st.Rules.TieWidth(), place: -1, at: make([]int, b.partitions())}
-}
-
-// sums are commands whose results are added up.
-type sums []*redis.IntCmd
-
-func (s sums) val() (n int) {
-	for _, cmd := range s {
-		n += int(cmd.Val())
-	}
-	return n
+// Of returns a ranking to read.
+func Of(ctx context.Context, r Ranking) *Sets {
+	return &Sets{Ranking: r, ctx: ctx, place: -1, at: make([]int, r.Partitions)}
 }
 
 // Err implements ranking.Sets.
-func (s *sets) Err() error { return s.err }
+func (s *Sets) Err() error { return s.err }
 
 // keep keeps the first error; it reports whether there is none.
-func (s *sets) keep(err error) bool {
+func (s *Sets) keep(err error) bool {
 	if s.err == nil && err != nil && !errors.Is(err, redis.Nil) {
 		s.err = err
 	}
@@ -59,19 +68,19 @@ func (s *sets) keep(err error) bool {
 }
 
 // each asks all partitions by one pipeline.
-func (s *sets) each(ask func(pipe redis.Pipeliner, k int, ranking string)) bool {
+func (s *Sets) each(ask func(pipe redis.Pipeliner, k int, ranking string)) bool {
 	if s.err != nil {
 		return false
 	}
-	return s.keep(s.b.servers.Ask(s.ctx, func(pipe redis.Pipeliner) {
+	return s.keep(s.Servers.Ask(s.ctx, func(pipe redis.Pipeliner) {
 		for k := range s.at {
-			ask(pipe, k, s.b.keys.ranking(k, s.window, s.period))
+			ask(pipe, k, s.Sorted(k))
 		}
 	}))
 }
 
 // Len implements ranking.Sets.
-func (s *sets) Len() (n int) {
+func (s *Sets) Len() (n int) {
 	for _, size := range s.sizes() {
 		n += size
 	}
@@ -79,8 +88,8 @@ func (s *sets) Len() (n int) {
 }
 
 // sizes returns the number of entries in each partition.
-func (s *sets) sizes() []int {
-	cards, sizes := make(sums, len(s.at)), make([]int, len(s.at))
+func (s *Sets) sizes() []int {
+	cards, sizes := make(Sums, len(s.at)), make([]int, len(s.at))
 	s.each(func(pipe redis.Pipeliner, k int, ranking string) { cards[k] = pipe.ZCard(s.ctx, ranking) })
 	for k, card := range cards {
 		if card != nil {
@@ -91,44 +100,44 @@ func (s *sets) sizes() []int {
 }
 
 // Get implements ranking.Sets.
-func (s *sets) Get(member []byte) (score int64, tie []byte, ok bool) {
+func (s *Sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 	if s.err != nil {
 		return 0, nil, false
 	}
-	k := partitionOf(member, len(s.at))
+	k := s.Of(member)
 	var stored string
-	err := s.b.servers.Repeat(s.ctx, func() (err error) {
-		stored, err = s.b.client().HGet(s.ctx, s.b.keys.values(k, s.window, s.period), string(member)).Result()
+	err := s.Servers.Repeat(s.ctx, func() (err error) {
+		stored, err = s.Servers.Client.HGet(s.ctx, s.Ranking.Values(k), string(member)).Result()
 		return err
 	})
 	if !s.keep(err) {
 		return 0, nil, false
 	}
-	v, err := decodeValue(stored, s.tieWidth)
+	v, err := s.Decode(stored)
 	if !s.keep(err) {
 		return 0, nil, false
 	}
-	s.noteMeta(string(member), v.meta)
-	return v.score, v.tie, v.isRanked()
+	s.noteMeta(string(member), v.Meta)
+	return v.Score, v.Tie, v.IsRanked
 }
 
 // RankGet implements ranking.Sets.
-func (s *sets) RankGet(member []byte) (rank int, score int64, tie []byte, ok bool) {
+func (s *Sets) RankGet(member []byte) (rank int, score int64, tie []byte, ok bool) {
 	if score, tie, ok = s.Get(member); !ok {
 		return 0, 0, nil, false
 	}
-	return s.seek(append(appendEntry(nil, score, tie), member...)), score, tie, true
+	return s.Seek(append(AppendEntry(nil, score, tie), member...)), score, tie, true
 }
 
-// seek returns the number of texts before one.
-func (s *sets) seek(text []byte) int {
-	counts := make(sums, len(s.at))
+// Seek returns the number of texts before one.
+func (s *Sets) Seek(text []byte) int {
+	counts := make(Sums, len(s.at))
 	if !s.each(func(pipe redis.Pipeliner, k int, ranking string) {
 		counts[k] = pipe.ZLexCount(s.ctx, ranking, "-", "("+string(text))
 	}) {
 		return 0
 	}
-	s.place = counts.val()
+	s.place = counts.Val()
 	for k, n := range counts {
 		s.at[k] = int(n.Val())
 	}
@@ -136,21 +145,21 @@ func (s *sets) seek(text []byte) int {
 }
 
 // SeekBefore implements ranking.Sets.
-func (s *sets) SeekBefore(score int64, text []byte) int { return s.seek(appendEntry(nil, score, text)) }
+func (s *Sets) SeekBefore(score int64, text []byte) int { return s.Seek(AppendEntry(nil, score, text)) }
 
 // SeekAfter implements ranking.Sets.
-func (s *sets) SeekAfter(score int64, columns []byte) int {
-	after := appendEntry(nil, score, columns)
+func (s *Sets) SeekAfter(score int64, columns []byte) int {
+	after := AppendEntry(nil, score, columns)
 	for i := len(after) - 1; i >= 0; i-- { // the least text that is greater than all that begin so
 		if after[i]++; after[i] != 0 {
-			return s.seek(after[:i+1])
+			return s.Seek(after[:i+1])
 		}
 	}
 	return s.Len()
 }
 
 // Next implements ranking.Sets.
-func (s *sets) Next() *zset.IntEntry {
+func (s *Sets) Next() *zset.IntEntry {
 	if s.next >= s.end {
 		return nil
 	}
@@ -162,14 +171,14 @@ func (s *sets) Next() *zset.IntEntry {
 const page = 5000
 
 // Copy implements ranking.Sets.
-func (s *sets) Copy() *zset.IntSet {
-	z, err := s.b.newSet()
+func (s *Sets) Copy() *zset.IntSet {
+	z, err := s.New()
 	for k := range s.at {
 		for from := 0; err == nil && s.err == nil; from += page {
 			var texts []string
 			texts, err = s.texts(k, from, from+page)
 			for _, text := range texts {
-				e, bad := decodeText(text, s.tieWidth)
+				e, bad := DecodeText(text, s.TieWidth)
 				if err = bad; err == nil {
 					_, err = z.AddTied(e.Member, e.Tie, e.Score)
 				}
@@ -184,16 +193,16 @@ func (s *sets) Copy() *zset.IntSet {
 }
 
 // texts returns the texts of a partition with ranks [lo, hi) there.
-func (s *sets) texts(k, lo, hi int) (texts []string, err error) {
-	err = s.b.servers.Repeat(s.ctx, func() (err error) {
-		texts, err = s.b.client().ZRange(s.ctx, s.b.keys.ranking(k, s.window, s.period), int64(lo), int64(hi-1)).Result()
+func (s *Sets) texts(k, lo, hi int) (texts []string, err error) {
+	err = s.Servers.Repeat(s.ctx, func() (err error) {
+		texts, err = s.Servers.Client.ZRange(s.ctx, s.Sorted(k), int64(lo), int64(hi-1)).Result()
 		return err
 	})
 	return texts, err
 }
 
 // read reads the entries of each partition with ranks [lo, hi) there, and merges them.
-func (s *sets) read(lo, hi func(k int) int) (merged []zset.IntEntry) {
+func (s *Sets) read(lo, hi func(k int) int) (merged []zset.IntEntry) {
 	texts := make([]*redis.StringSliceCmd, len(s.at))
 	ok := s.each(func(pipe redis.Pipeliner, k int, ranking string) {
 		if from, to := lo(k), hi(k); from < to {
@@ -205,7 +214,7 @@ func (s *sets) read(lo, hi func(k int) int) (merged []zset.IntEntry) {
 			continue
 		}
 		for _, text := range texts[k].Val() {
-			e, err := decodeText(text, s.tieWidth)
+			e, err := DecodeText(text, s.TieWidth)
 			if !s.keep(err) {
 				return nil
 			}
@@ -229,8 +238,8 @@ func compareEntries(a, b zset.IntEntry) int {
 	return bytes.Compare(a.Member, b.Member)
 }
 
-// metaOf returns the metadata of a member that a walk or Get has read, or reads it.
-func (s *sets) metaOf(member string) ([]byte, error) {
+// MetaOf returns the metadata of a member that a walk or Get has read, or reads it.
+func (s *Sets) MetaOf(member string) ([]byte, error) {
 	meta, ok := s.meta[member]
 	if !ok {
 		s.Get([]byte(member))
@@ -239,7 +248,7 @@ func (s *sets) metaOf(member string) ([]byte, error) {
 	return meta, s.err
 }
 
-func (s *sets) noteMeta(member string, meta []byte) {
+func (s *Sets) noteMeta(member string, meta []byte) {
 	if s.meta == nil {
 		s.meta = map[string][]byte{}
 	}
@@ -247,19 +256,19 @@ func (s *sets) noteMeta(member string, meta []byte) {
 }
 
 // readMeta reads the metadata of the members of the walk by one pipeline.
-func (s *sets) readMeta() {
-	if s.b.st.Spec.MaxMeta == 0 || len(s.walk) == 0 || s.err != nil {
+func (s *Sets) readMeta() {
+	if !s.HasMeta || len(s.walk) == 0 || s.err != nil {
 		return
 	}
 	members := make([][]string, len(s.at))
 	for _, e := range s.walk {
-		k := partitionOf(e.Member, len(s.at))
+		k := s.Of(e.Member)
 		members[k] = append(members[k], string(e.Member))
 	}
 	found := make([]*redis.SliceCmd, len(s.at))
 	s.each(func(pipe redis.Pipeliner, k int, _ string) {
 		if len(members[k]) > 0 {
-			found[k] = pipe.HMGet(s.ctx, s.b.keys.values(k, s.window, s.period), members[k]...)
+			found[k] = pipe.HMGet(s.ctx, s.Ranking.Values(k), members[k]...)
 		}
 	})
 	for k, cmd := range found {
@@ -268,9 +277,9 @@ func (s *sets) readMeta() {
 		}
 		for i, stored := range cmd.Val() {
 			text, _ := stored.(string)
-			v, err := decodeValue(text, s.tieWidth)
+			v, err := s.Decode(text)
 			if s.keep(err) {
-				s.noteMeta(members[k][i], v.meta)
+				s.noteMeta(members[k][i], v.Meta)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package cluster
+package sets
 
 import (
 	"github.com/zrankdb/zrank/zset"
@@ -8,7 +8,7 @@ import (
 const near = 1000
 
 // Walk implements ranking.Sets.
-func (s *sets) Walk(lo, hi int) {
+func (s *Sets) Walk(lo, hi int) {
 	if s.from <= lo && hi <= s.from+len(s.walk) && lo < hi { // the last walk has read them
 		s.next, s.end = lo-s.from, hi-s.from
 		return
@@ -34,7 +34,7 @@ func (s *sets) Walk(lo, hi int) {
 }
 
 // Distinct implements ranking.Sets. It takes two round trips for each score.
-func (s *sets) Distinct(rank, scoreTie int) (n int) {
+func (s *Sets) Distinct(rank, scoreTie int) (n int) {
 	for at := 0; at < rank && s.err == nil; n++ {
 		s.Walk(at, at+1)
 		e := s.Next()
@@ -47,7 +47,7 @@ func (s *sets) Distinct(rank, scoreTie int) (n int) {
 }
 
 // before returns the number of entries before those of each partition from a rank on.
-func (s *sets) before(from func(k int) int) (n int) {
+func (s *Sets) before(from func(k int) int) (n int) {
 	for k := range s.at {
 		n += from(k)
 	}
@@ -55,7 +55,7 @@ func (s *sets) before(from func(k int) int) (n int) {
 }
 
 // locate makes place one that is near to a wanted one.
-func (s *sets) locate(want int) {
+func (s *Sets) locate(want int) {
 	switch {
 	case len(s.at) == 1:
 		s.place, s.at[0] = want, want
@@ -69,7 +69,7 @@ func (s *sets) locate(want int) {
 }
 
 // search finds a place that is near to a wanted one: it narrows bounds of the ranks in each partition by the places of entries in the widest.
-func (s *sets) search(want int) {
+func (s *Sets) search(want int) {
 	low, high := make([]int, len(s.at)), s.sizes()
 	for s.err == nil {
 		widest := 0
@@ -92,7 +92,7 @@ func (s *sets) search(want int) {
 			high[widest] = middle // the partition has become smaller
 			continue
 		}
-		place := s.seek(append(appendEntry(nil, e.Score, e.Tie), e.Member...))
+		place := s.Seek(append(AppendEntry(nil, e.Score, e.Tie), e.Member...))
 		if place-near/2 <= want && want <= place+near/2 {
 			return
 		}
@@ -107,12 +107,12 @@ func (s *sets) search(want int) {
 }
 
 // entryAt returns the entry at a rank of a partition, nil if it has fewer.
-func (s *sets) entryAt(k, rank int) *zset.IntEntry {
+func (s *Sets) entryAt(k, rank int) *zset.IntEntry {
 	texts, err := s.texts(k, rank, rank+1)
 	if !s.keep(err) || len(texts) == 0 {
 		return nil
 	}
-	e, err := decodeText(texts[0], s.tieWidth)
+	e, err := DecodeText(texts[0], s.TieWidth)
 	if !s.keep(err) {
 		return nil
 	}
