@@ -7,4 +7,6 @@
 //	servers.go  Start: servers that are no cluster
 //	cluster.go  StartCluster
 //	ports.go    free ports
+//
+//	attributes_linux.go  servers end with the process that has started them
 package redistest

@@ -17,8 +17,8 @@ import (
 // ErrNone is returned if there is no redis-server.
 var ErrNone = errors.New("redistest: there is no redis-server")
 
-// Attr are attributes of the processes that are started, if a program sets them before.
-var Attr *syscall.SysProcAttr
+// attributes are those of the processes that are started. On Linux they end with this one, however it ends.
+var attributes *syscall.SysProcAttr
 
 // Servers are processes.
 type Servers struct {
@@ -67,7 +67,7 @@ func (s *Servers) start(program, dir string, arguments []string) error {
 	}
 	args := append([]string{"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--save", "", "--dir", own, "--logfile", "log"}, arguments...)
 	c := exec.Command(program, args...)
-	c.SysProcAttr = Attr
+	c.SysProcAttr = attributes
 	if err := c.Start(); err != nil {
 		return err
 	}

@@ -21,7 +21,6 @@ type servers struct {
 }
 
 func startServers(dir string, x shape, callers int) (*servers, error) {
-	redistest.Attr = process.Attr
 	all, err := redistest.StartCluster(dir, x.masters, x.replicas)
 	if err != nil {
 		return nil, err

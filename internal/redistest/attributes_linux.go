@@ -1,0 +1,5 @@
+package redistest
+
+import "syscall"
+
+func init() { attributes = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
