@@ -49,8 +49,11 @@ func (b *Board) now() time.Time { return b.clock().Truncate(time.Microsecond) }
 // client returns the client for reads.
 func (b *Board) client() redis.UniversalClient { return b.servers.Client }
 
-// heldTries is how often a change is tried again while a move holds changes: for about a minute.
-const heldTries = 110
+// How often a change is tried again while a move holds changes, for about a minute, and while a board leaves, for a few seconds.
+const (
+	heldTries    = 110
+	leavingTries = 30
+)
 
 // run runs a script that changes something in a board, and again while a move holds changes. Errors: board.ErrRelocated, those of servers.run.
 func (b *Board) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
@@ -61,10 +64,11 @@ func (b *Board) run(ctx context.Context, s *redis.Script, keys []string, args ..
 			return reply, err
 		}
 		text, _ := list[1].(string)
-		if err := movingError(b.st.Name, text); err != nil {
-			return nil, err
-		}
-		if try == heldTries {
+		to, left := destinationOf(text)
+		switch {
+		case left || to.Address != "" && try == leavingTries:
+			return nil, &errs.RelocatedError{Board: b.st.Name, To: to.Address, Complete: left}
+		case try == heldTries:
 			return nil, fmt.Errorf("%w: %q: a move that holds changes does not end", errs.ErrRelocated, b.st.Name)
 		}
 		if err := servers.Pause(ctx, try); err != nil {
@@ -84,12 +88,12 @@ type shown map[string]map[string]period
 func (b *Board) refresh(ctx context.Context) (shown, error) {
 	all, moving, err := b.look(ctx)
 	if err == nil {
-		err = movingError(b.st.Name, moving)
+		err = leftError(b.st.Name, moving)
 	}
 	return all, err
 }
 
-// look is refresh, also of a board that leaves: moving is the field of a fence that says so, or that of the first partition.
+// look is refresh, also of a board that has left: moving is the field of a fence that says so, or that of the first partition.
 func (b *Board) look(ctx context.Context) (all shown, moving string, err error) {
 	fences := make([]*redis.MapStringStringCmd, b.partitions())
 	var records *redis.MapStringStringCmd
@@ -107,7 +111,7 @@ func (b *Board) look(ctx context.Context) (all shown, moving string, err error) 
 	}
 	all = shown{}
 	for k, fence := range fences {
-		if field := fence.Val()[movingField]; k == 0 || movingError(b.st.Name, field) != nil {
+		if field := fence.Val()[movingField]; k == 0 || strings.HasPrefix(field, leavingWord) || strings.HasPrefix(field, leftWord) {
 			moving = field
 		}
 		for field, text := range fence.Val() {

@@ -11,8 +11,8 @@ import (
 //
 //	noted TOKEN         changes go on, and are noted for the one who moves the board
 //	held TOKEN UNTIL    changes wait; from UNTIL on, in milliseconds after 1970 by the server's clock, it is as noted
-//	leaving ID ADDRESS  changes are refused: the board is about to be opened elsewhere
-//	left ID ADDRESS     it has been
+//	leaving ID ADDRESS  changes wait: the board is about to be opened elsewhere; they are refused if that takes longer than a moment
+//	left ID ADDRESS     all calls are refused: the board is elsewhere
 //
 // TOKEN is that of the last one who has begun to move the board. An earlier one finds that it is another's.
 const movingField = "moving"
@@ -23,14 +23,13 @@ const (
 	leftWord    = "left"
 )
 
-// movingError returns the error of a board that leaves or has left by the field of a fence, nil if it has not.
-func movingError(board, field string) error {
-	word, rest, _ := strings.Cut(field, " ")
-	if word != leavingWord && word != leftWord {
+// leftError returns the error of a board that has left by the field of a fence, nil if it has not.
+func leftError(board, field string) error {
+	to, left := destinationOf(field)
+	if !left {
 		return nil
 	}
-	_, address, _ := strings.Cut(rest, " ")
-	return &errs.RelocatedError{Board: board, To: address, Complete: word == leftWord}
+	return &errs.RelocatedError{Board: board, To: to.Address, Complete: true}
 }
 
 // destinationOf returns where a board goes by the field of a fence, and whether it has left.

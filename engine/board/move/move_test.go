@@ -1,16 +1,21 @@
 package move
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/internal/redistest"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -42,10 +47,13 @@ var specs = map[string]board.Spec{
 	"wide": {Name: "arena", Op: board.Sum, Columns: []board.Column{{Name: "a"}, {Name: "b", Op: board.Max}}, Ties: board.LastToReach, Windows: []board.Window{board.All, board.Day}},
 }
 
-// play makes random submissions, as time goes by.
-func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b board.Leaderboard, n int) {
+// play makes random submissions, as time goes by: some arrive in one microsecond if their order counts then.
+func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b twice, n int) {
 	for i := range n {
-		if rng.IntN(3) > 0 { // some arrive in one microsecond
+		if b.apart {
+			clock.Add(time.Microsecond)
+		}
+		if rng.IntN(3) > 0 {
 			clock.Add(time.Duration(rng.IntN(20_000_000)) * time.Microsecond)
 		}
 		score := board.Ints(rng.Int64N(50))
@@ -73,9 +81,15 @@ func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b board.Leaderbo
 	}
 }
 
-// everything returns all rankings of a board, and their descriptions.
-func everything(t *testing.T, b board.Leaderboard) map[string]any {
-	all := map[string]any{}
+// contents is all rankings of a board, with their descriptions but the moment of closing, which is in closedAt.
+type contents struct {
+	all      map[string]any
+	closedAt map[string]time.Time
+}
+
+// everything returns the contents of a board.
+func everything(t *testing.T, b board.Leaderboard) contents {
+	c := contents{map[string]any{}, map[string]time.Time{}}
 	for _, w := range b.Spec().Windows {
 		periods, err := b.Periods(w.Name)
 		require.NoError(t, err)
@@ -84,63 +98,151 @@ func everything(t *testing.T, b board.Leaderboard) map[string]any {
 			require.NoError(t, err)
 			rows, err := r.Top(1000)
 			require.NoError(t, err)
-			all[w.Name+"/"+p.Period] = []any{p.Info, p.Members, rows}
+			name := w.Name + "/" + p.Period
+			c.closedAt[name], p.ClosedAt = p.ClosedAt, time.Time{}
+			c.all[name] = []any{p.Info, p.Members, rows}
 		}
 	}
-	return all
+	return c
 }
 
-// TestEngines moves boards from one engine to another: everything is there, in the same order, and further submissions have the same answers as those of a board that has not
-// moved.
+// site is where boards can be: what the tests need of it.
+type site interface {
+	Boards
+	store() board.Store
+	check(t *testing.T)
+	apart() bool // equals of one microsecond rank by name
+}
+
+func (p place) store() board.Store { return board.StoreOf(p.Boards) }
+
+func (p place) check(t *testing.T) {
+	_, err := p.Check(t.Context(), nil)
+	require.NoError(t, err)
+}
+
+func (place) apart() bool { return false }
+
+// servers is boards on a cluster.
+type servers struct {
+	*cluster.Boards
+	partitions int
+}
+
+func (s servers) apart() bool { return s.partitions > 1 }
+
+func (s servers) store() board.Store { return board.StoreOf(s.Boards) }
+
+func (servers) check(*testing.T) {}
+
+// prefixes makes the keys of each test others.
+var prefixes atomic.Int64
+
+func newServers(t *testing.T, client redis.UniversalClient, clock *testclock.Clock, partitions int) servers {
+	b, err := cluster.Open(client, cluster.Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: clock.Now})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, b.Close()) })
+	return servers{b, partitions}
+}
+
+// server returns a client of a server that ends with the test, or skips the test.
+func server(t *testing.T) redis.UniversalClient {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	client := redis.NewClient(&redis.Options{Addr: s.Addr(0), PoolSize: 40})
+	t.Cleanup(func() { require.NoError(t, client.Close()) })
+	return client
+}
+
+// TestEngines moves boards from one engine to another and back.
 func TestEngines(t *testing.T) {
 	for name, spec := range specs {
 		t.Run(name, func(t *testing.T) {
 			clock := testclock.New()
-			from, to, stays := newPlace(t, clock), newPlace(t, clock), newPlace(t, clock)
-			source, err := from.Define(spec)
-			require.NoError(t, err)
-			model, err := stays.Define(spec)
-			require.NoError(t, err)
-			rng := rand.New(rand.NewPCG(1, 23))
-			both := twice{t, source, model}
-			play(t, clock, rng, both, 800)
-			for _, p := range []place{from, stays} {
-				_, err = p.CloseDue()
-				require.NoError(t, err)
-			}
-			before := everything(t, source)
-			require.Equal(t, everything(t, model), before)
-
-			report, err := Board(t.Context(), "arena", from, to, Options{})
-			require.NoError(t, err)
-			require.True(t, report.Finished)
-			require.Equal(t, len(before), report.Periods)
-			_, err = source.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
-			require.ErrorIs(t, err, board.ErrRelocated)
-			_, err = from.Board("arena")
-			require.ErrorIs(t, err, board.ErrRelocated)
-			_, err = from.Define(spec)
-			require.ErrorIs(t, err, board.ErrRelocated)
-
-			target, err := to.Board("arena")
-			require.NoError(t, err)
-			require.Equal(t, source.Spec(), target.Spec())
-			require.Equal(t, before, everything(t, target))
-			play(t, clock, rng, twice{t, target, model}, 800)
-			require.Equal(t, everything(t, model), everything(t, target))
-			_, err = to.Check(t.Context(), nil)
-			require.NoError(t, err)
-
-			_, err = Board(t.Context(), "arena", to, from, Options{}) // and back
-			require.NoError(t, err)
-			again, err := from.Board("arena")
-			require.NoError(t, err)
-			play(t, clock, rng, twice{t, again, model}, 200)
-			require.Equal(t, everything(t, model), everything(t, again))
-			_, err = from.Check(t.Context(), nil)
-			require.NoError(t, err)
+			thereAndBack(t, clock, spec, newPlace(t, clock), newPlace(t, clock))
 		})
 	}
+}
+
+// TestCluster moves boards from an engine to a server and back, with one partition and with three, and from one partition to three.
+func TestCluster(t *testing.T) {
+	client := server(t)
+	for name, spec := range specs {
+		for _, partitions := range []int{1, 3} {
+			t.Run(fmt.Sprint(name, partitions), func(t *testing.T) {
+				clock := testclock.New()
+				thereAndBack(t, clock, spec, newPlace(t, clock), newServers(t, client, clock, partitions))
+			})
+		}
+		t.Run(name, func(t *testing.T) {
+			clock := testclock.New()
+			thereAndBack(t, clock, spec, newServers(t, client, clock, 1), newServers(t, client, clock, 3))
+		})
+	}
+}
+
+// thereAndBack moves a board there and back: everything is there, in the same order, and further submissions have the same answers as those of a board that has not moved.
+func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, there site) {
+	stays, apart := newPlace(t, clock), here.apart() || there.apart()
+	source, err := here.store().Define(spec)
+	require.NoError(t, err)
+	model, err := stays.Define(spec)
+	require.NoError(t, err)
+	rng := rand.New(rand.NewPCG(1, 23))
+	play(t, clock, rng, twice{t, source, model, apart}, 800)
+	for _, s := range []site{here, stays} {
+		_, err = s.store().CloseDue()
+		require.NoError(t, err)
+	}
+	before := everything(t, source)
+	require.Equal(t, everything(t, model).all, before.all)
+
+	report, err := Board(t.Context(), "arena", here, there, Options{})
+	require.NoError(t, err)
+	require.True(t, report.Finished)
+	require.Equal(t, len(before.all), report.Periods)
+	for _, call := range []func() error{
+		func() error {
+			_, err := source.Submit(board.Submission{Member: "ada", Score: board.Ints(make([]int64, max(1, len(spec.Columns)))...)})
+			return err
+		},
+		func() error { _, err := source.Periods("all"); return err },
+		func() error { _, err := source.Live("all"); return err },
+		func() error { _, err := here.store().Board("arena"); return err },
+		func() error { _, err := here.store().Define(spec); return err },
+		func() error { _, err := Board(t.Context(), "arena", here, there, Options{}); return err },
+	} {
+		require.ErrorIs(t, call(), board.ErrRelocated)
+	}
+
+	target, err := there.store().Board("arena")
+	require.NoError(t, err)
+	require.Equal(t, source.Spec(), target.Spec())
+	require.Equal(t, before, everything(t, target))
+	play(t, clock, rng, twice{t, target, model, apart}, 800)
+	for _, s := range []site{there, stays} {
+		_, err = s.store().CloseDue()
+		require.NoError(t, err)
+	}
+	require.Equal(t, everything(t, model).all, everything(t, target).all)
+	there.check(t)
+
+	_, err = Board(t.Context(), "arena", there, here, Options{})
+	require.NoError(t, err)
+	again, err := here.store().Board("arena")
+	require.NoError(t, err)
+	require.Equal(t, everything(t, model).all, everything(t, again).all)
+	play(t, clock, rng, twice{t, again, model, apart}, 200)
+	for _, s := range []site{here, stays} {
+		_, err = s.store().CloseDue()
+		require.NoError(t, err)
+	}
+	require.Equal(t, everything(t, model).all, everything(t, again).all)
+	here.check(t)
 }
 
 // twice makes each change on two boards, which return the same.
@@ -148,6 +250,7 @@ type twice struct {
 	t *testing.T
 	board.Leaderboard
 	model *board.Board
+	apart bool // no two submissions are of one microsecond
 }
 
 func (b twice) Submit(s board.Submission) (board.Change, error) {
@@ -175,46 +278,32 @@ func (b twice) SetMeta(window, member string, meta []byte) error {
 // TestWhileUsed: callers go on while the board moves there and back, and do not notice. Every submission has counted once.
 func TestWhileUsed(t *testing.T) {
 	clock := testclock.New()
-	a, b := newPlace(t, clock), newPlace(t, clock)
+	t.Run("engines", func(t *testing.T) { whileUsed(t, newPlace(t, clock), newPlace(t, clock)) })
+	client := server(t)
+	for _, partitions := range []int{1, 3} {
+		t.Run(fmt.Sprint(partitions), func(t *testing.T) {
+			whileUsed(t, newPlace(t, clock), newServers(t, client, clock, partitions))
+		})
+	}
+	t.Run("servers", func(t *testing.T) { whileUsed(t, newServers(t, client, clock, 2), newServers(t, client, clock, 3)) })
+}
+
+// whileUsed moves a board there and back twice.
+func whileUsed(t *testing.T, a, b site) {
 	total := 0
-	for round := range 6 {
+	for round := range 4 {
 		from, to := a, b
 		if round%2 == 1 {
 			from, to = b, a
 		}
-		boards := Follow(board.StoreOf(from.Boards), board.StoreOf(to.Boards))
-		arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
+		arena, err := Follow(from.store(), to.store()).Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8})
 		require.NoError(t, err)
-		done := make(chan struct{})
-		var callers sync.WaitGroup
-		counted := make([]int, 4)
-		for i := range counted {
-			callers.Go(func() {
-				for n := 0; ; n++ {
-					select {
-					case <-done:
-						if n > 50 {
-							return
-						}
-					default:
-					}
-					c, err := arena.Submit(board.Submission{Member: fmt.Sprint("m", n%100), Score: board.Ints(1), Meta: fmt.Append(nil, n), Once: fmt.Sprint(round, i, "/", n)})
-					if err != nil || c.Duplicate {
-						t.Error(err, c.Duplicate)
-						return
-					}
-					counted[i]++
-				}
-			})
-		}
+		c := callers{board: arena, round: round}
+		c.begin(t)
 		report, err := Board(t.Context(), "arena", from, to, Options{})
-		close(done)
-		callers.Wait()
+		total += c.end()
 		require.NoError(t, err)
 		t.Logf("%+v", report)
-		for _, n := range counted {
-			total += n
-		}
 		for _, window := range []string{"all", "day"} {
 			live, err := arena.Live(window)
 			require.NoError(t, err)
@@ -227,4 +316,58 @@ func TestWhileUsed(t *testing.T) {
 			require.EqualValues(t, total, sum, "round %d, %s", round, window)
 		}
 	}
+}
+
+// callers submit until they are told to end.
+type callers struct {
+	board   board.Leaderboard
+	round   int
+	running sync.WaitGroup
+	done    chan struct{}
+	counted [4]int
+}
+
+// begin returns when some submissions have counted.
+func (c *callers) begin(t *testing.T) {
+	c.done = make(chan struct{})
+	var some sync.WaitGroup
+	some.Add(len(c.counted))
+	for i := range c.counted {
+		c.running.Go(func() {
+			for n := 0; ; n++ {
+				if n == 50 {
+					some.Done()
+				}
+				if n > 50 && c.isDone() {
+					return
+				}
+				once := fmt.Sprint(c.round, i, "/", n)
+				change, err := c.board.Submit(board.Submission{Member: fmt.Sprint("m", n%100), Score: board.Ints(1), Meta: fmt.Append(nil, n), Once: once})
+				if err != nil || change.Duplicate {
+					t.Error(err, change.Duplicate)
+				}
+				c.counted[i]++
+			}
+		})
+	}
+	some.Wait()
+}
+
+func (c *callers) isDone() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// end returns how many submissions have counted.
+func (c *callers) end() (n int) {
+	close(c.done)
+	c.running.Wait()
+	for _, counted := range c.counted {
+		n += counted
+	}
+	return n
 }

@@ -73,45 +73,71 @@ func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
 	return list, nil
 }
 
-// Changed implements relocation.Source.
+// Changed implements relocation.Source. It takes as many changes as there are when it begins, so it ends while more come.
 func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) {
 	for k := range s.b.Partitions() {
-		for more := true; more; {
-			reply, err := s.v.Run(ctx, drain, []string{s.b.Keys(k).Fence(), s.b.Keys(k).Changed()}, s.token, drained)
+		n, err := s.v.Client.SCard(ctx, s.b.Keys(k).Changed()).Result()
+		if err != nil {
+			return c, err
+		}
+		for n >= 0 { // also if there seem to be none: the reply says whether the board is still this move's
+			list, err := s.drain(ctx, k)
+			if err == nil {
+				err = s.add(ctx, &c, k, list)
+			}
 			if err != nil {
 				return c, err
 			}
-			list, _ := reply.([]any)
-			if len(list) == 0 || list[0] != "made" {
-				return c, fmt.Errorf("%w: %q", errLost, s.b.State().Name)
-			}
-			more = len(list) > 1
-			if err := s.add(ctx, &c, k, list[1:]); err != nil {
-				return c, err
+			if n -= int64(len(list)); len(list) == 0 {
+				break
 			}
 		}
 	}
 	return c, nil
 }
 
+// drain takes some changes of a partition.
+func (s *source) drain(ctx context.Context, k int) ([]any, error) {
+	reply, err := s.v.Run(ctx, drain, []string{s.b.Keys(k).Fence(), s.b.Keys(k).Changed()}, s.token, drained)
+	if err != nil {
+		return nil, err
+	}
+	list, _ := reply.([]any)
+	if len(list) == 0 || list[0] != "made" {
+		return nil, fmt.Errorf("%w: %q", errLost, s.b.State().Name)
+	}
+	return list[1:], nil
+}
+
 // add adds changes of a partition.
 func (s *source) add(ctx context.Context, c *relocation.Changes, k int, list []any) error {
+	var once []string
 	for _, x := range list {
 		text, _ := x.(string)
 		window, rest, _ := strings.Cut(text, "/")
-		if window != "" {
-			period, member, _ := strings.Cut(rest, "/")
-			c.Add(relocation.Ranking{Window: window, Period: period}, member)
+		if window == "" {
+			once = append(once, rest)
 			continue
 		}
-		at, err := s.v.Client.ZScore(ctx, s.b.Keys(k).Once(), rest).Result()
-		if errors.Is(err, redis.Nil) { // it has expired
-			continue
+		period, member, _ := strings.Cut(rest, "/")
+		c.Add(relocation.Ranking{Window: window, Period: period}, member)
+	}
+	if len(once) == 0 {
+		return nil
+	}
+	at := make([]*redis.FloatCmd, len(once))
+	err := s.v.Ask(ctx, func(pipe redis.Pipeliner) {
+		for i, key := range once {
+			at[i] = pipe.ZScore(ctx, s.b.Keys(k).Once(), key)
 		}
-		if err != nil {
-			return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, key := range once {
+		if at[i].Err() == nil { // else it has expired
+			c.Once = append(c.Once, relocation.OnceKey{Key: key, At: int64(at[i].Val())})
 		}
-		c.Once = append(c.Once, relocation.OnceKey{Key: rest, At: int64(at)})
 	}
 	return nil
 }
