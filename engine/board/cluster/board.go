@@ -52,7 +52,7 @@ func (b *Board) client() redis.UniversalClient { return b.servers.Client }
 // How often a change is tried again while a move holds changes, for about a minute, and while a board leaves, for a few seconds.
 const (
 	heldTries    = 110
-	leavingTries = 30
+	leavingTries = 20
 )
 
 // run runs a script that changes something in a board, and again while a move holds changes. Errors: board.ErrRelocated, those of servers.run.

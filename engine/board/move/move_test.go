@@ -39,8 +39,8 @@ func newPlace(t *testing.T, clock *testclock.Clock) place {
 	return place{bs, e}
 }
 
-// specs are boards that can move.
-var specs = map[string]board.Spec{
+// movables are boards that can move.
+var movables = map[string]board.Spec{
 	"sum":  {Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day, {Kind: "hour", Keep: 3}}, MaxMeta: 16},
 	"best": {Name: "arena", Columns: []board.Column{{Name: "points"}, {Name: "deaths", Order: board.Asc}}, Windows: []board.Window{board.All, board.Week}},
 	"kept": {Name: "arena", Op: board.BestOf, K: 3, Windows: []board.Window{board.All, board.Day}},
@@ -126,6 +126,7 @@ func (place) apart() bool { return false }
 // servers is boards on a cluster.
 type servers struct {
 	*cluster.Boards
+	prefix     string
 	partitions int
 }
 
@@ -139,10 +140,11 @@ func (servers) check(*testing.T) {}
 var prefixes atomic.Int64
 
 func newServers(t *testing.T, client redis.UniversalClient, clock *testclock.Clock, partitions int) servers {
-	b, err := cluster.Open(client, cluster.Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: partitions, Clock: clock.Now})
+	prefix := fmt.Sprint("test", prefixes.Add(1), ":")
+	b, err := cluster.Open(client, cluster.Options{Prefix: prefix, Partitions: partitions, Clock: clock.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, b.Close()) })
-	return servers{b, partitions}
+	return servers{b, prefix, partitions}
 }
 
 // server returns a client of a server that ends with the test, or skips the test.
@@ -160,7 +162,7 @@ func server(t *testing.T) redis.UniversalClient {
 
 // TestEngines moves boards from one engine to another and back.
 func TestEngines(t *testing.T) {
-	for name, spec := range specs {
+	for name, spec := range movables {
 		t.Run(name, func(t *testing.T) {
 			clock := testclock.New()
 			thereAndBack(t, clock, spec, newPlace(t, clock), newPlace(t, clock))
@@ -171,7 +173,7 @@ func TestEngines(t *testing.T) {
 // TestCluster moves boards from an engine to a server and back, with one partition and with three, and from one partition to three.
 func TestCluster(t *testing.T) {
 	client := server(t)
-	for name, spec := range specs {
+	for name, spec := range movables {
 		for _, partitions := range []int{1, 3} {
 			t.Run(fmt.Sprint(name, partitions), func(t *testing.T) {
 				clock := testclock.New()

@@ -152,7 +152,7 @@ func (s *source) Hold(ctx context.Context) error {
 	if err := s.step(ctx, "hold", heldFor.Milliseconds()); err != nil {
 		return err
 	}
-	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
+	renewing, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
