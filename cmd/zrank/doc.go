@@ -26,7 +26,7 @@
 //	tools.go     backup, restore, salvage
 //	version.go   version
 //
-// The commands replay, serve, demo and groups, and those of moderators, are packages in internal, and so is the code that several commands share:
+// The commands replay, serve, demo, move and groups, and those of moderators, are packages in internal, and so is the code that several commands share:
 //
 //	internal/datadir   data directories: opening, the clock, rows
 //	internal/specs     specs of boards from flags and files

@@ -93,7 +93,7 @@ var layers = []layer{
 	{folder: "engine/board/cluster/internal/sets", below: []string{"engine/board/cluster/internal/servers", "engine/board/internal/ranking", "zset"}, others: []string{redisClient}},
 	{folder: "engine/board/cluster/internal/moving", below: []string{"engine/board/cluster/internal/servers", "engine/board/internal/errs", "engine/board/internal/relocation", "engine/board/internal/specs", "engine/board/internal/state",
 		"engine/board/window"}, others: []string{redisClient}},
-	{folder: "engine/board/move", below: []string{"engine/board", "engine/board/internal/relocation"}, others: []string{redisClient}, tests: []string{"engine", "engine/board/cluster", "internal/redistest", "internal/testclock", "persist"}},
+	{folder: "engine/board/move", below: []string{"engine/board", "engine/board/internal/relocation"}, others: []string{redisClient}, tests: []string{"engine", "engine/board/cluster", "engine/board/internal/specs", memfs, powercut, "internal/redistest", "internal/testclock", "persist"}},
 	{folder: "engine/board/internal/relocation", below: []string{"engine/board/internal/errs", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/window"}},
 	{folder: "engine/board/internal/raw", below: []string{"engine/board/internal/boardkey", "engine/board/internal/catalog", "engine/board/internal/errs", "engine/board/internal/periods", "engine/board/internal/relocation", "engine/board/internal/specs",
 		"engine/board/internal/state", "engine/board/window", "engine", "zset"}},

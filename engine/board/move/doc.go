@@ -22,6 +22,6 @@
 //
 // # Where things are
 //
-//	move.go    Board, Abort
+//	move.go    Board, Abort, Names
 //	follow.go  Follow: boards that may move while they are used
 package move

@@ -43,6 +43,15 @@ var (
 	ErrLeaving = relocation.ErrLeaving
 )
 
+// Names returns the names of the boards that have not left, in order. Errors: those of the place.
+func Names(ctx context.Context, boards Boards) ([]string, error) {
+	s, err := boards.Relocation()
+	if err != nil {
+		return nil, err
+	}
+	return s.Names(ctx)
+}
+
 // Board moves a board. It may be called again after an error, or after the process was killed. Errors: board.ErrNoBoard, board.ErrRelocated if it has left before, board.ErrBoardExists if there
 // is another board of its name, board.ErrImmovable, board.ErrFollowed, ErrLeftOut, ErrDiffers, ErrLeaving, that of ctx, those of both places. After an error other than
 // ErrLeaving the board is where it was.

@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine"
@@ -71,6 +73,21 @@ func (c *Catalog) loadRelocated() error {
 		c.Refuse(b, to, complete)
 	}
 	return nil
+}
+
+// AllThatStay returns the boards that have not left, also those that are about to, in the order of their names. O(boards).
+func (c *Catalog) AllThatStay() (list []*Board) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for _, b := range c.boards {
+		gone := b.gone.Load()
+		left := new(errs.RelocatedError)
+		if gone == nil || errors.As(*gone, &left) && !left.Complete {
+			list = append(list, b)
+		}
+	}
+	slices.SortFunc(list, func(x, y *Board) int { return strings.Compare(x.State().Name, y.State().Name) })
+	return list
 }
 
 // Stay makes a board that was about to leave one that takes calls. Errors: those of the engine.

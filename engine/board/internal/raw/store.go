@@ -26,6 +26,14 @@ func NewStore(c *catalog.Catalog) (relocation.Store, error) {
 // Address implements relocation.Store.
 func (s store) Address() string { return "engine " + s.id }
 
+// Names implements relocation.Store.
+func (s store) Names(context.Context) (names []string, err error) {
+	for _, b := range s.c.AllThatStay() {
+		names = append(names, b.State().Name)
+	}
+	return names, s.c.CheckOpen()
+}
+
 // Source implements relocation.Store.
 func (s store) Source(ctx context.Context, name string) (relocation.Source, error) {
 	if err := s.c.CheckNotInTx(); err != nil {

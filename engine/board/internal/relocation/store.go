@@ -10,6 +10,8 @@ import (
 type Store interface {
 	// Address says where that is, for errors.
 	Address() string
+	// Names returns the names of the boards that have not left, in order.
+	Names(ctx context.Context) ([]string, error)
 	// Source returns a board to be moved, and begins to note what changes. Errors: board.ErrNoBoard, those of the store.
 	Source(ctx context.Context, name string) (Source, error)
 	// Target returns a board to be filled: a new one that nobody sees, or the one of an earlier move that was cut short. With an id it is that of the move. Errors:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/redis/go-redis/v9"
@@ -33,6 +34,25 @@ func (s store) field(ctx context.Context, field string) (string, error) {
 		err = nil
 	}
 	return value, err
+}
+
+// Names implements relocation.Store.
+func (s store) Names(ctx context.Context) (names []string, err error) {
+	fields, err := s.v.Client.HGetAll(ctx, s.c.Key()).Result()
+	for name, stored := range fields {
+		if IsHidden(name) {
+			continue
+		}
+		b, err := s.c.Of(name, stored)
+		if err != nil {
+			return nil, err
+		}
+		if Left(b.ID(), fields[leftField+name]) == "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, err
 }
 
 // Source implements relocation.Store.

@@ -1,0 +1,38 @@
+package move
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine/board/cluster"
+)
+
+// options are the flags of the command.
+type options struct {
+	from, to string
+	cluster  cluster.Options
+	partial  bool
+	abort    bool
+	format   show.Format
+}
+
+// moved is a line that the command writes.
+type moved struct {
+	Board   string   `json:"board"`
+	Periods int      `json:"periods"`
+	Entries int      `json:"entries"`
+	Waited  int      `json:"waited"` // changes that were copied while further ones waited
+	Seconds float64  `json:"seconds"`
+	LeftOut []string `json:"left_out,omitempty"`
+}
+
+var movedList = show.List[moved]{
+	Columns: []string{"board", "periods", "entries", "changes at the switch", "seconds", "left behind"},
+	Right:   []int{2, 3, 4, 5},
+	Cells: func(m moved, _ bool) []string {
+		return []string{show.Printable(m.Board), fmt.Sprint(m.Periods), fmt.Sprint(m.Entries), fmt.Sprint(m.Waited), fmt.Sprintf("%.3f", m.Seconds), strings.Join(m.LeftOut, ", ")}
+	},
+	Empty:  "no boards",
+	Sparse: true,
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/internal/redistest"
+)
+
+const moveResults = `time,member,board,delta
+2026-11-20T10:00:00Z,ada,arena,5
+2026-11-20T11:00:00Z,bea,arena,7
+2026-11-21T10:00:00Z,ada,arena,3
+2026-11-21T10:00:00Z,cy,solo,1
+`
+
+// TestMove: boards go to a server and come back into another directory, with all periods.
+func TestMove(t *testing.T) {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	dir, other, url := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "other"), "redis://"+s.Addr(0)
+	must(t, "replay", "--dir", dir, "--window", "all,day", write(t, filepath.Join(t.TempDir(), "r.csv"), moveResults))
+	top := must(t, "top", "--dir", dir, "--format", "csv", "--window", "day", "--period", "2026-11-20", "arena")
+
+	out := must(t, "move", "--from", dir, "--to", url, "--partitions", "3", "--format", "csv", "arena")
+	require.Contains(t, out, "board,periods,entries,")
+	require.Contains(t, out, "\narena,3,5,0,")
+	fails(t, 1, `"arena" has left for redis://`, "top", "--dir", dir, "arena")
+	fails(t, 1, `"arena" has left for redis://`, "move", "--from", dir, "--to", url, "arena")
+	fails(t, 1, "board: no such board", "move", "--from", dir, "--to", url, "nobody")
+	fails(t, 1, "board: no such board", "move", "--from", url, "--to", other, "nobody")
+	require.NoDirExists(t, other)
+
+	must(t, "move", "--from", url, "--to", other)
+	require.Equal(t, top, must(t, "top", "--dir", other, "--format", "csv", "--window", "day", "--period", "2026-11-20", "arena"))
+	require.Contains(t, must(t, "check", "--dir", other), "none")
+	require.Equal(t, "no boards\n", must(t, "move", "--from", url, "--to", other))
+	require.Contains(t, must(t, "move", "--from", dir, "--to", url, "--format", "csv"), "\nsolo,2,2,0,") // the other board of the directory
+	require.Equal(t, "no boards\n", must(t, "move", "--from", dir, "--to", url))
+}
+
+// TestMoveMistakes: wrong calls say what is wrong, and make no directory.
+func TestMoveMistakes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	must(t, "replay", "--dir", dir, write(t, filepath.Join(t.TempDir(), "r.csv"), moveResults))
+	fails(t, 2, "--from and --to are missing", "move", "--from", dir)
+	fails(t, 2, "unknown format", "move", "--from", dir, "--to", "redis://127.0.0.1:1", "--format", "xml")
+	fails(t, 1, "127.0.0.1:1: dial tcp 127.0.0.1:1: connect", "move", "--from", dir, "--to", "redis://127.0.0.1:1?max_retries=-1")
+	fails(t, 1, "not a zrank store", "move", "--from", filepath.Join(dir, "none"), "--to", "redis://127.0.0.1:1")
+	fails(t, 1, "redis", "move", "--from", dir, "--to", "redis://127.0.0.1:x")
+	require.Contains(t, must(t, "top", "--dir", dir, "arena"), "ada")
+}
