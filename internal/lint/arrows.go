@@ -166,7 +166,7 @@ var layers = []layer{
 	{folder: command + "replay", below: []string{command + "feed", command + "specs", command + "datadir", command + "flags", command + "console", command + "events", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},
 	{folder: command + "serve", below: []string{command + "specs", command + "datadir", command + "flags", "server", "engine"}, others: []string{"*"}},
 	{folder: command + "demo", below: []string{command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},
-	{folder: "cmd", below: []string{"cmd/zrank/internal", "internal/numbers", "server", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces}},
+	{folder: "cmd", below: []string{"cmd/zrank/internal", "internal/numbers", "server", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces, "internal/redistest"}},
 	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
 	{folder: fuzzing + "boardspecs", below: []string{"engine"}},
 	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "engine", "zset"}},
