@@ -29,16 +29,6 @@ func (absent) BestRank(string, string) (r0 int, r1 bool, r2 error) {
 	return r0, r1, boardtest.ErrUnsupported
 }
 
-func (absent) SaveBaseline(context.Context, string, string) error { return boardtest.ErrUnsupported }
-
-func (absent) Baseline(string, string) (r0 board.Ranking, r1 error) {
-	return r0, boardtest.ErrUnsupported
-}
-
-func (absent) Baselines(string) (r0 []string, r1 error) { return r0, boardtest.ErrUnsupported }
-
-func (absent) DropBaseline(string, string) error { return boardtest.ErrUnsupported }
-
 func (absent) Deliver(string, board.Delivery) error { return boardtest.ErrUnsupported }
 
 func (absent) Settlements(string) (r0 []board.Settlement, r1 error) {

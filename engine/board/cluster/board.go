@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -166,6 +167,38 @@ func (b *Board) noteClosed(t *state.Timeline, text string) {
 	}
 }
 
+// baselineName names a baseline.
+type baselineName struct{ window, name string }
+
+// baselines returns the names of all baselines that the fences have, in order.
+func (b *Board) baselines(ctx context.Context) (all []baselineName, err error) {
+	fences := make([]*redis.StringSliceCmd, b.partitions())
+	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
+		for k := range fences {
+			fences[k] = pipe.HKeys(ctx, b.keys.fence(k))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, fence := range fences {
+		for _, field := range fence.Val() {
+			kind, rest, _ := strings.Cut(field, "/")
+			window, name, _ := strings.Cut(rest, "/")
+			if x := (baselineName{window, name}); kind == "b" && !slices.Contains(all, x) {
+				all = append(all, x)
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y baselineName) int {
+		return strings.Compare(baselineField(x.window, x.name), baselineField(y.window, y.name))
+	})
+	return all, nil
+}
+
+// baselineField returns the field of a fence that says that a partition has a baseline.
+func baselineField(window, name string) string { return "b/" + window + "/" + name }
+
 // droppedField is in the fences of a board that was dropped, for as long as rememberDrop.
 const (
 	droppedField = "dropped"
@@ -180,16 +213,23 @@ func (b *Board) clear(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.servers.Ask(ctx, func(pipe redis.Pipeliner) { b.unlink(ctx, pipe, all) })
+	baselines, err := b.baselines(ctx)
+	if err != nil {
+		return err
+	}
+	return b.servers.Ask(ctx, func(pipe redis.Pipeliner) { b.unlink(ctx, pipe, all, baselines) })
 }
 
 // unlink queues the deletion of everything but the entry in the catalog.
-func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown) {
+func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown, baselines []baselineName) {
 	for k := range b.partitions() {
 		for name, periods := range all {
 			for p := range periods {
 				pipe.Unlink(ctx, b.keys.ranking(k, name, p), b.keys.values(k, name, p))
 			}
+		}
+		for _, x := range baselines {
+			pipe.Unlink(ctx, b.keys.baseline(k, x.window, x.name), b.keys.baselineValues(k, x.window, x.name))
 		}
 		pipe.Unlink(ctx, b.keys.changed(k), b.keys.once(k), b.keys.fence(k), b.keys.standings(k), b.keys.audit(k))
 		pipe.HSet(ctx, b.keys.fence(k), droppedField, 1)

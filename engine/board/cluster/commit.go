@@ -22,21 +22,23 @@ type commit struct {
 	edits     []edit
 	standings []standingEdit
 
-	isRanked bool            // the script counts the ranks before and after each edit
-	isWhole  bool            // edits has all periods of the partition
-	entry    *auditlog.Entry // of the audit log; nil: none
-	places   []auditlog.Place
-	number   uint64 // of the entry; 0: the next one
+	isRanked     bool            // the script counts the ranks before and after each edit
+	isWhole      bool            // edits has all periods of the partition
+	hasBaselines bool            // and all baselines
+	entry        *auditlog.Entry // of the audit log; nil: none
+	places       []auditlog.Place
+	number       uint64 // of the entry; 0: the next one
 }
 
 // edit is the change of a member in a period; was and is are equal if it stays.
 type edit struct {
-	t       *state.Timeline
-	slot    *state.Slot
-	closed  bool // the period may be closed
-	member  []byte
-	was, is value
-	again   bool // an edit before is of the same member in the same period: was is what that has made
+	t        *state.Timeline
+	slot     *state.Slot
+	closed   bool   // the period may be closed
+	baseline string // of the window, in the place of a period; "": it is a period
+	member   []byte
+	was, is  value
+	again    bool // an edit before is of the same member in the same period: was is what that has made
 
 	near, overtaken int // rows that are asked for, if the commit is ranked
 }
@@ -63,7 +65,10 @@ func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 		}
 	}
 	if c.isWhole {
-		whole = "whole"
+		whole = "p"
+	}
+	if c.hasBaselines {
+		whole = "pb"
 	}
 	if c.isRanked {
 		ranks = "ranks"
@@ -79,15 +84,22 @@ func (c *commit) keysAndArgs() (keys []string, args []any, err error) {
 	}
 	for i := range c.edits {
 		x := &c.edits[i]
-		middle, was := "", x.was.encode()
-		if !x.closed {
-			middle = strconv.FormatInt(x.slot.Middle(), 10)
+		window, period, middle, was := x.t.Window.Name, "", "", x.was.encode()
+		switch {
+		case x.baseline != "":
+			keys = append(keys, b.keys.baseline(c.k, window, x.baseline), b.keys.baselineValues(c.k, window, x.baseline))
+			window += "/" + x.baseline
+		default:
+			period = x.slot.Name
+			keys = append(keys, b.keys.ranking(c.k, window, period), b.keys.values(c.k, window, period))
+			if !x.closed {
+				middle = strconv.FormatInt(x.slot.Middle(), 10)
+			}
 		}
 		if x.again {
 			was = again
 		}
-		keys = append(keys, b.keys.ranking(c.k, x.t.Window.Name, x.slot.Name), b.keys.values(c.k, x.t.Window.Name, x.slot.Name))
-		args = append(args, x.member, x.t.Window.Name, x.slot.Name, middle, was, x.is.encode(), x.was.text(x.member), x.is.text(x.member), x.near, x.overtaken)
+		args = append(args, x.member, window, period, middle, was, x.is.encode(), x.was.text(x.member), x.is.text(x.member), x.near, x.overtaken)
 	}
 	return keys, args, nil
 }

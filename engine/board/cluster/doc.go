@@ -23,6 +23,7 @@
 //
 //	PREFIX{NAME/k}ID/z/WINDOW/PERIOD  sorted set with all scores 0. Each text is the score of the entry, 8 bytes that order best first, its tie, and the member
 //	PREFIX{NAME/k}ID/h/WINDOW/PERIOD  hash from member to value
+//	PREFIX{NAME/k}ID/bz/WINDOW/NAME   copy of a sorted set: a baseline; bh/WINDOW/NAME is that of the hash beside it
 //	PREFIX{NAME/k}ID/once             sorted set of Once keys by the time of use
 //	PREFIX{NAME/k}ID/fence            hash
 //	PREFIX{NAME/k}ID/standings        hash from member to standing, and from the hash of an erased one
@@ -37,7 +38,7 @@
 //   - CL3: no submission changes a period that the fence of its partition says is closed. A record exists only once all partitions say so. It has the numbers of members
 //     of that moment, which actions leave as they are: reads count the members.
 //   - CL4: a Once key is stored with the change that it stands for, in the partition of the member.
-//   - CL5: an action changes all periods of the member, its standing and the audit log by one script, which does nothing if a period has come that it does not know.
+//   - CL5: an action changes all periods and, where it does, all baselines of the member, its standing and the audit log by one script, which does nothing if a period has come that it does not know.
 //
 // # What does not hold
 //
@@ -48,6 +49,7 @@
 //   - An action has the ranks of just before it. With several partitions it first takes the number of its entry in the audit log: one that is not made then leaves a gap,
 //     and an entry may come after one with a higher number.
 //   - Rename and Merge are refused if the two members are in two partitions.
+//   - With several partitions a baseline is not of one instant. SaveBaseline changes one partition after the other: after an error call it again.
 //   - Erase makes one commit, and then deletes what is left in steps that may be made again: after an error call it again.
 //   - Equals that reach a score in the same microsecond rank by name, as in boards in parts.
 //   - Plain replication loses acknowledged changes when a master fails before its replica has them. Options.Replicas makes each call wait for replicas.
@@ -82,6 +84,7 @@
 //	change.go   the ranks before and after
 //	member.go   Remove, SetMeta
 //	periods.go  Live, At, Period, LastClosed, Periods, NextReset, Deadline
+//	baseline.go SaveBaseline, Baseline, Baselines, DropBaseline
 //	closing.go  CloseNow, and closing what is due
 //	source.go   the sources of rankings
 //	script.go   the scripts

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 )
 
-// Erase erases a member from the board: see board.Board.Erase. One commit removes it from all periods; then the Once keys that have the name in them are deleted, and a hash
+// Erase erases a member from the board: see board.Board.Erase. One commit removes it from all periods and baselines; then the Once keys that have the name in them are deleted, and a hash
 // takes the place of the name in the audit log. After an error call it again: what is erased stays erased. O(periods + Once keys + audit log). Errors: those of
 // board.Board.Erase, ErrUnsupported for KeepRanks, ErrUndecided.
 func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
@@ -24,6 +24,16 @@ func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (mo
 			return err
 		}
 		x.traces = nil
+		baselines, err := b.baselineEdits(ctx, x.member)
+		if err != nil {
+			return err
+		}
+		for i := range baselines {
+			e := &baselines[i]
+			if e.is = (value{}); e.was.isRanked() {
+				x.traces = append(x.traces, auditlog.Trace{Kind: "baseline", Name: e.t.Window.Name + " " + e.baseline, Count: 1})
+			}
+		}
 		for _, keys := range once {
 			if len(keys) > 0 {
 				x.traces = auditlog.AddTrace(x.traces, auditlog.Trace{Kind: "Once key", Count: len(keys)})
@@ -31,6 +41,7 @@ func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (mo
 		}
 		x.mark(x.who.erased())
 		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
+		x.commit.edits, x.commit.hasBaselines = append(x.commit.edits, baselines...), true
 		return nil
 	})
 	if err != nil || a.DryRun {

@@ -39,6 +39,8 @@ func TestErasedEverywhere(t *testing.T) {
 				require.NoError(t, err)
 				clock.Add(10 * time.Minute)
 			}
+			require.NoError(t, b.SaveBaseline(t.Context(), "hour", "now"))
+			require.NoError(t, b.SaveBaseline(t.Context(), "all", "before"))
 			_, err = b.Hide(t.Context(), name, board.Action{By: "ops"})
 			require.NoError(t, err)
 		}
@@ -47,7 +49,7 @@ func TestErasedEverywhere(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, r.Boards, 2)
 		require.Len(t, r.Boards["a"].Places, 5)
-		require.Equal(t, []board.Trace{{Kind: "Once key", Count: 40}}, r.Boards["a"].Traces)
+		require.Equal(t, []board.Trace{{Kind: "baseline", Name: "all before", Count: 1}, {Kind: "baseline", Name: "hour now", Count: 1}, {Kind: "Once key", Count: 40}}, r.Boards["a"].Traces)
 		require.Empty(t, keysWith(t, client, name))
 
 		r, err = boards.Erase(t.Context(), name, board.Action{By: "ops"})

@@ -42,6 +42,16 @@ func (l layout) once(k int) string { return l.tags[k] + "once" }
 
 func (l layout) fence(k int) string { return l.tags[k] + "fence" }
 
+// baseline returns the key of the copy of a ranking.
+func (l layout) baseline(k int, window, name string) string {
+	return l.tags[k] + "bz/" + window + "/" + name
+}
+
+// baselineValues returns the key of the copy of the hash beside a ranking.
+func (l layout) baselineValues(k int, window, name string) string {
+	return l.tags[k] + "bh/" + window + "/" + name
+}
+
 // standings returns the key of what operators have said of the members of a partition.
 func (l layout) standings(k int) string { return l.tags[k] + "standings" }
 

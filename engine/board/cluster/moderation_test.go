@@ -52,13 +52,17 @@ type operator interface {
 	Periods(string) ([]board.Usage, error)
 	Member(string) (board.Member, error)
 	AuditPlaces(uint64) ([]board.Place, error)
+	SaveBaseline(ctx context.Context, window, name string) error
+	DropBaseline(window, name string) error
+	Baselines(window string) ([]string, error)
+	Baseline(window, name string) (board.Ranking, error)
 }
 
 // step makes one random call, and returns what to compare.
 func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 	ctx, member := context.Background(), fmt.Sprint("m", rng.IntN(12))
 	a := board.Action{By: "ops", Reason: fmt.Sprint(rng.IntN(5)), DryRun: rng.IntN(4) == 0}
-	switch rng.IntN(25) {
+	switch rng.IntN(28) {
 	case 0:
 		return b.Hide(ctx, member, a)
 	case 1, 2:
@@ -83,6 +87,10 @@ func (m *moderated) step(rng *rand.Rand, b operator) (any, error) {
 		return b.Rename(ctx, member, m.neighbour(rng, member), a)
 	case 14, 15:
 		return b.Merge(ctx, member, m.neighbour(rng, member), a)
+	case 16, 17:
+		return nil, b.SaveBaseline(ctx, "hour", fmt.Sprint(rng.IntN(3)))
+	case 18:
+		return nil, b.DropBaseline("hour", fmt.Sprint(rng.IntN(3)))
 	case 9:
 		return nil, b.SetMeta("all", member, fmt.Append(nil, rng.IntN(9)))
 	}
@@ -171,6 +179,7 @@ func (m *moderated) compareAll(t *testing.T) {
 			require.Equal(t, wantRows, gotRows, "%s %s", window, p.Period)
 		}
 	}
+	require.Equal(t, baselinesOf(t, m.here), baselinesOf(t, m.there))
 	var want, got []board.AuditEntry
 	for e, err := range m.here.Audit(board.AuditFilter{}) {
 		require.NoError(t, err)
@@ -183,6 +192,26 @@ func (m *moderated) compareAll(t *testing.T) {
 		got = append(got, e)
 	}
 	require.Equal(t, want, got)
+}
+
+// baselinesOf returns the rows of all baselines.
+func baselinesOf(t *testing.T, b operator) map[string][]board.Row {
+	names, err := b.Baselines("hour")
+	require.NoError(t, err)
+	all := map[string][]board.Row{}
+	for _, name := range names {
+		r, err := b.Baseline("hour", name)
+		require.NoError(t, err)
+		all[name], err = r.Top(100)
+		require.NoError(t, err)
+		for _, row := range all[name] {
+			found, ok, err := r.Rank(row.Member)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.Equal(t, row, found)
+		}
+	}
+	return all
 }
 
 // TestModeratedAsEngine: random submissions and calls of an operator, while hours close, have the same answers, rankings and audit logs as on an engine.

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/redis/go-redis/v9"
 
@@ -71,6 +72,9 @@ func (m *mover) decideAll(ctx context.Context) error {
 			}
 		}
 	}
+	if err := m.moveBaselines(ctx); err != nil {
+		return err
+	}
 	err := m.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i := range m.moves {
 			x := &m.moves[i]
@@ -136,6 +140,29 @@ func (m *mover) decideOne(from, into *spot) error {
 	}
 	m.commit.edits = append(m.commit.edits, edit{t: from.t, slot: from.slot, closed: from.closed, member: m.member, was: from.was, is: is},
 		edit{t: from.t, slot: from.slot, closed: from.closed, member: m.to, was: into.was, is: next})
+	return nil
+}
+
+// moveBaselines decides what becomes of the two in baselines. Where the other member has an entry too, that stays as it is: it is that of the moment of the baseline.
+func (m *mover) moveBaselines(ctx context.Context) error {
+	from, err := m.b.baselineEdits(ctx, m.member)
+	if err != nil {
+		return err
+	}
+	into, err := m.b.baselineEdits(ctx, m.to)
+	if err != nil {
+		return err
+	}
+	for i := range from {
+		from[i].is = value{}
+	}
+	for i := range into {
+		j := slices.IndexFunc(from, func(e edit) bool { return e.t == into[i].t && e.baseline == into[i].baseline })
+		if j >= 0 && from[j].was.isRanked() && !into[i].was.isRanked() {
+			into[i].is = from[j].was
+		}
+	}
+	m.commit.edits, m.commit.hasBaselines = append(append(m.commit.edits, from...), into...), true
 	return nil
 }
 

@@ -5,10 +5,10 @@ import "github.com/redis/go-redis/v9"
 // change is the script that makes a commit, or none of it.
 //
 //	KEYS  fence, once, standings, audit, changed, and for each edit the sorted set and the hash
-//	ARGV  now in milliseconds, time up to which Once keys are expired, arrival or 0, "whole" or "", "ranks" or "", entry of the audit log or "", its places or "",
+//	ARGV  now in milliseconds, time up to which Once keys are expired, arrival or 0, "p" if edits has all periods, "pb" if it also has all baselines, or "", "ranks" or "", entry of the audit log or "", its places or "",
 //	      its number or 0, number of Once keys, number of standings, and then the Once keys, for each standing
 //	      field, value before or "", value after or "", and for each edit
-//	      member, window, period, middle of the period in microseconds or "", value before or "" or "=" if an edit before has it, value after or "", text before or "",
+//	      member, window, period or "" and then the window is WINDOW/BASELINE, middle of the period in microseconds or "", value before or "" or "=" if an edit before has it, value after or "", text before or "",
 //	      text after or "", how many rows around the member, how many of those that it has passed
 //
 // The reply is a list: "made", the number of the entry, and with "ranks" for each edit a list: texts before the old one before the edit, texts before the new one after it, texts
@@ -37,12 +37,13 @@ for i = 1, n do
   local through = arg(i, 4) ~= '' and redis.call('HGET', fence, 't/' .. arg(i, 2))
   if through and tonumber(arg(i, 4)) < tonumber(through) then return {'closed', i, through} end
   same = same and (arg(i, 5) == '=' or (redis.call('HGET', KEYS[2 * i + 5], arg(i, 1)) or '') == arg(i, 5))
-  known['p/' .. arg(i, 2) .. '/' .. arg(i, 3)] = true
+  known[arg(i, 3) == '' and 'b/' .. arg(i, 2) or 'p/' .. arg(i, 2) .. '/' .. arg(i, 3)] = true
 end
 for i = 1, marks do same = same and (redis.call('HGET', standings, mark(i, 1)) or '') == mark(i, 2) end
 if ARGV[4] ~= '' then
   for _, field in ipairs(redis.call('HKEYS', fence)) do
-    same = same and (string.sub(field, 1, 2) ~= 'p/' or known[field])
+    local of = string.sub(field, 2, 2) == '/' and string.find(ARGV[4], string.sub(field, 1, 1), 1, true)
+    same = same and (not of or known[field])
   end
 end
 if not same then return {'other'} end
@@ -58,12 +59,12 @@ for i = 1, n do
   local z, h, was, is = KEYS[2 * i + 4], KEYS[2 * i + 5], arg(i, 7), arg(i, 8)
   local before = ARGV[5] ~= '' and count(z, was)
   if was ~= is and was ~= '' then redis.call('ZREM', z, was) end
-  if noted and arg(i, 5) ~= arg(i, 6) then redis.call('SADD', KEYS[5], arg(i, 2) .. '/' .. arg(i, 3) .. '/' .. arg(i, 1)) end
+  if noted and arg(i, 3) ~= '' and arg(i, 5) ~= arg(i, 6) then redis.call('SADD', KEYS[5], arg(i, 2) .. '/' .. arg(i, 3) .. '/' .. arg(i, 1)) end
   if arg(i, 6) == '' then
     redis.call('HDEL', h, arg(i, 1))
   elseif arg(i, 5) ~= arg(i, 6) then
     redis.call('HSET', h, arg(i, 1), arg(i, 6))
-    redis.call('HSET', fence, 'p/' .. arg(i, 2) .. '/' .. arg(i, 3), '1')
+    if arg(i, 3) ~= '' then redis.call('HSET', fence, 'p/' .. arg(i, 2) .. '/' .. arg(i, 3), '1') end
     if was ~= is and is ~= '' then redis.call('ZADD', z, 0, is) end
   end
   if before then
@@ -119,6 +120,43 @@ if state[2] then
 end
 local through = redis.call('HGET', KEYS[1], 't/' .. ARGV[1])
 if not through or tonumber(through) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 't/' .. ARGV[1], ARGV[2]) end
+return {'made'}`)
+
+// save is the script that copies a ranking to a baseline.
+//
+//	KEYS  fence, sorted set and hash of the baseline, sorted set and hash of the ranking
+//	ARGV  the field of the baseline
+//
+// The reply is as that of change.
+var save = redis.NewScript(`
+local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
+if state[1] then return {'dropped'} end
+if state[2] then
+` + lookAtMoving + `
+end
+redis.call('UNLINK', KEYS[2], KEYS[3])
+if redis.call('COPY', KEYS[4], KEYS[2]) == 1 then
+  redis.call('COPY', KEYS[5], KEYS[3])
+  redis.call('HSET', KEYS[1], ARGV[1], '1')
+else
+  redis.call('HDEL', KEYS[1], ARGV[1])
+end
+return {'made'}`)
+
+// unsave is the script that deletes a baseline.
+//
+//	KEYS  fence, sorted set and hash
+//	ARGV  the field of the baseline
+//
+// The reply is as that of change.
+var unsave = redis.NewScript(`
+local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
+if state[1] then return {'dropped'} end
+if state[2] then
+` + lookAtMoving + `
+end
+redis.call('UNLINK', KEYS[2], KEYS[3])
+redis.call('HDEL', KEYS[1], ARGV[1])
 return {'made'}`)
 
 // touch is the script that writes to a partition, so that a WAIT behind it waits for what was written before: not all servers wait after a script that has only read.

@@ -10,10 +10,13 @@ import (
 
 // setsOf returns the ranking of a period.
 func (b *Board) setsOf(ctx context.Context, window, period string) *sets.Sets {
-	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Partitions: b.partitions(), TieWidth: b.st.Rules.TieWidth(), HasMeta: b.st.Spec.MaxMeta > 0, New: b.newSet, Decode: b.decode,
-		Sorted: func(k int) string { return b.keys.ranking(k, window, period) },
-		Values: func(k int) string { return b.keys.values(k, window, period) },
-		Of:     func(member []byte) int { return partitionOf(member, b.partitions()) }})
+	return b.setsIn(ctx, b.st.Spec.MaxMeta > 0, func(k int) string { return b.keys.ranking(k, window, period) }, func(k int) string { return b.keys.values(k, window, period) })
+}
+
+// setsIn returns a ranking by its keys.
+func (b *Board) setsIn(ctx context.Context, hasMeta bool, sorted, values func(k int) string) *sets.Sets {
+	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Partitions: b.partitions(), Sorted: sorted, Values: values, Decode: b.decode, New: b.newSet, TieWidth: b.st.Rules.TieWidth(),
+		HasMeta: hasMeta, Of: func(member []byte) int { return partitionOf(member, b.partitions()) }})
 }
 
 // decode reads a value as package sets wants it.
@@ -22,16 +25,16 @@ func (b *Board) decode(stored string) (sets.Value, error) {
 	return sets.Value{Score: v.score, Tie: v.tie, Meta: v.meta, IsRanked: v.isRanked()}, err
 }
 
-// source is the source of the ranking of a period.
+// source is the source of a ranking.
 type source struct {
-	b              *Board
-	window, period string
+	of      func(ctx context.Context) *sets.Sets
+	hasMeta bool
 }
 
 // Open implements ranking.Source.
 func (s source) Open(o *ranking.Opened) error {
-	set := s.b.setsOf(context.Background(), s.window, s.period)
-	if o.Sets = set; s.b.st.Spec.MaxMeta > 0 {
+	set := s.of(context.Background())
+	if o.Sets = set; s.hasMeta {
 		o.Meta = set.MetaOf
 	}
 	return nil
@@ -42,9 +45,9 @@ func (source) Close(*ranking.Opened) {}
 
 // Copy implements ranking.Source.
 func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
-	set := s.b.setsOf(ctx, s.window, s.period)
+	set := s.of(ctx)
 	c.Set = set.Copy()
-	if c.Meta = nil; s.b.st.Spec.MaxMeta > 0 {
+	if c.Meta = nil; s.hasMeta {
 		c.Meta = set.MetaOf
 	}
 	return c, set.Err()
@@ -53,7 +56,8 @@ func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 // subject returns the subject of the ranking of a period.
 func (b *Board) subject(t *state.Timeline, p period) ranking.Subject {
 	key := b.keys.ranking(0, t.Window.Name, p.Name)
-	return ranking.NewSubject(source{b, t.Window.Name, p.Name}, key, func() ranking.Info { return b.st.Info(t, p) })
+	of := func(ctx context.Context) *sets.Sets { return b.setsOf(ctx, t.Window.Name, p.Name) }
+	return ranking.NewSubject(source{of, b.st.Spec.MaxMeta > 0}, key, func() ranking.Info { return b.st.Info(t, p) })
 }
 
 // ranking returns the ranking of a period.

@@ -29,13 +29,9 @@ type absentCalls struct{}
 
 func (absentCalls) Version() int                                           { return 1 }
 func (absentCalls) Jobs() ([]board.Job, error)                             { return nil, nil }
-func (absentCalls) Baselines(string) ([]string, error)                     { return nil, nil }
 func (absentCalls) Settlements(string) ([]board.Settlement, error)         { return nil, nil }
 func (absentCalls) BestRank(string, string) (rank int, ok bool, err error) { return 0, false, nil }
 
-func (absentCalls) SaveBaseline(context.Context, string, string) error   { return errAbsent }
-func (absentCalls) DropBaseline(string, string) error                    { return errAbsent }
-func (absentCalls) Baseline(string, string) (board.Ranking, error)       { return nil, errAbsent }
 func (absentCalls) Claim(string, string) (a board.Award, err error)      { return a, errAbsent }
 func (absentCalls) Withhold(string, string) error                        { return errAbsent }
 func (absentCalls) Release(string) error                                 { return errAbsent }

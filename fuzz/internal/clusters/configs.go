@@ -43,7 +43,7 @@ func config(client redis.UniversalClient, name string, partitions int, make func
 }
 
 // absent are the operations that package cluster does not have, and those that it does otherwise.
-var absent = []string{"claim", "withhold", "release", "resettle", "settier", "revert", "baseline", "unbase", "base", "migrate", "unite",
+var absent = []string{"claim", "withhold", "release", "resettle", "settier", "revert", "migrate", "unite",
 	"united", "stored", "journal", "league"}
 
 // has reports whether boards in so many partitions have an operation. There are no sets and no rollback; with several partitions a Once key counts for some members only, two members may be in

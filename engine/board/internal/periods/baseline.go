@@ -68,7 +68,7 @@ func Copy(ctx context.Context, b *catalog.Board, st *state.State, t *state.Timel
 
 // Baseline returns the ranking of a baseline: see Board.Baseline.
 func Baseline(b *catalog.Board, window, name string) (ranking.Ranking, error) {
-	if err := validateBaseline(name); err != nil {
+	if err := ValidateBaseline(name); err != nil {
 		return nil, err
 	}
 	st, _, err := b.Timeline(window)
@@ -112,7 +112,7 @@ func DropBaseline(b *catalog.Board, window, name string) error {
 
 // holdForBaseline holds the state of a board for a call that changes a baseline. release lets it go; with an error it is nil.
 func holdForBaseline(b *catalog.Board, window, name string) (st *state.State, t *state.Timeline, release func(), err error) {
-	if err := validateBaseline(name); err != nil {
+	if err := ValidateBaseline(name); err != nil {
 		return nil, nil, nil, err
 	}
 	if err := b.Env().CheckNotInTx(); err != nil {
@@ -126,7 +126,8 @@ func holdForBaseline(b *catalog.Board, window, name string) (st *state.State, t 
 	return st, t, release, nil
 }
 
-func validateBaseline(name string) error {
+// ValidateBaseline checks the name of a baseline. Error: ErrBaseline.
+func ValidateBaseline(name string) error {
 	if name == "" || len(name) > MaxBaseline || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || unicode.IsControl(r) }) {
 		return fmt.Errorf("%w: %q", errs.ErrBaseline, name)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ func (s *source) LeavesTo() relocation.Destination { return s.leaves }
 
 // LeftOut implements relocation.Source.
 func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
-	standings, audits := int64(0), int64(0)
+	standings, audits, hasBaselines := int64(0), int64(0), false
 	for k := range s.b.Partitions() {
 		n, err := s.v.Client.HLen(ctx, s.b.Keys(k).Standings()).Result()
 		if err != nil {
@@ -63,12 +64,20 @@ func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
 			return nil, err
 		}
 		standings, audits = standings+n, audits+m
+		fields, err := s.v.Client.HKeys(ctx, s.b.Keys(k).Fence()).Result()
+		if err != nil {
+			return nil, err
+		}
+		hasBaselines = hasBaselines || slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, "b/") })
 	}
 	if standings > 0 {
 		list = append(list, "hidden or banned members")
 	}
 	if audits > 0 {
 		list = append(list, "an audit log")
+	}
+	if hasBaselines {
+		list = append(list, "baselines")
 	}
 	return list, nil
 }
