@@ -3,6 +3,7 @@ package cluster
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -216,4 +217,62 @@ func TestHeld(t *testing.T) {
 		c.acked["ada"]++
 	}
 	require.Zero(t, c.lost(t))
+}
+
+// TestModeratedWhileSlotMoves: while the slot of the members goes to another master and back, key by key, every call of an operator is made once, and is once in the audit log;
+// what is submitted meanwhile counts once.
+func TestModeratedWhileSlotMoves(t *testing.T) {
+	s := startCluster(t, 3, 0)
+	client := s.client(t)
+	c := newCounter(t, client, Options{})
+	slot, err := client.ClusterKeySlot(t.Context(), c.keys.fence(0)).Result()
+	require.NoError(t, err)
+	ops := board.Action{By: "ops"}
+	for _, member := range []string{"ada", "bea"} {
+		c.add(t, member, "")
+	}
+	master, err := client.MasterForKey(t.Context(), c.keys.fence(0))
+	require.NoError(t, err)
+	from := slices.IndexFunc(s.ports, func(port int) bool { return s.addr(port) == master.Options().Addr })
+	moved := make(chan error, 1)
+	go func() {
+		err := s.moveSlot(int(slot), from, (from+1)%3)
+		if err == nil {
+			err = s.moveSlot(int(slot), (from+1)%3, from)
+		}
+		moved <- err
+	}()
+	entries := 0
+	for moving := true; moving; {
+		select {
+		case err := <-moved:
+			require.NoError(t, err)
+			moving = false
+		default:
+		}
+		_, err := c.Hide(t.Context(), "ada", ops)
+		require.NoError(t, err)
+		c.add(t, "ada", fmt.Sprint("once", entries))
+		_, err = c.Show(t.Context(), "ada", ops)
+		require.NoError(t, err)
+		_, err = c.Ban(t.Context(), "cy", ops)
+		require.NoError(t, err)
+		_, err = c.Unban("cy", ops)
+		require.NoError(t, err)
+		require.NoError(t, c.SaveBaseline(t.Context(), "all", "now"))
+		r, err := c.Erase(t.Context(), "bea", ops)
+		require.NoError(t, err)
+		require.Len(t, r.Places, 1)
+		require.Len(t, r.Traces, 1)
+		delete(c.acked, "bea")
+		changes, err := c.SubmitAll([]board.Submission{{Member: "bea", Score: board.Ints(1)}, {Member: "ada", Score: board.Ints(1)}})
+		require.NoError(t, err)
+		require.Len(t, changes, 2)
+		c.acked["bea"]++
+		c.acked["ada"]++
+		entries += 5
+	}
+	require.Empty(t, c.undecided)
+	require.Zero(t, c.lost(t))
+	require.Len(t, auditOf(t, c.Board), entries)
 }
