@@ -53,13 +53,13 @@ func (m movable) PartitionOf(member string) int {
 func (m movable) Keys(k int) moving.Keys { return partitionKeys{m.b.keys, k} }
 
 func (m movable) Encode(e *relocation.Entry) (stored, text string) {
-	v := value{score: e.Score, tie: e.Tie, kept: e.Kept, meta: e.Meta, hasMember: true}
+	v := value{score: e.Score, tie: e.Tie, kept: e.Kept, meta: e.Meta, hasMember: true, hidden: e.Hidden}
 	return v.encode(), v.text([]byte(e.Member))
 }
 
 func (m movable) Decode(member, stored string) (e relocation.Entry, err error) {
 	v, err := decodeValue(stored, m.b.st.Rules.TieWidth())
-	return relocation.Entry{Member: member, Score: v.score, Tie: v.tie, Kept: v.kept, Meta: v.meta}, err
+	return relocation.Entry{Member: member, Score: v.score, Tie: v.tie, Kept: v.kept, Meta: v.meta, Hidden: v.hidden}, err
 }
 
 func (m movable) Look(ctx context.Context) (periods map[string][]period, to relocation.Destination, left bool, err error) {

@@ -2,7 +2,7 @@
 //
 //	report, err := move.Board(ctx, "arena", boards, clusterBoards, move.Options{})
 //
-// A board comes with its spec, its live and closed periods, metadata, results that the operator keeps, and Once keys. It is copied while submissions go on; then they wait
+// A board comes with its spec, its live and closed periods, metadata, results that the operator keeps, Once keys, hidden and banned members, and the audit log. It is copied while submissions go on; then they wait
 // for as long as the last changes take, and from then on the old place answers every call with a *board.RelocatedError. A program that asks both places does not
 // notice: see Follow.
 //
@@ -12,7 +12,7 @@
 // # What cannot move
 //
 // Boards whose spec has top, parts, best ranks, a journal, a feed, awards or leagues, derived boards and those that others follow, and rolling windows: ErrImmovable. A board with
-// moderated members or baselines moves with Options.Partial only, and leaves those behind.
+// baselines, members who watch, ranks that nobody has, or bans of erased members moves with Options.Partial only, and leaves those behind.
 //
 // # Costs
 //

@@ -1,8 +1,10 @@
 package move
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -68,12 +70,18 @@ func play(t *testing.T, clock *testclock.Clock, rng *rand.Rand, b twice, n int) 
 			s.Once = fmt.Sprint("once", i)
 		}
 		_, err := b.Submit(s)
+		if errors.Is(err, board.ErrBanned) {
+			err = nil
+		}
 		require.NoError(t, err)
+		if rng.IntN(25) == 0 {
+			b.moderate(rng.IntN(4), fmt.Sprint("m", rng.IntN(300)))
+		}
 		switch rng.IntN(40) {
 		case 0:
 			_, err = b.Remove(fmt.Sprint("m", rng.IntN(300)))
 		case 1:
-			if b.Spec().MaxMeta > 0 {
+			if row, ok, _ := b.rankOf(s.Member); ok && b.Spec().MaxMeta > 0 && row.Rank > 0 {
 				err = b.SetMeta("all", s.Member, fmt.Append(nil, "set", i))
 			}
 		}
@@ -90,6 +98,11 @@ type contents struct {
 // everything returns the contents of a board.
 func everything(t *testing.T, b board.Leaderboard) contents {
 	c := contents{map[string]any{}, map[string]time.Time{}}
+	for e, err := range b.(moderated).Audit(board.AuditFilter{}) {
+		require.NoError(t, err)
+		e.Parts = 0
+		c.all[fmt.Sprint("audit ", e.Number)] = e
+	}
 	for _, w := range b.Spec().Windows {
 		periods, err := b.Periods(w.Name)
 		require.NoError(t, err)
@@ -117,8 +130,9 @@ type site interface {
 func (p place) store() board.Store { return board.StoreOf(p.Boards) }
 
 func (p place) check(t *testing.T) {
-	_, err := p.Check(t.Context(), nil)
+	report, err := p.Check(t.Context(), nil)
 	require.NoError(t, err)
+	require.Empty(t, report.Problems)
 }
 
 func (place) apart() bool { return false }
@@ -206,7 +220,7 @@ func thereAndBack(t *testing.T, clock *testclock.Clock, spec board.Spec, here, t
 	report, err := Board(t.Context(), "arena", here, there, Options{})
 	require.NoError(t, err)
 	require.True(t, report.Finished)
-	require.Equal(t, len(before.all), report.Periods)
+	require.Equal(t, len(before.closedAt), report.Periods)
 	for _, call := range []func() error{
 		func() error {
 			_, err := source.Submit(board.Submission{Member: "ada", Score: board.Ints(make([]int64, max(1, len(spec.Columns)))...)})
@@ -257,10 +271,46 @@ type twice struct {
 
 func (b twice) Submit(s board.Submission) (board.Change, error) {
 	want, err := b.model.Submit(s)
-	require.NoError(b.t, err)
-	got, err := b.Leaderboard.Submit(s)
+	got, other := b.Leaderboard.Submit(s)
+	require.Equal(b.t, err == nil, other == nil, "%v, %v", err, other)
 	require.Equal(b.t, want, got)
-	return got, err
+	return got, other
+}
+
+func (b twice) rankOf(member string) (board.Row, bool, error) {
+	r, err := b.model.Live("all")
+	require.NoError(b.t, err)
+	return r.Rank(member)
+}
+
+// moderated is a board whose members an operator changes.
+type moderated interface {
+	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Unban(member string, a board.Action) (board.Moderated, error)
+	Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+}
+
+// moderate changes a member on both boards.
+func (b twice) moderate(what int, member string) {
+	a, ctx := board.Action{By: "ops", Reason: "test"}, b.t.Context()
+	call := func(m moderated) (board.Moderated, error) {
+		switch what {
+		case 0:
+			return m.Hide(ctx, member, a)
+		case 1:
+			return m.Show(ctx, member, a)
+		case 2:
+			return m.Ban(ctx, member, a)
+		}
+		return m.Unban(member, a)
+	}
+	want, err := call(b.model)
+	got, other := call(b.Leaderboard.(moderated))
+	require.Equal(b.t, err == nil, other == nil, "%v, %v", err, other)
+	require.Equal(b.t, want.Entry, got.Entry)
+	require.Len(b.t, got.Places, len(want.Places))
 }
 
 func (b twice) Remove(member string) ([]board.Removed, error) {

@@ -21,8 +21,8 @@ one server of a cluster:
 
   redis://USER:PASSWORD@HOST:PORT?addr=HOST2:PORT2
 
-addr names further servers, rediss is for TLS. Boards come with their periods, open and closed ones, metadata and Once keys, and every entry is compared before
-the switch. Boards on a cluster stay in use while they move: the switch makes submissions wait for a moment, and from then on the old place answers that
+addr names further servers, rediss is for TLS. Boards come with their periods, open and closed ones, metadata, Once keys, moderated members and the audit log, and every
+entry is compared before the switch. Boards on a cluster stay in use while they move: the switch makes submissions wait for a moment, and from then on the old place answers that
 the board has left. A game server that has the directory open moves its boards itself while it goes on: package move of the library.
 
 Whatever stops the move, nothing is lost: call it again, or give it up with --abort. What cannot move (awards, leagues, journals, rolling windows …) is said
@@ -48,7 +48,7 @@ The old place keeps its copy until the board is dropped there.`,
 	f.StringVar(&o.cluster.Prefix, "prefix", "zrank:", "what all keys on the cluster begin with")
 	f.IntVar(&o.cluster.Partitions, "partitions", 1, fmt.Sprintf("parts of each board that comes to a cluster, 1 to %d", cluster.MaxPartitions))
 	f.IntVar(&o.cluster.Replicas, "replicas", 0, "replicas that must have the board before the switch")
-	f.BoolVar(&o.partial, "partial", false, "leave behind what cannot move (baselines, the audit log)")
+	f.BoolVar(&o.partial, "partial", false, "leave behind what cannot move (baselines, bans of erased members)")
 	f.BoolVar(&o.abort, "abort", false, "give up a move that is not complete: the boards stay where they were")
 	flags.Format(c, &format)
 	return c

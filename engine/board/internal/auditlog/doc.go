@@ -10,7 +10,7 @@
 //	action.go   Action: who does it and why
 //	entry.go    Entry, Place, Kind
 //	hash.go     the salted hash of a member
-//	log.go      Add, AddPlaces, Get
+//	log.go      Add, Restore, AddPlaces, Get
 //	read.go     Filter, All
 //	forget.go   forgetting a name
 package auditlog

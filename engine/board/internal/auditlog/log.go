@@ -35,6 +35,15 @@ func Add(tx *engine.Tx, board string, e Entry, places []Place) (number uint64, e
 	return e.Number, addPlaces(tx, board, &e, places)
 }
 
+// Restore stores an entry of the log of a board that comes from another store, with its number and its time. O(places).
+func Restore(tx *engine.Tx, board string, e Entry, places []Place) error {
+	if err := tx.Put(boardkey.AuditCount(board), binary.BigEndian.AppendUint64(nil, e.Number)); err != nil {
+		return err
+	}
+	e.Places, e.Parts = 0, 0
+	return addPlaces(tx, board, &e, places)
+}
+
 // AddPlaces adds places to an entry, and says with done that the change is complete. O(places).
 func AddPlaces(tx *engine.Tx, board string, number uint64, places []Place, done bool) error {
 	e, err := Get(tx, board, number)

@@ -132,7 +132,16 @@ func (c *Catalog) isIncoming(name string) bool {
 }
 
 // Install adds a board whose sets and private keys are stored. The caller has its name reserved.
-func (c *Catalog) Install(st *state.State) {
-	c.add(newBoard(&c.Env, st))
+func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
+	b := newBoard(&c.Env, st)
+	for _, x := range standings {
+		if x.Hidden {
+			b.Hides.set(x.Member, hidden)
+		}
+		if x.Banned {
+			b.Bans.set(x.Member, banned)
+		}
+	}
+	c.add(b)
 	c.WakeClosed()
 }

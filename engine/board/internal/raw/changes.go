@@ -59,7 +59,7 @@ func (s *source) add(c *relocation.Changes, x *engine.Change) {
 		}
 		return
 	}
-	if !k.IsRanking() || k.Version != s.st.Version {
+	if !k.IsRanking() && !k.IsHidden() || k.Version != s.st.Version {
 		return
 	}
 	r := relocation.Ranking{Window: k.WindowOf(), Period: k.Period}

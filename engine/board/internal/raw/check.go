@@ -8,6 +8,9 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
+// step is how many entries are read or stored at a time.
+const step = 500
+
 // Check returns an error for a spec whose boards cannot move: ErrImmovable.
 func Check(s specs.Spec) error {
 	has := func(what string) error { return fmt.Errorf("%w: %q has %s", errs.ErrImmovable, s.Name, what) }

@@ -7,7 +7,9 @@
 //	store.go    Store: the boards of an engine as a place to leave and to come to
 //	check.go    Check: which boards can move
 //	source.go   source: a board that leaves; holding and leaving
+//	header.go   what is known beside the entries
 //	reading.go  the entries of a source
+//	moderated.go  who is hidden and banned, and the audit log
 //	changes.go  what has changed of a source, by the feed of the engine
 //	target.go   target: a board that comes
 //	storing.go  storing what has come, and opening the board

@@ -9,38 +9,11 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
-	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
 )
 
-// step is how many entries are read at a time.
-const step = 500
-
 // versionWidth is how many bytes of the board's version are before stored times.
 const versionWidth = 8
-
-// Header implements relocation.Source.
-func (s *source) Header(ctx context.Context) (h relocation.Header, err error) {
-	for _, t := range s.st.Timelines {
-		w := relocation.Window{Name: t.Window.Name, Through: t.ClosedThrough()}
-		for _, p := range t.Periods() {
-			n, err := s.Len(ctx, relocation.Ranking{Window: w.Name, Period: p.Name})
-			if err != nil {
-				return nil, err
-			}
-			if n == 0 {
-				continue
-			}
-			period := relocation.Period{Period: p.Period}
-			if r := t.RecordOf(p.Name); r != nil {
-				period.Record = &state.Record{Period: r.Period, Start: r.Start, End: r.End, ClosedAt: r.ClosedAt, Members: n}
-			}
-			w.Periods = append(w.Periods, period)
-		}
-		h = append(h, w)
-	}
-	return h, nil
-}
 
 // Len implements relocation.Source.
 func (s *source) Len(_ context.Context, r relocation.Ranking) (int, error) {
@@ -48,8 +21,12 @@ func (s *source) Len(_ context.Context, r relocation.Ranking) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	seal, err := s.b.Owner().Seal(t.Key(r.Period))
-	return seal.Members, err
+	ranked, err := s.b.Owner().Seal(t.Key(r.Period))
+	if err != nil {
+		return 0, err
+	}
+	hidden, err := s.b.Owner().Seal(t.HiddenKey(r.Period))
+	return ranked.Members + hidden.Members, err
 }
 
 // Entries implements relocation.Source.
@@ -58,14 +35,29 @@ func (s *source) Entries(ctx context.Context, r relocation.Ranking, fn func([]re
 	if err != nil {
 		return err
 	}
-	z, err := catalog.CopySets(ctx, s.b.Owner(), []string{t.Key(r.Period)}, s.st.Form)
-	if err != nil {
-		return err
+	for _, key := range []string{t.Key(r.Period), t.HiddenKey(r.Period)} {
+		z, err := catalog.CopySets(ctx, s.b.Owner(), []string{key}, s.st.Form)
+		if err != nil {
+			return err
+		}
+		if err := s.eachOf(z, r, key != t.Key(r.Period), fn); err != nil {
+			return err
+		}
+		if t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
+			if err := s.b.Engine().Unload(key); err != nil {
+				return err
+			}
+		}
 	}
+	return nil
+}
+
+// eachOf is Entries of a set.
+func (s *source) eachOf(z *zset.IntSet, r relocation.Ranking, hidden bool, fn func([]relocation.Entry) error) error {
 	for lo := 0; lo < z.Len(); lo += step {
 		entries := make([]relocation.Entry, 0, step)
 		for _, e := range z.Append(nil, lo, lo+step) {
-			entries = append(entries, entryOf(e.Member, e.Tie, e.Score))
+			entries = append(entries, entryOf(e.Member, e.Tie, e.Score, hidden))
 		}
 		if err := s.readBeside(r, entries); err != nil {
 			return err
@@ -74,14 +66,11 @@ func (s *source) Entries(ctx context.Context, r relocation.Ranking, fn func([]re
 			return err
 		}
 	}
-	if slot := t.RecordOf(r.Period); slot != nil && z.Len() > 0 { // it leaves memory again
-		return s.b.Engine().Unload(t.Key(r.Period))
-	}
 	return nil
 }
 
-func entryOf(member, tie []byte, score int64) relocation.Entry {
-	return relocation.Entry{Member: string(member), Score: score, Tie: append([]byte(nil), tie...)}
+func entryOf(member, tie []byte, score int64, hidden bool) relocation.Entry {
+	return relocation.Entry{Member: string(member), Score: score, Tie: append([]byte(nil), tie...), Hidden: hidden}
 }
 
 // Some implements relocation.Source.
@@ -90,15 +79,17 @@ func (s *source) Some(_ context.Context, r relocation.Ranking, members []string)
 	if err != nil {
 		return nil, err
 	}
-	key := t.Key(r.Period)
-	err = s.b.Engine().View([]string{key}, func(tx *engine.Tx) error {
-		set, err := tx.IntSet(key, s.st.Form)
-		if err != nil {
-			return err
-		}
-		for _, member := range members {
-			if score, tie, ok := set.Get([]byte(member)); ok {
-				entries = append(entries, entryOf([]byte(member), tie, score))
+	keys := []string{t.Key(r.Period), t.HiddenKey(r.Period)}
+	err = s.b.Engine().View(keys, func(tx *engine.Tx) error {
+		for _, key := range keys {
+			set, err := tx.IntSet(key, s.st.Form)
+			if err != nil {
+				return err
+			}
+			for _, member := range members {
+				if score, tie, ok := set.Get([]byte(member)); ok {
+					entries = append(entries, entryOf([]byte(member), tie, score, key != keys[0]))
+				}
 			}
 		}
 		return nil

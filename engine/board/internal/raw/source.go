@@ -3,6 +3,7 @@ package raw
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -67,10 +68,8 @@ func (s *source) LeftOut(context.Context) (list []string, err error) {
 	name := s.st.Name
 	err = s.b.Engine().View(nil, func(tx *engine.Tx) error {
 		for _, x := range []struct{ prefix, what string }{
-			{boardkey.HidePrefix(name), "hidden members"},
-			{boardkey.BanPrefix(name), "banned members"},
 			{boardkey.ErasedBanPrefix(name), "bans of erased members"},
-			{boardkey.AuditPrefix(name), "an audit log"},
+			{boardkey.WatchPrefix(name), "members who watch"},
 		} {
 			for _, err := range tx.Scan(x.prefix) {
 				if err != nil {
@@ -111,6 +110,9 @@ func (s *source) Hold(ctx context.Context) error {
 	s.release = append(s.release, unlock, s.b.Freeze())
 	if s.b.State() != s.st {
 		return fmt.Errorf("%w: %q", errs.ErrMigrating, s.st.Name)
+	}
+	if err := s.checkJobs(); err != nil {
+		return err
 	}
 	return s.b.Drain()
 }
@@ -161,3 +163,26 @@ func (s *source) Stay(context.Context) error {
 
 // Close implements relocation.Source.
 func (s *source) Close(ctx context.Context) error { return s.Release(ctx) }
+
+// eachMember calls fn with the rest of each private key with a prefix.
+func eachMember(tx *engine.Tx, prefix string, fn func(member string)) error {
+	for kv, err := range tx.Scan(prefix) {
+		if err != nil {
+			return err
+		}
+		fn(strings.TrimPrefix(string(kv.Key), prefix))
+	}
+	return nil
+}
+
+// checkJobs returns ErrBusy while closed periods are being changed: the rest would be done here.
+func (s *source) checkJobs() error {
+	busy := false
+	err := s.b.Engine().View(nil, func(tx *engine.Tx) error {
+		return eachMember(tx, boardkey.JobPrefix(s.st.Name), func(string) { busy = true })
+	})
+	if err == nil && busy {
+		err = fmt.Errorf("%w: closed periods of %q", errs.ErrBusy, s.st.Name)
+	}
+	return err
+}

@@ -27,10 +27,13 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 		return err
 	}
 	t.intent = true
-	for _, w := range h {
+	for _, w := range h.Windows {
 		if err := t.storeWindow(ctx, w); err != nil {
 			return err
 		}
+	}
+	if err := t.storeModeration(h); err != nil {
+		return err
 	}
 	if t.once.Len() == 0 {
 		return nil
@@ -65,14 +68,19 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 	if err != nil {
 		return err
 	}
-	set, err := t.renumbered(f.set)
+	arrivals := t.arrivals(f.set, f.hidden)
+	set, err := t.renumbered(f.set, arrivals)
 	if err != nil {
 		return err
 	}
-	f.set = nil
+	hidden, err := t.renumbered(f.hidden, arrivals)
+	if err != nil {
+		return err
+	}
+	f.set, f.hidden = nil, nil
 	if p.Record != nil {
 		r := *p.Record
-		r.Members, r.Digests = set.Len(), []state.Digest{{Version: t.st.Version, Sum: t.c.Owner.Digest(set.View())}}
+		r.Members, r.Hidden, r.Digests = set.Len(), hidden.Len(), []state.Digest{{Version: t.st.Version, Sum: t.c.Owner.Digest(set.View())}}
 		if err := t.storeRecord(line, &r); err != nil {
 			return err
 		}
@@ -82,10 +90,13 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 	if err := t.storeBeside(name, p.Name, f.beside); err != nil {
 		return err
 	}
-	if err := t.c.Owner.StoreInts(ctx, line.Key(p.Name), set); err != nil || p.Record == nil {
+	if err := t.c.Owner.StoreInts(ctx, line.Key(p.Name), set); err != nil {
 		return err
 	}
-	return t.c.Engine.Unload(line.Key(p.Name))
+	if err := t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden); err != nil || p.Record == nil {
+		return err
+	}
+	return t.c.Engine.Unload(line.Key(p.Name), line.HiddenKey(p.Name))
 }
 
 func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
@@ -97,20 +108,24 @@ func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
 	return t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
 }
 
-// renumbered returns a set with the arrivals 0, 1 and so on in the place of those that it has, in the same order: the version of the new set begins with its number of
-// entries, so all later arrivals are higher.
-func (t *target) renumbered(z *zset.IntSet) (*zset.IntSet, error) {
+// arrivals returns the arrivals of the entries of sets, in order.
+func (t *target) arrivals(sets ...*zset.IntSet) (all []uint64) {
+	for _, z := range sets {
+		for e := range z.Entries(0, z.Len()) {
+			all = append(all, t.st.Rules.Decode(e.Score, e.Tie).Arrival)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// renumbered returns a set with the indexes of arrivals in their place: the version of the new set begins with its number of entries, so all later arrivals are higher.
+func (t *target) renumbered(z *zset.IntSet, arrivals []uint64) (*zset.IntSet, error) {
 	b, err := t.st.Form.Builder()
 	if err != nil {
 		return nil, err
 	}
-	entries := z.Append(nil, 0, z.Len())
-	arrivals := make([]uint64, len(entries))
-	for i, e := range entries {
-		arrivals[i] = t.st.Rules.Decode(e.Score, e.Tie).Arrival
-	}
-	slices.Sort(arrivals)
-	for _, x := range entries {
+	for x := range z.Entries(0, z.Len()) {
 		e := t.st.Rules.Decode(x.Score, x.Tie)
 		index, _ := slices.BinarySearch(arrivals, e.Arrival)
 		e.Arrival = uint64(index)
@@ -172,7 +187,7 @@ func (t *target) Open(ctx context.Context) error {
 		return err
 	}
 	t.intent = false
-	t.c.Install(t.st)
+	t.c.Install(t.st, t.standings)
 	return err
 }
 

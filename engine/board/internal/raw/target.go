@@ -14,19 +14,21 @@ import (
 // target is a board that comes. It is in memory until Finish: the arrivals of its entries can only then be made those of sets of the engine. A move that is
 // cut short leaves nothing.
 type target struct {
-	c        *catalog.Catalog
-	id       string // of the engine's store
-	st       *state.State
-	release  func() // the name
-	rankings map[relocation.Ranking]*filled
-	once     *zset.IntSet
-	text     []byte // the stored form of the spec
-	intent   bool   // the intent to delete the board is stored
+	c         *catalog.Catalog
+	id        string // of the engine's store
+	st        *state.State
+	release   func() // the name
+	rankings  map[relocation.Ranking]*filled
+	once      *zset.IntSet
+	standings []relocation.Standing
+	text      []byte // the stored form of the spec
+	intent    bool   // the intent to delete the board is stored
 }
 
 // filled is a ranking.
 type filled struct {
 	set    *zset.IntSet
+	hidden *zset.IntSet
 	beside map[string]beside
 }
 
@@ -70,7 +72,11 @@ func (t *target) of(r relocation.Ranking) (*filled, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.rankings[r] = &filled{set, map[string]beside{}}
+	hidden, err := newSet(t.st.Form)
+	if err != nil {
+		return nil, err
+	}
+	t.rankings[r] = &filled{set, hidden, map[string]beside{}}
 	return t.rankings[r], nil
 }
 
@@ -82,7 +88,12 @@ func (t *target) Put(_ context.Context, r relocation.Ranking, list []relocation.
 	}
 	for i := range list {
 		e := &list[i].Entry
-		if _, err := f.set.AddTied([]byte(e.Member), e.Tie, e.Score); err != nil {
+		in, other := f.set, f.hidden
+		if e.Hidden {
+			in, other = other, in
+		}
+		other.Remove([]byte(e.Member))
+		if _, err := in.AddTied([]byte(e.Member), e.Tie, e.Score); err != nil {
 			return err
 		}
 		delete(f.beside, e.Member)
@@ -101,6 +112,7 @@ func (t *target) Remove(_ context.Context, r relocation.Ranking, members []strin
 	}
 	for _, member := range members {
 		f.set.Remove([]byte(member))
+		f.hidden.Remove([]byte(member))
 		delete(f.beside, member)
 	}
 	return nil
@@ -113,11 +125,15 @@ func (t *target) Some(_ context.Context, r relocation.Ranking, members []string)
 		return nil, err
 	}
 	for _, member := range members {
-		score, tie, ok := f.set.Get([]byte(member))
-		if !ok {
+		score, tie, ranked := f.set.Get([]byte(member))
+		hidden := false
+		if !ranked {
+			score, tie, hidden = f.hidden.Get([]byte(member))
+		}
+		if !ranked && !hidden {
 			continue
 		}
-		e := entryOf([]byte(member), tie, score)
+		e := entryOf([]byte(member), tie, score, hidden)
 		e.Kept, e.Meta = f.beside[member].kept, f.beside[member].meta
 		entries = append(entries, e)
 	}
@@ -130,7 +146,7 @@ func (t *target) Members(_ context.Context, r relocation.Ranking, fn func(member
 	if err != nil {
 		return err
 	}
-	all := f.set.Append(nil, 0, f.set.Len())
+	all := f.hidden.Append(f.set.Append(nil, 0, f.set.Len()), 0, f.hidden.Len())
 	for lo := 0; lo < len(all); lo += step {
 		var members []string
 		for _, e := range all[lo:min(lo+step, len(all))] {
@@ -149,7 +165,7 @@ func (t *target) Len(_ context.Context, r relocation.Ranking) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return f.set.Len(), nil
+	return f.set.Len() + f.hidden.Len(), nil
 }
 
 // PutOnce implements relocation.Target. A key that is there keeps the later time.

@@ -3,6 +3,7 @@ package relocation
 import (
 	"bytes"
 
+	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -14,11 +15,12 @@ type Entry struct {
 	Tie    []byte
 	Kept   []byte // results that the operator keeps, or times of those that count
 	Meta   []byte // empty: none
+	Hidden bool   // the member is hidden: the entry is beside the ranking
 }
 
 // Equal reports whether two entries are the same.
 func (e *Entry) Equal(o *Entry) bool {
-	return e.Member == o.Member && e.Score == o.Score && bytes.Equal(e.Tie, o.Tie) && bytes.Equal(e.Kept, o.Kept) && bytes.Equal(e.Meta, o.Meta)
+	return e.Member == o.Member && e.Score == o.Score && bytes.Equal(e.Tie, o.Tie) && bytes.Equal(e.Kept, o.Kept) && bytes.Equal(e.Meta, o.Meta) && e.Hidden == o.Hidden
 }
 
 // Difference is an entry that the target has otherwise, or not.
@@ -29,7 +31,7 @@ type Difference struct {
 
 // isBeside reports whether two entries differ only in what is stored beside them.
 func (x Difference) isBeside() bool {
-	return x.Stored != nil && x.Stored.Score == x.Score && bytes.Equal(x.Stored.Tie, x.Tie)
+	return x.Stored != nil && x.Stored.Score == x.Score && bytes.Equal(x.Stored.Tie, x.Tie) && x.Stored.Hidden == x.Hidden
 }
 
 // Ranking names a ranking of a board.
@@ -48,12 +50,28 @@ type Window struct {
 	Periods []Period
 }
 
+// Standing is what operators have said of a member.
+type Standing struct {
+	Member         string
+	Banned, Hidden bool
+}
+
+// Logged is an entry of the audit log with its places.
+type Logged struct {
+	auditlog.Entry
+	List []auditlog.Place
+}
+
 // Header is what is known of a board beside its entries and Once keys.
-type Header []Window
+type Header struct {
+	Windows   []Window
+	Standings []Standing
+	Audit     []Logged // in the order of the numbers
+}
 
 // rankings calls fn with each ranking.
 func (h Header) rankings(fn func(r Ranking) error) error {
-	for _, w := range h {
+	for _, w := range h.Windows {
 		for _, p := range w.Periods {
 			if err := fn(Ranking{w.Name, p.Name}); err != nil {
 				return err

@@ -57,7 +57,7 @@ func (m *move) copyAll(ctx context.Context) error {
 
 // members returns the number of members of closed periods; that of open ones is not known.
 func (h Header) members() (n int) {
-	for _, w := range h {
+	for _, w := range h.Windows {
 		for _, p := range w.Periods {
 			if p.Record != nil {
 				n += p.Record.Members

@@ -6,7 +6,9 @@
 //
 //	store.go   Store: the boards of a cluster as a place to leave and to come to
 //	source.go  source: a board that leaves; holding and leaving
+//	header.go  what is known beside the entries
 //	read.go    the entries of a board
+//	moderated.go  who is hidden and banned, and the audit log
 //	target.go  target: a board that comes
 //	finish.go  the end of a target: what is known beside the entries, opening, discarding
 //	catalog.go Catalog: where boards are stored by their names

@@ -17,9 +17,12 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 	if err := t.dropOthers(ctx, h); err != nil {
 		return err
 	}
+	if err := t.storeModeration(ctx, h); err != nil {
+		return err
+	}
 	records := []any{}
 	fields := []any{"arrivals", strconv.FormatUint(t.arrivals(), 10)}
-	for _, w := range h {
+	for _, w := range h.Windows {
 		if w.Through != math.MinInt64 {
 			fields = append(fields, "t/"+w.Name, strconv.FormatInt(w.Through, 10))
 		}
@@ -62,7 +65,7 @@ func (t *target) dropOthers(ctx context.Context, h relocation.Header) error {
 		return err
 	}
 	kept := map[relocation.Ranking]bool{}
-	for _, w := range h {
+	for _, w := range h.Windows {
 		for _, p := range w.Periods {
 			kept[relocation.Ranking{Window: w.Name, Period: p.Name}] = true
 		}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
-	"github.com/zrankdb/zrank/engine/board/internal/state"
 )
 
 // scanned is how many entries are read at a time, about.
@@ -18,33 +17,6 @@ const scanned = 1000
 type contents struct {
 	v *servers.Servers
 	b Board
-}
-
-// Header implements relocation.Source.
-func (c contents) Header(ctx context.Context) (h relocation.Header, err error) {
-	periods, _, _, err := c.b.Look(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range c.b.State().Timelines {
-		w := relocation.Window{Name: t.Window.Name, Through: t.ClosedThrough()}
-		for _, p := range periods[w.Name] {
-			n, err := c.Len(ctx, relocation.Ranking{Window: w.Name, Period: p.Name})
-			if err != nil {
-				return nil, err
-			}
-			if n == 0 {
-				continue
-			}
-			period := relocation.Period{Period: p}
-			if r := t.RecordOf(p.Name); r != nil {
-				period.Record = &state.Record{Period: r.Period, Start: r.Start, End: r.End, ClosedAt: r.ClosedAt, Members: n}
-			}
-			w.Periods = append(w.Periods, period)
-		}
-		h = append(h, w)
-	}
-	return h, nil
 }
 
 // Len implements relocation.Source and relocation.Target.

@@ -53,28 +53,21 @@ func (s *source) LeavesTo() relocation.Destination { return s.leaves }
 
 // LeftOut implements relocation.Source.
 func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
-	standings, audits, hasBaselines := int64(0), int64(0), false
+	hasBans, hasBaselines := false, false
 	for k := range s.b.Partitions() {
-		n, err := s.v.Client.HLen(ctx, s.b.Keys(k).Standings()).Result()
+		standings, err := s.v.Client.HKeys(ctx, s.b.Keys(k).Standings()).Result()
 		if err != nil {
 			return nil, err
 		}
-		m, err := s.v.Client.HLen(ctx, s.b.Keys(k).Audit()).Result()
-		if err != nil {
-			return nil, err
-		}
-		standings, audits = standings+n, audits+m
+		hasBans = hasBans || slices.ContainsFunc(standings, func(field string) bool { return !strings.HasPrefix(field, memberField) })
 		fields, err := s.v.Client.HKeys(ctx, s.b.Keys(k).Fence()).Result()
 		if err != nil {
 			return nil, err
 		}
 		hasBaselines = hasBaselines || slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, "b/") })
 	}
-	if standings > 0 {
-		list = append(list, "hidden or banned members")
-	}
-	if audits > 0 {
-		list = append(list, "an audit log")
+	if hasBans {
+		list = append(list, "bans of erased members")
 	}
 	if hasBaselines {
 		list = append(list, "baselines")
