@@ -33,11 +33,8 @@ func Run(ctx context.Context, name string, from, to Store, o Options) (r Report,
 			return r, src.Left(ctx)
 		}
 	}
-	if r.LeftOut, err = src.LeftOut(ctx); err != nil {
+	if err := checkLeftOut(ctx, src, o, &r); err != nil {
 		return r, err
-	}
-	if len(r.LeftOut) > 0 && !o.Partial {
-		return r, fmt.Errorf("%w: %q has %s", ErrLeftOut, name, strings.Join(r.LeftOut, ", "))
 	}
 	tgt, err := to.Target(ctx, src.Spec(), leaves.ID)
 	if err != nil {
@@ -50,6 +47,15 @@ func Run(ctx context.Context, name string, from, to Store, o Options) (r Report,
 		return r, err
 	}
 	return r, m.hand(ctx, late, Destination{to.Address(), tgt.ID()}, &r)
+}
+
+// checkLeftOut notes what would be left behind. Error: ErrLeftOut, unless the options allow it.
+func checkLeftOut(ctx context.Context, src Source, o Options, r *Report) (err error) {
+	r.LeftOut, err = src.LeftOut(ctx)
+	if err == nil && len(r.LeftOut) > 0 && !o.Partial {
+		err = fmt.Errorf("%w: %q has %s", ErrLeftOut, r.Board, strings.Join(r.LeftOut, ", "))
+	}
+	return err
 }
 
 // follow copies everything, what changes meanwhile, and compares it. It returns what has changed since the comparison began.
@@ -108,6 +114,9 @@ func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report
 		return err
 	}
 	defer func() { err = errors.Join(err, m.from.Release(context.WithoutCancel(ctx))) }()
+	if err := checkLeftOut(ctx, m.from, m.o, r); err != nil { // by an operator, since the move began
+		return err
+	}
 	changes, err := m.from.Changed(ctx)
 	if err != nil {
 		return err
