@@ -14,10 +14,12 @@ import (
 // operator is what both kinds of boards have for an operator.
 type operator interface {
 	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	SaveBaseline(ctx context.Context, window, name string) error
 }
 
-// TestBannedMeanwhile: a ban while a board moves would be left behind, so the move ends where it is, and the board is where it was. One that may leave something behind says so.
-func TestBannedMeanwhile(t *testing.T) {
+// TestOperatorMeanwhile: a baseline that is saved while a board moves would be left behind, so the move ends, and the board is where it was. One that may leave something behind
+// says so, and takes a ban along that is made meanwhile.
+func TestOperatorMeanwhile(t *testing.T) {
 	client := server(t)
 	clock := testclock.New()
 	for _, back := range []bool{false, true} {
@@ -31,21 +33,24 @@ func TestBannedMeanwhile(t *testing.T) {
 			_, err = b.Submit(board.Submission{Member: member, Score: board.Ints(1)})
 			require.NoError(t, err)
 		}
-		var once sync.Once
+		var saved, banned sync.Once
 		_, err = Board(t.Context(), "arena", from, to, Options{Progress: func(Progress) {
-			once.Do(func() {
-				_, err := b.(operator).Ban(t.Context(), "ada", board.Action{By: "ops"})
-				require.NoError(t, err)
-			})
+			saved.Do(func() { require.NoError(t, b.(operator).SaveBaseline(t.Context(), "all", "before")) })
 		}})
 		require.ErrorIs(t, err, ErrLeftOut)
 		_, err = b.Submit(board.Submission{Member: "bea", Score: board.Ints(1)})
 		require.NoError(t, err)
-		_, err = b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
-		require.ErrorIs(t, err, board.ErrBanned)
-		r, err := Board(t.Context(), "arena", from, to, Options{Partial: true})
+		r, err := Board(t.Context(), "arena", from, to, Options{Partial: true, Progress: func(Progress) {
+			banned.Do(func() {
+				_, err := b.(operator).Ban(t.Context(), "ada", board.Action{By: "ops"})
+				require.NoError(t, err)
+			})
+		}})
 		require.NoError(t, err)
 		require.NotEmpty(t, r.LeftOut)
-		require.True(t, r.Finished)
+		there, err := to.store().Board("arena")
+		require.NoError(t, err)
+		_, err = there.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		require.ErrorIs(t, err, board.ErrBanned)
 	}
 }
