@@ -238,6 +238,7 @@ func TestKilled(t *testing.T) {
 	for _, back := range []bool{false, true} {
 		for _, after := range []bool{false, true} {
 			t.Run(fmt.Sprint("back ", back, ", after ", after), func(t *testing.T) {
+				t.Parallel() // calls wait for moves that do not end
 				cuts := 0
 				for complete := false; !complete; cuts++ {
 					k := &killed{t: t, here: newDisk(t, clock), there: newServers(t, client, clock, 2), client: client}
@@ -277,37 +278,45 @@ func TestKilled(t *testing.T) {
 // TestAbort: a move that is given up leaves the board where it was, and nothing in the other place.
 func TestAbort(t *testing.T) {
 	client := server(t)
+	for _, back := range []bool{false, true} {
+		t.Run(fmt.Sprint("back ", back), func(t *testing.T) {
+			t.Parallel()
+			abortAtEach(t, client, back)
+		})
+	}
+}
+
+// abortAtEach gives up moves that were cut at each of their steps.
+func abortAtEach(t *testing.T, client redis.UniversalClient, back bool) {
 	clock := testclock.New()
 	spec := board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, MaxMeta: 8}
-	for _, back := range []bool{false, true} {
-		for cuts, complete := 0, false; !complete; cuts++ {
-			k := &killed{t: t, here: newDisk(t, clock), there: newServers(t, client, clock, 2), client: client}
-			from, to := site(k.here), site(k.there)
-			if back {
-				from, to = to, from
-			}
-			b, err := from.store().Define(spec)
-			require.NoError(t, err)
-			require.NoError(t, k.submit(b, 20))
-			complete = k.cut(from, to, life{left: cuts + 1})
-			_, err = to.store().Board("arena")
-			open := err == nil
-			err = Abort(t.Context(), "arena", from, to)
-			if complete || open {
-				require.Error(t, err)
-				continue
-			}
-			require.NoError(t, err, "cut %d", cuts)
-			b, err = from.store().Board("arena")
-			require.NoError(t, err)
-			require.NoError(t, k.submit(b, 5))
-			require.Equal(t, k.total, k.sum(b), "cut %d", cuts)
-			_, err = to.store().Board("arena")
-			require.ErrorIs(t, err, board.ErrNoBoard)
-			_, err = to.store().Define(spec)
-			require.NoError(t, err)
-			require.NoError(t, k.here.Close())
-			require.NoError(t, k.here.e.Close())
+	for cuts, complete := 0, false; !complete; cuts++ {
+		k := &killed{t: t, here: newDisk(t, clock), there: newServers(t, client, clock, 2), client: client}
+		from, to := site(k.here), site(k.there)
+		if back {
+			from, to = to, from
 		}
+		b, err := from.store().Define(spec)
+		require.NoError(t, err)
+		require.NoError(t, k.submit(b, 20))
+		complete = k.cut(from, to, life{left: cuts + 1})
+		_, err = to.store().Board("arena")
+		open := err == nil
+		err = Abort(t.Context(), "arena", from, to)
+		if complete || open {
+			require.Error(t, err)
+			continue
+		}
+		require.NoError(t, err, "cut %d", cuts)
+		b, err = from.store().Board("arena")
+		require.NoError(t, err)
+		require.NoError(t, k.submit(b, 5))
+		require.Equal(t, k.total, k.sum(b), "cut %d", cuts)
+		_, err = to.store().Board("arena")
+		require.ErrorIs(t, err, board.ErrNoBoard)
+		_, err = to.store().Define(spec)
+		require.NoError(t, err)
+		require.NoError(t, k.here.Close())
+		require.NoError(t, k.here.e.Close())
 	}
 }
