@@ -53,7 +53,37 @@ func TestMoveMistakes(t *testing.T) {
 	fails(t, 2, "--from and --to are missing", "move", "--from", dir)
 	fails(t, 2, "unknown format", "move", "--from", dir, "--to", "redis://127.0.0.1:1", "--format", "xml")
 	fails(t, 1, "127.0.0.1:1: dial tcp 127.0.0.1:1: connect", "move", "--from", dir, "--to", "redis://127.0.0.1:1?max_retries=-1")
-	fails(t, 1, "not a zrank store", "move", "--from", filepath.Join(dir, "none"), "--to", "redis://127.0.0.1:1")
+	fails(t, 1, "not a zrank store", "move", "--from", filepath.Join(dir, "none"), "--to", filepath.Join(t.TempDir(), "x"))
 	fails(t, 1, "redis", "move", "--from", dir, "--to", "redis://127.0.0.1:x")
 	require.Contains(t, must(t, "top", "--dir", dir, "arena"), "ada")
+}
+
+// TestMoveServed: a running server moves its boards to a cluster and back, or to another server, while it serves them.
+func TestMoveServed(t *testing.T) {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	dir, url := filepath.Join(t.TempDir(), "data"), "redis://"+s.Addr(0)
+	must(t, "replay", "--dir", dir, "--window", "all,day", write(t, filepath.Join(t.TempDir(), "r.csv"), moveResults))
+	server := startServer(t, "--dir", dir)
+	from := "redis://" + server.addr
+	fails(t, 2, "not from or to a directory", "move", "--from", from, "--to", filepath.Join(t.TempDir(), "x"))
+	fails(t, 1, "no such board", "move", "--from", from, "--to", url, "nobody")
+	fails(t, 1, "partitions", "move", "--from", from, "--to", url, "--partitions", "9999", "arena")
+
+	require.Contains(t, must(t, "move", "--from", from, "--to", url, "--format", "csv", "arena"), "\narena,3,5,0,")
+	c := call(t, "tcp", server.addr)
+	require.Contains(t, c.says(t, "BOARD.TOP arena all 1"), "has left for redis://"+s.Addr(0))
+	require.Contains(t, c.says(t, "BOARD.SUBMIT solo cy 2"), "*")
+
+	other := startServer(t, "--memory")
+	to := "redis://" + other.addr
+	require.Contains(t, must(t, "move", "--from", url, "--to", to, "--format", "csv"), "\narena,3,5,0,")
+	require.Contains(t, call(t, "tcp", other.addr).says(t, "BOARD.INFO"), "*1")
+	require.Equal(t, "no boards\n", must(t, "move", "--from", url, "--to", to))
+	must(t, "move", "--from", from, "--to", url, "--abort", "solo") // nothing has begun
+	require.Contains(t, c.says(t, "BOARD.SUBMIT solo cy 2"), "*")
 }

@@ -90,6 +90,7 @@
 //	BOARD.AUDIT name [MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]
 //	BOARD.AUDIT name ENTRY n
 //	BOARD.JOBS name
+//	BOARD.MOVE name TO|FROM url [PREFIX text] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]
 //	BOARD.FEED position|0|$ [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]
 //	GROUP.LIST [kind]
 //	GROUP.INFO kind group

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/auth"
+	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
@@ -27,6 +28,8 @@ type Options struct {
 	// Boards are the engine's boards: clients use them by BOARD.*, and read their periods with the scores that were submitted. nil: the server
 	// has no boards.
 	Boards *board.Boards
+	// Cluster opens the boards of a cluster, for BOARD.MOVE: cluster.Dial with these options. nil: BOARD.MOVE is refused.
+	Cluster func(url string, o ClusterOptions) (ClusterBoards, error)
 	// Users are the users of the server; a client must authenticate as one. None: clients need no authentication, and the server listens on
 	// this machine only.
 	Users []User
@@ -61,6 +64,12 @@ type Options struct {
 	// at will are logged at most once a second, with their number. nil: nothing is logged.
 	Logger *slog.Logger
 }
+
+// ClusterOptions are what a client of BOARD.MOVE says of the boards on a cluster: Prefix, Partitions and Replicas, as in cluster.Options. What it does not say is zero.
+type ClusterOptions = boardcmd.ClusterOptions
+
+// ClusterBoards is *cluster.Boards.
+type ClusterBoards = boardcmd.Cluster
 
 // LeastClientMemory is the least value of Options.ClientMemory, in bytes: one client with small requests and replies needs it.
 const LeastClientMemory = 64 << 10

@@ -66,7 +66,7 @@ func (s *Server) families() [][]session.Command {
 		plaincmd.Strings,
 		plaincmd.Sets,
 		servercmd.Commands(s.host, &s.listeners, servercmd.Options{Debug: s.o.Debug, Shutdown: s.o.Shutdown, Done: &s.done}),
-		boardcmd.Commands(s.o.Boards),
+		boardcmd.Commands(s.o.Boards, s.o.Cluster),
 	}
 }
 

@@ -29,7 +29,7 @@ var kinds = []struct {
 		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
 		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.rename group.setmeta`},
 	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.settier board.show board.unban`},
-	{AnyCommand, `acl|list acl|users bgsave client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
+	{AnyCommand, `acl|list acl|users bgsave board.move client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
 		debug save shutdown`},
 }
 

@@ -21,7 +21,7 @@ one server of a cluster:
 
   redis://USER:PASSWORD@HOST:PORT?addr=HOST2:PORT2
 
-addr names further servers, rediss is for TLS. Boards come with their periods, open and closed ones, metadata, Once keys, moderated members and the audit log, and every
+addr names further servers, rediss is for TLS. If one place is a running "zrank serve", by such a URL, it moves its boards itself, while it serves them. Boards come with their periods, open and closed ones, metadata, Once keys, moderated members and the audit log, and every
 entry is compared before the switch. Boards on a cluster stay in use while they move: the switch makes submissions wait for a moment, and from then on the old place answers that
 the board has left. A game server that has the directory open moves its boards itself while it goes on: package move of the library.
 
@@ -31,6 +31,7 @@ before anything is copied.
 The old place keeps its copy until the board is dropped there.`,
 		Example: `  zrank move --from data --to redis://10.0.0.1:6379 --partitions 16
   zrank move --from redis://10.0.0.1:6379 --to data arena
+  zrank move --from redis://localhost:6380 --to redis://10.0.0.1:6379 arena
   zrank move --from data --to redis://10.0.0.1:6379 --abort`,
 		RunE: func(c *cobra.Command, names []string) (err error) {
 			if o.from == "" || o.to == "" {

@@ -4,6 +4,7 @@
 //
 //	command.go  New: the command
 //	run.go      moving the boards, one after the other
+//	remote.go   a server of zrank that moves its boards itself
 //	ends.go     ends: a directory or a cluster, opened
 //	options.go  the flags; the lines that are written
 //	bar.go      the progress bar

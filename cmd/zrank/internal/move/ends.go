@@ -19,6 +19,21 @@ func isURL(place string) bool {
 	return strings.HasPrefix(place, "redis://") || strings.HasPrefix(place, "rediss://")
 }
 
+// isServer reports whether a URL is that of a zrank server. Errors: those of the server.
+func isServer(ctx context.Context, url string) (bool, error) {
+	o, err := redis.ParseURL(url)
+	if err != nil { // addr: a cluster
+		return false, nil
+	}
+	client := redis.NewClient(o)
+	defer client.Close()
+	info, err := client.Info(ctx, "server").Result()
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", o.Addr, err)
+	}
+	return strings.Contains(info, "zrank_version"), nil
+}
+
 // ends opens both places and calls fn with them. fn reports whether it has stored something: if not, and it fails, a directory that was not there is removed again.
 func (o *options) ends(fn func(from, to move.Boards) (stored bool, err error)) error {
 	return o.source(func(from move.Boards) error {
@@ -47,7 +62,6 @@ type quiet struct{}
 func (quiet) Printf(context.Context, string, ...any) {}
 
 func (o *options) onCluster(url string, fn func(move.Boards) error) (err error) {
-	redis.SetLogger(quiet{})
 	boards, err := cluster.Dial(url, o.cluster)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -14,6 +15,14 @@ import (
 
 // run moves the boards, or gives up moving them.
 func (o *options) run(c *cobra.Command, names []string) error {
+	redis.SetLogger(quiet{})
+	if there, err := o.onServer(c.Context()); there != nil || err != nil {
+		if err != nil {
+			return err
+		}
+		defer there.client.Close()
+		return there.run(c, names)
+	}
 	var all []moved
 	err := o.ends(func(from, to move.Boards) (stored bool, err error) {
 		ctx := c.Context()

@@ -14,6 +14,8 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/server/resp"
 )
 
 // New returns the command "zrank serve".
@@ -86,8 +88,13 @@ func (s *serving) run(ctx context.Context, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, boards.Close()) }()
-	s.server.Boards = boards
+	s.server.Boards, s.server.Cluster = boards, openCluster
 	return s.serve(ctx, e, listeners, log)
+}
+
+// openCluster opens boards on a cluster, for BOARD.MOVE.
+func openCluster(url string, o resp.ClusterOptions) (resp.ClusterBoards, error) {
+	return cluster.Dial(url, cluster.Options{Prefix: o.Prefix, Partitions: o.Partitions, Replicas: o.Replicas})
 }
 
 // open opens the engine.

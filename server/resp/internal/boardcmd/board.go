@@ -12,7 +12,8 @@ import (
 
 // commands are the commands on the boards of one engine.
 type commands struct {
-	boards *board.Boards // nil: the boards are not open
+	boards  *board.Boards // nil: the boards are not open
+	cluster OpenCluster   // nil: boards do not move
 }
 
 // choice has the options of BOARD.TOP, BOARD.RANK and BOARD.AROUND: which ranking they read, and what they show.

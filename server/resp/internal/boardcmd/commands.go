@@ -15,9 +15,9 @@ import (
 // They are refused between MULTI and EXEC: which sets a submission changes depends on when it is executed. BOARD.SUBMIT is answered when its
 // own commit is durable.
 
-// Commands returns the commands BOARD.* and GROUP.*. boards may be nil: there are no boards then.
-func Commands(boards *board.Boards) []session.Command {
-	b := &commands{boards}
+// Commands returns the commands BOARD.* and GROUP.*. boards may be nil: there are no boards then. So may cluster: BOARD.MOVE is refused then.
+func Commands(boards *board.Boards, cluster OpenCluster) []session.Command {
+	b := &commands{boards, cluster}
 	return append([]session.Command{
 		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
 			Doc: command.NewDoc("Applies a member's result to every window of a board", "", "board", "O(W*log(N)) for W windows of N members")},
@@ -39,6 +39,8 @@ func Commands(boards *board.Boards) []session.Command {
 			Doc: command.NewDoc("Returns the cohort of a member with its places and zones", "", "board", "O(S*log(N)) for a cohort of S members")},
 		{Name: "board.tier", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.tier,
 			Doc: command.NewDoc("Returns the tier of a member", "", "board", "O(1)")},
+		{Name: "board.move", Arity: -4, Flags: command.Write | command.Admin | command.NoMulti | command.Blocking, Alone: b.move,
+			Doc: command.NewDoc("Moves a board to a cluster, or from one, while it is used", "", "board", "O(N) for N entries")},
 		{Name: "board.list", Arity: 1, Flags: command.ReadOnly | command.NoMulti, Alone: b.list,
 			Doc: command.NewDoc("Returns the boards with their windows and numbers of members", "", "board", "O(W) for W windows of all boards")},
 		{Name: "board.info", Arity: -1, Flags: command.ReadOnly | command.NoMulti, Alone: b.info,

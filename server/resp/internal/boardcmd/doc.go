@@ -16,6 +16,8 @@
 //	journal.go   BOARD.JOURNAL
 //	correct.go   BOARD.CORRECT
 //	feed.go      BOARD.FEED
+//	move.go      BOARD.MOVE
+//	cluster.go   what BOARD.MOVE needs of a cluster
 //	write.go     how rows, periods and windows are written
 //	moment.go    times and rows of the journal in requests
 //	board.go     the boards, and the words that choose a ranking

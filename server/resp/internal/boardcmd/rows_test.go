@@ -22,7 +22,7 @@ func newDesk(t *testing.T, o sessiontest.Options) (sessiontest.Desk, *board.Boar
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()); require.NoError(t, e.Close()) })
 	o.Boards = boards
-	h, _ := sessiontest.NewHost(t, e, o, Commands(boards))
+	h, _ := sessiontest.NewHost(t, e, o, Commands(boards, nil))
 	return sessiontest.New(t, h), boards
 }
 
