@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
 // Servers is the servers of a cluster, or a single one. Its methods may be called from any goroutine.
@@ -37,7 +38,8 @@ func New(client redis.UniversalClient, o Options) (*Servers, error) {
 	case *redis.Client:
 		b.Address = "redis://" + c.Options().Addr
 		options := *c.Options()
-		options.MaxRetries, options.PushNotificationProcessor = -1, nil // which the other client has
+		options.MaxRetries, options.PushNotificationProcessor = -1, nil                                      // which the other client has
+		options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled} // the other client changes its own
 		b.Single = redis.NewClient(&options)
 	default:
 		return nil, fmt.Errorf("%w: want a *redis.Client or a *redis.ClusterClient, not a %T", ErrClient, client)
