@@ -1,16 +1,13 @@
 package main
 
 import (
-	"context"
-	"net"
-	"os/exec"
+	"errors"
 	"testing"
-	"time"
 
-	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/redistest"
 )
 
 func Example() {
@@ -29,26 +26,14 @@ func Example() {
 
 // TestCluster runs the same program on a server that it starts.
 func TestCluster(t *testing.T) {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
+	s, err := redistest.Start(t.TempDir(), 1)
+	if errors.Is(err, redistest.ErrNone) {
 		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	server := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir", t.TempDir())
-	require.NoError(t, server.Start())
-	defer func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	}()
-	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:" + port})
-	defer client.Close()
-	require.Eventually(t, func() bool { return client.Ping(context.Background()).Err() == nil }, time.Minute, 10*time.Millisecond)
+	defer s.Close()
 
-	boards, err := onCluster("redis://127.0.0.1:" + port)
+	boards, err := onCluster("redis://" + s.Addr(0))
 	require.NoError(t, err)
 	require.NoError(t, play(boards))
 	arena, err := boards.Board("arena")

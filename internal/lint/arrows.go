@@ -167,7 +167,7 @@ var layers = []layer{
 	{folder: command + "serve", below: []string{command + "specs", command + "datadir", command + "flags", "server", "engine"}, others: []string{"*"}},
 	{folder: command + "demo", below: []string{command + "feed", command + "datadir", command + "flags", command + "console", command + "events", command + "season", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},
 	{folder: "cmd", below: []string{"cmd/zrank/internal", "internal/numbers", "server", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{traces, "internal/redistest"}},
-	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}},
+	{folder: "examples", below: []string{"server", "engine", "zset", "persist"}, others: []string{"*"}, tests: []string{"internal/redistest"}},
 	{folder: fuzzing + "boardspecs", below: []string{"engine"}},
 	{folder: fuzzing + "script", below: []string{fuzzing + "boardspecs", "engine", "zset"}},
 	{folder: fuzzing + "machine", below: []string{fuzzing + "script"}},

@@ -21,13 +21,7 @@ local uses, marks = tonumber(ARGV[9]), tonumber(ARGV[10])
 local n = (#KEYS - 5) / 2
 local function mark(i, j) return ARGV[10 + uses + (i - 1) * 3 + j] end
 local function arg(i, j) return ARGV[10 + uses + marks * 3 + (i - 1) * 10 + j] end
-local state = redis.call('HMGET', fence, 'dropped', 'moving')
-if state[1] then return {'dropped'} end
-local noted = false
-if state[2] then
-` + lookAtMoving + `
-  noted = true
-end
+` + gate + `
 for i = 1, uses do
   local used = redis.call('ZSCORE', once, ARGV[10 + i])
   if used and tonumber(used) > tonumber(ARGV[2]) then return {'duplicate'} end
@@ -94,9 +88,13 @@ end
 reply[2] = number
 return reply`)
 
-// lookAtMoving is the part of scripts that looks at the field of a board that is being moved, which is in state[2]: changes go on, or the script returns. The time by which changes
-// wait no longer is that of the server.
-const lookAtMoving = `
+// gate is how scripts begin that change something in a partition. It returns if the board was dropped, or a move makes changes wait or refuses them; otherwise it says in noted whether
+// changes are noted for a move. KEYS[1] is the fence. The time by which changes wait no longer is that of the server.
+const gate = `
+local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
+if state[1] then return {'dropped'} end
+local noted = false
+if state[2] then
   local word, token, till = string.match(state[2], '^(%S+) (%S+) ?(.*)')
   if word == 'held' then
     local now = redis.call('TIME')
@@ -105,7 +103,10 @@ const lookAtMoving = `
       word = 'noted'
     end
   end
-  if word ~= 'noted' then return {'moving', state[2]} end`
+  if word ~= 'noted' then return {'moving', state[2]} end
+  noted = true
+end
+`
 
 // shut is the script that closes a window up to a time in a partition, unless it is closed further.
 //
@@ -113,11 +114,7 @@ const lookAtMoving = `
 //	ARGV  window, microseconds
 //
 // The reply is as that of change.
-var shut = redis.NewScript(`
-local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
-if state[2] then
-` + lookAtMoving + `
-end
+var shut = redis.NewScript(gate + `
 local through = redis.call('HGET', KEYS[1], 't/' .. ARGV[1])
 if not through or tonumber(through) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 't/' .. ARGV[1], ARGV[2]) end
 return {'made'}`)
@@ -128,12 +125,7 @@ return {'made'}`)
 //	ARGV  the field of the baseline
 //
 // The reply is as that of change.
-var save = redis.NewScript(`
-local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
-if state[1] then return {'dropped'} end
-if state[2] then
-` + lookAtMoving + `
-end
+var save = redis.NewScript(gate + `
 redis.call('UNLINK', KEYS[2], KEYS[3])
 if redis.call('COPY', KEYS[4], KEYS[2]) == 1 then
   redis.call('COPY', KEYS[5], KEYS[3])
@@ -149,12 +141,7 @@ return {'made'}`)
 //	ARGV  the field of the baseline
 //
 // The reply is as that of change.
-var unsave = redis.NewScript(`
-local state = redis.call('HMGET', KEYS[1], 'dropped', 'moving')
-if state[1] then return {'dropped'} end
-if state[2] then
-` + lookAtMoving + `
-end
+var unsave = redis.NewScript(gate + `
 redis.call('UNLINK', KEYS[2], KEYS[3])
 redis.call('HDEL', KEYS[1], ARGV[1])
 return {'made'}`)

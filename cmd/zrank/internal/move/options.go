@@ -1,8 +1,11 @@
 package move
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board/cluster"
@@ -35,4 +38,24 @@ var movedList = show.List[moved]{
 	},
 	Empty:  "no boards",
 	Sparse: true,
+}
+
+// each moves boards, one after the other, up to the first error. It returns those that have moved.
+func each(names []string, one func(name string) (moved, error)) (all []moved, err error) {
+	for _, name := range names {
+		m, err := one(name)
+		if err != nil {
+			return all, fmt.Errorf("%s: %w", show.Printable(name), err)
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// write writes what has been moved, also before an error.
+func (o *options) write(c *cobra.Command, all []moved, err error) error {
+	if o.abort || len(all) == 0 && err != nil {
+		return err
+	}
+	return errors.Join(err, movedList.Write(c.OutOrStdout(), o.format, all))
 }

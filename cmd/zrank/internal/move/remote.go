@@ -2,7 +2,6 @@ package move
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board/move"
 )
 
@@ -78,26 +76,8 @@ func (r *remote) run(c *cobra.Command, names []string) (err error) {
 			return err
 		}
 	}
-	var all []moved
-	for _, name := range names {
-		m, err := r.move(c.Context(), name)
-		if err != nil {
-			return errors.Join(fmt.Errorf("%s: %w", show.Printable(name), err), r.write(c, all))
-		}
-		all = append(all, m)
-	}
-	if r.abort {
-		return nil
-	}
-	return movedList.Write(c.OutOrStdout(), r.format, all)
-}
-
-// write writes what has been moved before an error.
-func (r *remote) write(c *cobra.Command, all []moved) error {
-	if len(all) == 0 {
-		return nil
-	}
-	return movedList.Write(c.OutOrStdout(), r.format, all)
+	all, err := each(names, func(name string) (moved, error) { return r.move(c.Context(), name) })
+	return r.write(c, all, err)
 }
 
 // move has the server move a board.

@@ -3,13 +3,11 @@ package move
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine/board/move"
 )
 
@@ -31,28 +29,15 @@ func (o *options) run(c *cobra.Command, names []string) error {
 				return false, err
 			}
 		}
-		for _, name := range names {
+		all, err = each(names, func(name string) (moved, error) {
 			if o.abort {
-				err = move.Abort(ctx, name, from, to)
-			} else {
-				var m moved
-				if m, err = o.move(ctx, c, name, from, to); err == nil {
-					all = append(all, m)
-				}
+				return moved{}, move.Abort(ctx, name, from, to)
 			}
-			if err != nil {
-				return len(all) > 0 || errors.Is(err, move.ErrLeaving), fmt.Errorf("%s: %w", show.Printable(name), err)
-			}
-		}
-		return true, nil
+			return o.move(ctx, c, name, from, to)
+		})
+		return err == nil || len(all) > 0 || errors.Is(err, move.ErrLeaving), err
 	})
-	if o.abort {
-		return err
-	}
-	if len(all) > 0 || err == nil {
-		err = errors.Join(err, movedList.Write(c.OutOrStdout(), o.format, all))
-	}
-	return err
+	return o.write(c, all, err)
 }
 
 // move moves a board.

@@ -55,24 +55,30 @@ func (b *Board) LeavesTo() (to relocation.Destination, complete bool, err error)
 	if err != nil || value == nil {
 		return to, false, err
 	}
+	to, complete = parseRelocated(value)
+	return to, complete, nil
+}
+
+func parseRelocated(value []byte) (to relocation.Destination, complete bool) {
 	word, rest, _ := strings.Cut(string(value), " ")
 	to.ID, to.Address, _ = strings.Cut(rest, " ")
-	return to, word == hasLeft, nil
+	return to, word == hasLeft
 }
 
 // loadRelocated makes the boards that leave, or have left, refuse all calls.
 func (c *Catalog) loadRelocated() error {
-	for _, b := range c.list {
-		to, complete, err := b.LeavesTo()
-		if err != nil {
-			return err
+	return c.Engine.View(nil, func(tx *engine.Tx) error {
+		for kv, err := range tx.Scan(boardkey.Relocated("")) {
+			if err != nil {
+				return err
+			}
+			if b := c.boards[strings.TrimPrefix(string(kv.Key), boardkey.Relocated(""))]; b != nil {
+				to, complete := parseRelocated(kv.Value)
+				c.Refuse(b, to, complete)
+			}
 		}
-		if to == (relocation.Destination{}) {
-			continue
-		}
-		c.Refuse(b, to, complete)
-	}
-	return nil
+		return nil
+	})
 }
 
 // AllThatStay returns the boards that have not left, also those that are about to, in the order of their names. O(boards).

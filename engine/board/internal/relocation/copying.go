@@ -3,6 +3,7 @@ package relocation
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -38,21 +39,19 @@ func (m *move) copyAll(ctx context.Context) error {
 		return err
 	}
 	m.begin("copy", h.members())
-	err = h.rankings(func(r Ranking) error {
-		seen := 0
-		err := m.from.Entries(ctx, r, func(entries []Entry) error {
-			seen += len(entries)
-			return m.copy(ctx, r, entries)
-		})
-		if err != nil {
-			return err
-		}
-		return m.prune(ctx, r, seen)
-	})
-	if err != nil {
+	if err := h.rankings(func(r Ranking) error { return m.copyRanking(ctx, r) }); err != nil {
 		return err
 	}
 	return m.from.Once(ctx, func(keys []OnceKey) error { return m.to.PutOnce(ctx, keys) })
+}
+
+// copyRanking copies a ranking. First it looks what an earlier move has left of it in the target, where members may have gone since.
+func (m *move) copyRanking(ctx context.Context, r Ranking) error {
+	err := m.to.Members(ctx, r, func(members []string) error { return m.update(ctx, r, members) })
+	if err != nil {
+		return err
+	}
+	return m.from.Entries(ctx, r, func(entries []Entry) error { return m.copy(ctx, r, entries) })
 }
 
 // members returns the number of members of closed periods; that of open ones is not known.
@@ -104,15 +103,6 @@ func (m *move) differing(ctx context.Context, r Ranking, entries []Entry) (other
 	return other, nil
 }
 
-// prune removes members that an earlier move has left in a ranking of the target, if it has more than were copied.
-func (m *move) prune(ctx context.Context, r Ranking, copied int) error {
-	n, err := m.to.Len(ctx, r)
-	if err != nil || n <= copied {
-		return err
-	}
-	return m.to.Members(ctx, r, func(members []string) error { return m.update(ctx, r, members) })
-}
-
 // update makes the target have of some members what the source has.
 func (m *move) update(ctx context.Context, r Ranking, members []string) error {
 	for some := range slices.Chunk(members, step) {
@@ -139,21 +129,12 @@ func (m *move) update(ctx context.Context, r Ranking, members []string) error {
 // copyChanges copies what has changed.
 func (m *move) copyChanges(ctx context.Context, changes Changes) error {
 	for r := range changes.Whole {
-		err := m.to.Members(ctx, r, func(members []string) error { return m.update(ctx, r, members) })
-		if err == nil {
-			err = m.from.Entries(ctx, r, func(entries []Entry) error { return m.copy(ctx, r, entries) })
-		}
-		if err != nil {
+		if err := m.copyRanking(ctx, r); err != nil {
 			return err
 		}
 	}
 	for r, members := range changes.Members {
-		list := make([]string, 0, len(members))
-		for member := range members {
-			list = append(list, member)
-		}
-		slices.Sort(list)
-		if err := m.update(ctx, r, list); err != nil {
+		if err := m.update(ctx, r, slices.Sorted(maps.Keys(members))); err != nil {
 			return err
 		}
 	}
@@ -210,11 +191,7 @@ func (m *move) compareAll(ctx context.Context) (late Changes, err error) {
 // compareChanges compares the members that have changed. The source holds its changes.
 func (m *move) compareChanges(ctx context.Context, changes Changes) error {
 	for r, members := range changes.Members {
-		list := make([]string, 0, len(members))
-		for member := range members {
-			list = append(list, member)
-		}
-		for some := range slices.Chunk(list, step) {
+		for some := range slices.Chunk(slices.Sorted(maps.Keys(members)), step) {
 			entries, err := m.from.Some(ctx, r, some)
 			if err != nil {
 				return err

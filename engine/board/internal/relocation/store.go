@@ -35,7 +35,7 @@ type Source interface {
 
 	// Header returns what is known beside the entries.
 	Header(ctx context.Context) (Header, error)
-	// Entries calls fn with the entries of a ranking, some at a time, each once. Changes while it runs may be missing.
+	// Entries calls fn with the entries of a ranking, some at a time; some may come twice. Changes while it runs may be missing.
 	Entries(ctx context.Context, r Ranking, fn func([]Entry) error) error
 	// Some returns the entries of those of some members that have one.
 	Some(ctx context.Context, r Ranking, members []string) ([]Entry, error)

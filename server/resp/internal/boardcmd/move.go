@@ -62,6 +62,11 @@ func count(text string) (int, error) {
 	return n, nil
 }
 
+// notMoved returns the refusal of an error, which may be one of the other server.
+func notMoved(err error) error {
+	return command.Refusal("ERR " + command.Clip([]byte(err.Error()), 512))
+}
+
 // move is BOARD.MOVE name TO|FROM url [PREFIX p] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]. The client waits until the board has moved; others go on.
 func (b *commands) move(c *session.Client, a [][]byte) error {
 	m, err := parseMoving(a[2:])
@@ -73,7 +78,7 @@ func (b *commands) move(c *session.Client, a [][]byte) error {
 	}
 	there, err := b.cluster(m.url, m.o)
 	if err != nil {
-		return command.Refusal("ERR " + command.Clip([]byte(err.Error()), 512))
+		return notMoved(err)
 	}
 	defer there.Close()
 	from, to := move.Boards(b.boards), move.Boards(there)
@@ -83,14 +88,14 @@ func (b *commands) move(c *session.Client, a [][]byte) error {
 	name := string(a[1])
 	if m.abort {
 		if err := move.Abort(c.Host.Ctx, name, from, to); err != nil {
-			return command.Refusal("ERR " + command.Clip([]byte(err.Error()), 512))
+			return notMoved(err)
 		}
 		c.Out.OK()
 		return nil
 	}
 	r, err := move.Board(c.Host.Ctx, name, from, to, move.Options{Partial: m.partial})
 	if err != nil {
-		return command.Refusal("ERR " + command.Clip([]byte(err.Error()), 512))
+		return notMoved(err)
 	}
 	c.Out.Map(3 + int(command.Bit(len(r.LeftOut) > 0)))
 	for _, x := range []struct {
