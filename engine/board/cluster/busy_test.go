@@ -13,7 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/window"
 )
+
+// shortHour is a window whose periods end after 4 seconds by a clock that moves on by a few milliseconds whenever it is read. So an operator's call can hold a member, and however
+// long that takes on a machine, few hours pass meanwhile: each makes the call longer.
+var shortHour = board.Window{Name: "hour", Kind: window.Every, Every: window.Duration(4 * time.Second)}
 
 // busy is a board to which callers of several processes add, for three members, while hours close.
 type busy struct {
@@ -30,7 +35,7 @@ var busyMembers = []string{"ada", "bea", "cy"}
 func newBusy(t *testing.T, client redis.UniversalClient, partitions, callers int) *busy {
 	clock := new(atomic.Int64)
 	w := &busy{client: client, o: Options{Partitions: partitions, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Clock: func() time.Time {
-		return time.Unix(1_800_000_000+clock.Add(1), 0)
+		return time.UnixMilli(1_800_000_000_000 + clock.Add(5))
 	}}}
 	w.Board = w.open(t)
 	for range callers {
@@ -44,7 +49,7 @@ func newBusy(t *testing.T, client redis.UniversalClient, partitions, callers int
 func (w *busy) open(t *testing.T) *Board {
 	boards, err := Open(w.client, w.o)
 	require.NoError(t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Hour}})
+	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, shortHour}})
 	require.NoError(t, err)
 	return b
 }
@@ -71,10 +76,20 @@ func (w *busy) more(t *testing.T) {
 	require.Eventually(t, func() bool { return w.acked[0].Load() > before+5 }, time.Minute, time.Millisecond)
 }
 
-// stop stops the callers.
-func (w *busy) stop() {
+// stop stops the callers. Hours have closed by then.
+func (w *busy) stop(t *testing.T) {
+	for closed := 0; closed == 0; { // while the callers go on
+		_, err := w.closeDue(t.Context())
+		require.NoError(t, err)
+		line, err := w.st.Timeline("hour")
+		require.NoError(t, err)
+		closed = len(line.ClosedRecords())
+	}
 	w.done.Store(true)
 	w.callers.Wait()
+	periods, err := w.Periods("hour")
+	require.NoError(t, err)
+	t.Logf("%d hours", len(periods))
 }
 
 // TestModeratedBesideSubmissions: callers of several processes submit while hours close and an operator bans, unbans, hides and shows members. Once a ban is acknowledged
@@ -106,7 +121,7 @@ func TestModeratedBesideSubmissions(t *testing.T) {
 			_, err = w.Show(t.Context(), "cy", ops)
 			require.NoError(t, err)
 		}
-		w.stop()
+		w.stop(t)
 		_, err := w.Ban(t.Context(), "ada", ops)
 		require.NoError(t, err)
 		want := int(w.acked[1].Load() + w.acked[2].Load())
@@ -131,7 +146,7 @@ func TestMergedBesideSubmissions(t *testing.T) {
 		_, err = w.Merge(t.Context(), "dan", "bea", board.Action{By: "ops"})
 		require.NoError(t, err)
 	}
-	w.stop()
+	w.stop(t)
 	want := 0
 	for i := range w.acked {
 		want += int(w.acked[i].Load())

@@ -31,7 +31,7 @@ type chaos struct {
 func (c *chaos) process(seed uint64) {
 	boards, err := Open(c.client, c.o)
 	require.NoError(c.t, err)
-	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Hour}})
+	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
 	require.NoError(c.t, err)
 	rng := rand.New(rand.NewPCG(seed, uint64(c.o.Partitions)))
 	for n := range 80 {
@@ -131,10 +131,10 @@ func TestChaos(t *testing.T) {
 	for _, partitions := range []int{1, 3} {
 		clock := new(atomic.Int64)
 		c := &chaos{t: t, client: s.client(t), o: Options{Partitions: partitions, Prefix: fmt.Sprint("test", prefixes.Add(1), ":"),
-			Clock: func() time.Time { return time.Unix(1_800_000_000+10*clock.Add(1), 0) }}}
+			Clock: func() time.Time { return time.UnixMilli(1_800_000_000_000 + 10*clock.Add(1)) }}}
 		boards, err := Open(c.client, c.o)
 		require.NoError(t, err)
-		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, board.Hour}})
+		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
 		require.NoError(t, err)
 		slot, err := c.client.ClusterKeySlot(t.Context(), b.keys.fence(0)).Result()
 		require.NoError(t, err)
