@@ -29,6 +29,7 @@ const (
 	powercut    = "internal/powercut"
 	traces      = "internal/traces"
 	rooms       = "server/resp/internal/"
+	apiRooms    = "server/api/internal/"
 	fuzzing     = "fuzz/internal/"
 	command     = "cmd/zrank/internal/"
 )
@@ -155,6 +156,7 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
+	{folder: apiRooms + "problem"},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
