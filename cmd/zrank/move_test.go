@@ -84,6 +84,8 @@ func TestMoveServed(t *testing.T) {
 	require.Contains(t, must(t, "move", "--from", url, "--to", to, "--format", "csv"), "\narena,3,5,0,")
 	require.Contains(t, call(t, "tcp", other.addr).says(t, "BOARD.INFO"), "*1")
 	require.Equal(t, "no boards\n", must(t, "move", "--from", url, "--to", to))
+	fails(t, 1, "it is a zrank server", "move", "--from", from, "--to", to, "solo")
+	fails(t, 1, "is in use: name the zrank server", "move", "--from", dir, "--to", url)
 	must(t, "move", "--from", from, "--to", url, "--abort", "solo") // nothing has begun
 	require.Contains(t, c.says(t, "BOARD.SUBMIT solo cy 2"), "*")
 }

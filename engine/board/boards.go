@@ -97,6 +97,9 @@ func (bs *Boards) All() []*Board {
 	return boards
 }
 
+// Names returns the names of all boards, in order. O(boards). Error: ErrClosed.
+func (bs *Boards) Names() ([]string, error) { return bs.catalog.Names() }
+
 // Migrate gives a board another spec. It writes every period that the board keeps, closed ones too, and every baseline under the new
 // rules. One commit then changes the board to the new spec. Until then reads see the old spec, and submissions wait. After
 // a crash the board has the old spec or the new one. Rankings that the board gave before return ErrMigrating afterwards.

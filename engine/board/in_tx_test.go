@@ -62,6 +62,7 @@ func (g *game) boardsInside() insideCalls {
 			"FeedEnd":    func() error { return errorOf(g.bs.FeedEnd()) },
 			"Board":      func() error { return errorOf(g.bs.Board("arena")) },
 			"All":        noError(func() { g.bs.All() }),
+			"Names":      func() error { return errorOf(g.bs.Names()) },
 			"Relocation": func() error { return errorOf(g.bs.Relocation()) },
 			"Now":        noError(func() { g.bs.Now() }),
 			"Groups":     func() error { return errorOf(g.bs.Groups("guild")) },

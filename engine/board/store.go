@@ -25,10 +25,11 @@ type Leaderboard interface {
 
 var _ Leaderboard = (*Board)(nil)
 
-// Store is boards, wherever they are kept: see StoreOf.
+// Store is boards, wherever they are kept: see StoreOf. That of StoreOf has a method Unwrap() any, which returns the boards that it was given.
 type Store interface {
 	Define(spec Spec) (Leaderboard, error)
 	Board(name string) (Leaderboard, error)
+	Names() ([]string, error)
 	Drop(name string) error
 	CloseDue() (closed int, err error)
 	Close() error
@@ -38,6 +39,7 @@ type Store interface {
 type boardsOf[B Leaderboard] interface {
 	Define(spec Spec) (B, error)
 	Board(name string) (B, error)
+	Names() ([]string, error)
 	Drop(name string) error
 	CloseDue() (closed int, err error)
 	Close() error
@@ -47,6 +49,9 @@ type boardsOf[B Leaderboard] interface {
 func StoreOf[B Leaderboard](boards boardsOf[B]) Store { return store[B]{boards} }
 
 type store[B Leaderboard] struct{ boardsOf[B] }
+
+// Unwrap returns the boards that StoreOf was given: for callers that ask them for what Store does not have.
+func (s store[B]) Unwrap() any { return s.boardsOf }
 
 func (s store[B]) Define(spec Spec) (Leaderboard, error) { return leaderboard(s.boardsOf.Define(spec)) }
 

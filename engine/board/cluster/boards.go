@@ -172,6 +172,16 @@ func (b *Boards) All() (all []*Board, err error) {
 	return all, nil
 }
 
+// Names returns the names of all boards, in order. O(boards). Errors: those of the servers.
+func (b *Boards) Names() ([]string, error) {
+	all, err := b.All()
+	names := make([]string, len(all))
+	for i, x := range all {
+		names[i] = x.Name()
+	}
+	return names, err
+}
+
 // Drop deletes a board with all that is stored of it. A Drop that fails half-way is to be called again; until then the board has lost some of its members. For a day the
 // partitions know that it is gone, so that submissions of other processes are refused. Errors: board.ErrNoBoard, those of the servers.
 func (b *Boards) Drop(name string) error {

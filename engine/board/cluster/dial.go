@@ -14,7 +14,7 @@ import (
 //	redis://USER:PASSWORD@HOST:PORT?addr=HOST2:PORT2&dial_timeout=3s
 //
 // or rediss for TLS; addr names further servers of a cluster, and the other parameters are those of redis.ParseURL. Dial asks the server whether it is part of a
-// cluster. Errors: of a URL that is none, of the server.
+// cluster. Errors: ErrClient for a server of zrank, of a URL that is none, of the server.
 func Dial(address string, o Options) (*Boards, error) {
 	client, err := dial(address)
 	if err != nil {
@@ -40,7 +40,10 @@ func dial(address string) (redis.UniversalClient, error) {
 		return nil, fmt.Errorf("cluster: %w", err)
 	}
 	single := redis.NewClient(one)
-	info, err := single.Info(context.Background(), "cluster").Result()
+	info, err := single.Info(context.Background()).Result()
+	if err == nil && strings.Contains(info, "zrank_version:") {
+		err = fmt.Errorf("it is a zrank server, which keeps its boards itself: %w", ErrClient)
+	}
 	if err != nil {
 		_ = single.Close()
 		return nil, fmt.Errorf("cluster: %s: %w", one.Addr, err)

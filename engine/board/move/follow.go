@@ -2,6 +2,7 @@ package move
 
 import (
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,15 @@ func (s stores) follow(b board.Leaderboard, err error) (board.Leaderboard, error
 	f := &follower{name: b.Name(), to: s.to}
 	f.at.Store(&b)
 	return f, nil
+}
+
+// Names implements board.Store.
+func (s stores) Names() ([]string, error) {
+	from, err := s.from.Names()
+	to, other := s.to.Names()
+	names := append(from, to...)
+	slices.Sort(names)
+	return slices.Compact(names), errors.Join(err, other)
 }
 
 // Drop implements board.Store.

@@ -73,7 +73,7 @@ func (o *options) onCluster(url string, fn func(move.Boards) error) (err error) 
 // explain says what to do about a directory that is in use.
 func explain(dir string, err error) error {
 	if errors.Is(err, engine.ErrLocked) {
-		return fmt.Errorf("%s is in use: the program that has it open can move its boards with package move of the library (%w)", dir, err)
+		return fmt.Errorf("%s is in use: name the zrank server that has it open, redis://HOST:PORT, or let the program move its boards with package move of the library (%w)", dir, err)
 	}
 	return err
 }

@@ -101,6 +101,20 @@ func (c *Catalog) All() []*Board {
 	return c.list
 }
 
+// Names returns the names of the boards of All. Error: ErrClosed.
+func (c *Catalog) Names() ([]string, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.retired {
+		return nil, errs.ErrClosed
+	}
+	names := make([]string, len(c.list))
+	for i, b := range c.list {
+		names[i] = b.State().Name
+	}
+	return names, nil
+}
+
 // add adds a board.
 func (c *Catalog) add(b *Board) {
 	c.mu.Lock()
