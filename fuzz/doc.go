@@ -113,7 +113,7 @@
 //	stored by boards             engine/board/internal/state  FuzzStored, FuzzDecodeSettling
 //	events of boards             engine/board/internal/feed   FuzzEvent, FuzzPosition
 //	points of members of groups  engine/board/internal/totals FuzzPoints
-//	boards on a cluster          engine/board/cluster         FuzzValue, FuzzStoredBoard
+//	boards on a cluster          engine/board/cluster/internal/layout  FuzzValue, FuzzStoredBoard
 //	form of a score              engine/board/rules           FuzzForm, FuzzValue
 //	spec                         engine/board/internal/specs  FuzzSpec
 //	window: text, JSON, period   engine/board/window          FuzzText, FuzzJSON, FuzzParse

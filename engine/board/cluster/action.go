@@ -5,6 +5,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -18,10 +20,10 @@ type action struct {
 	kind   auditlog.Kind
 	member []byte
 	to     string // the other member of a Rename or Merge
-	who    standing
+	who    layout.Standing
 	spots  []spot              // of the member in all periods
 	decide func(*action) error // sets what the values and the standing are to be, and the places
-	commit *commit             // what is decided
+	commit *commit.Commit      // what is decided
 	traces []auditlog.Trace    // that are erased
 }
 
@@ -35,7 +37,7 @@ func (b *Board) act(ctx context.Context, kind auditlog.Kind, member string, a au
 		return r, err
 	}
 	x := &action{Action: a, b: b, kind: kind, member: []byte(member), decide: decide}
-	x.commit = &commit{b: b, k: partitionOf(x.member, b.partitions()), isWhole: true}
+	x.commit = &commit.Commit{K: b.keys.PartitionOf(x.member), IsWhole: true}
 	for made, tries := false, 0; !made && err == nil; tries++ {
 		if tries > 1 { // others have changed the member twice
 			err = x.hold(ctx)
@@ -47,14 +49,14 @@ func (b *Board) act(ctx context.Context, kind auditlog.Kind, member string, a au
 	if err != nil {
 		return r, err
 	}
-	return moderation.Result{Entry: x.commit.number, Places: x.commit.places, Traces: x.traces}, nil
+	return moderation.Result{Entry: x.commit.Number, Places: x.commit.Places, Traces: x.traces}, nil
 }
 
 // hold makes the submissions of the members wait.
 func (x *action) hold(ctx context.Context) error {
-	err := x.b.hold(ctx, x.member)
+	err := x.b.writer.Hold(ctx, x.member, x.b.now())
 	if err == nil && x.to != "" {
-		err = x.b.hold(ctx, []byte(x.to))
+		err = x.b.writer.Hold(ctx, []byte(x.to), x.b.now())
 	}
 	return err
 }
@@ -65,7 +67,7 @@ func (x *action) try(ctx context.Context) (made bool, err error) {
 		return false, err
 	}
 	c := x.commit
-	c.now, c.edits, c.standings, c.places = x.b.now(), nil, nil, nil
+	c.Now, c.Edits, c.Standings, c.Places = x.b.now(), nil, nil, nil
 	if x.who, err = x.b.standingOf(ctx, x.member); err != nil {
 		return false, err
 	}
@@ -78,63 +80,59 @@ func (x *action) try(ctx context.Context) (made bool, err error) {
 	if err := x.takeNumber(ctx); err != nil {
 		return false, err
 	}
-	c.entry = new(auditlog.New(x.kind, string(x.member), x.Action))
-	c.entry.Done, c.entry.To, c.entry.Traces = true, x.to, x.traces
+	c.Entry = new(auditlog.New(x.kind, string(x.member), x.Action))
+	c.Entry.Done, c.Entry.To, c.Entry.Traces = true, x.to, x.traces
 	if x.kind == auditlog.Erase {
-		c.entry.Forget(string(x.member), x.b.hashOf(string(x.member)))
+		c.Entry.Forget(string(x.member), x.b.keys.HashOf(string(x.member)))
 	}
-	r, err := c.run(ctx)
-	if made = r.word == "made"; made {
-		c.number = r.number
+	r, err := x.b.writer.Make(ctx, c)
+	if made = r.Word == commit.Made; made {
+		c.Number = r.Number
 	}
 	return made, err
 }
 
 // takeNumber takes a number for the entry of the audit log, unless the board has one partition, whose script does. A call that is not made then leaves a gap.
-func (x *action) takeNumber(ctx context.Context) error {
-	if x.b.partitions() == 1 || x.commit.number > 0 {
-		return nil
-	}
-	number, err := x.b.servers.Run(ctx, take, []string{x.b.keys.audit(0)})
-	if n, ok := number.(int64); ok {
-		x.commit.number = uint64(n)
+func (x *action) takeNumber(ctx context.Context) (err error) {
+	if x.b.partitions() > 1 && x.commit.Number == 0 {
+		x.commit.Number, err = x.b.writer.TakeNumber(ctx)
 	}
 	return err
 }
 
 // mark decides what the standing of the member is to be.
-func (x *action) mark(is standing) {
-	x.commit.standings = append(x.commit.standings, standingEdit{x.who, is})
+func (x *action) mark(is layout.Standing) {
+	x.commit.Standings = append(x.commit.Standings, commit.StandingEdit{Was: x.who, Is: is})
 }
 
 // change decides what the values in all periods are to be, and the places: fn returns both for a period that has the member. The places of open periods come first.
-func (x *action) change(fn func(s *spot) (is value, p auditlog.Place, ok bool)) {
+func (x *action) change(fn func(s *spot) (is layout.Value, p auditlog.Place, ok bool)) {
 	for _, closed := range []bool{false, true} {
 		for i := range x.spots {
 			s := &x.spots[i]
 			if s.closed != closed {
 				continue
 			}
-			e := edit{t: s.t, slot: s.slot, closed: closed, member: x.member, was: s.was, is: s.was}
-			if s.was.hasMember {
+			e := commit.Edit{Timeline: s.t, Slot: s.slot, Closed: closed, Member: x.member, Was: s.was, Is: s.was}
+			if s.was.HasMember {
 				if is, p, ok := fn(s); ok {
-					e.is, x.commit.places = is, append(x.commit.places, p)
+					e.Is, x.commit.Places = is, append(x.commit.Places, p)
 				}
 			}
-			x.commit.edits = append(x.commit.edits, e)
+			x.commit.Edits = append(x.commit.Edits, e)
 		}
 	}
 }
 
 // standingOf returns the standing of a member.
-func (b *Board) standingOf(ctx context.Context, member []byte) (s standing, err error) {
-	of := b.standingFields(string(member))
+func (b *Board) standingOf(ctx context.Context, member []byte) (s layout.Standing, err error) {
+	of := b.keys.StandingFields(string(member))
 	var marks *redis.SliceCmd
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
-		marks = pipe.HMGet(ctx, b.keys.standings(partitionOf(member, b.partitions())), of[:]...)
+		marks = pipe.HMGet(ctx, b.keys.Standings(b.keys.PartitionOf(member)), of[:]...)
 	})
 	if err != nil {
 		return s, err
 	}
-	return newStanding(of, marks.Val()), nil
+	return layout.DecodeStanding(of, marks.Val()), nil
 }

@@ -2,13 +2,13 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"strconv"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
@@ -29,7 +29,7 @@ func (b *Board) Audit(f auditlog.Filter) iter.Seq2[auditlog.Entry, error] {
 	return func(yield func(auditlog.Entry, error) bool) {
 		hash := ""
 		if f.Member != "" {
-			hash = b.hashOf(f.Member)
+			hash = b.keys.HashOf(f.Member)
 		}
 		for list, err := range b.auditPages(context.Background(), f.After) {
 			if err != nil {
@@ -61,14 +61,14 @@ func (b *Board) auditPages(ctx context.Context, after uint64) iter.Seq2[[]logged
 func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last uint64, err error) {
 	fields := make([]string, auditPage)
 	for i := range fields {
-		fields[i] = strconv.FormatUint(from+uint64(i), 10)
+		fields[i] = layout.EntryField(from + uint64(i))
 	}
 	var count *redis.StringCmd
 	found := make([]*redis.SliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
-		count = pipe.HGet(ctx, b.keys.audit(0), "last")
+		count = pipe.HGet(ctx, b.keys.Audit(0), layout.LastField)
 		for k := range found {
-			found[k] = pipe.HMGet(ctx, b.keys.audit(k), fields...)
+			found[k] = pipe.HMGet(ctx, b.keys.Audit(k), fields...)
 		}
 	})
 	if err != nil {
@@ -81,7 +81,7 @@ func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last
 			if !ok {
 				continue
 			}
-			e, err := b.decodeEntry(k, from+uint64(i), text)
+			e, err := layout.DecodeEntry(b.keys.Audit(k), from+uint64(i), text)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -91,22 +91,13 @@ func (b *Board) auditFrom(ctx context.Context, from uint64) (list []logged, last
 	return list, last, nil
 }
 
-// decodeEntry reads an entry of the audit log of a partition. Error: ErrCorrupt.
-func (b *Board) decodeEntry(k int, number uint64, text string) (e auditlog.Entry, err error) {
-	if e, err = auditlog.Decode(b.keys.audit(k), []byte(text)); err != nil {
-		return e, fmt.Errorf("%w: %w", ErrCorrupt, err)
-	}
-	e.Number = number
-	return e, nil
-}
-
 // AuditPlaces returns the places that the change of an entry of the audit log has changed. Errors: board.ErrAction if there is no such entry, those of the servers.
 func (b *Board) AuditPlaces(number uint64) (list []auditlog.Place, err error) {
-	ctx, field := context.Background(), strconv.FormatUint(number, 10)
+	ctx := context.Background()
 	found := make([]*redis.SliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range found {
-			found[k] = pipe.HMGet(ctx, b.keys.audit(k), field, field+"/places")
+			found[k] = pipe.HMGet(ctx, b.keys.Audit(k), layout.EntryField(number), layout.PlacesField(number))
 		}
 	})
 	if err != nil {
@@ -117,12 +108,8 @@ func (b *Board) AuditPlaces(number uint64) (list []auditlog.Place, err error) {
 		if entry == nil {
 			continue
 		}
-		if text, ok := places.(string); ok {
-			if err := json.Unmarshal([]byte(text), &list); err != nil {
-				return nil, fmt.Errorf("%w: stored as %q: places of the audit log: %w", ErrCorrupt, b.keys.audit(k), err)
-			}
-		}
-		return list, nil
+		text, _ := places.(string) // none: ""
+		return layout.DecodePlaces(b.keys.Audit(k), text)
 	}
 	return nil, fmt.Errorf("%w: the audit log of %q has no entry %d", errs.ErrAction, b.st.Name, number)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -24,11 +25,11 @@ func (b *Board) Ban(ctx context.Context, member string, a auditlog.Action) (mode
 		return moderation.Result{}, err
 	}
 	return b.act(ctx, auditlog.Ban, member, a, func(x *action) error {
-		if x.who.banned {
+		if x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, b.st.Name)
 		}
-		x.mark(x.who.with(true, x.who.hidden))
-		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
+		x.mark(x.who.With(true, x.who.Hidden))
+		x.change(func(s *spot) (layout.Value, auditlog.Place, bool) { return layout.Value{}, s.leaving(), true })
 		return nil
 	})
 }
@@ -36,11 +37,11 @@ func (b *Board) Ban(ctx context.Context, member string, a auditlog.Action) (mode
 // Unban ends the ban of a member: its submissions count again. What was removed stays removed. Errors: those of board.Board.Unban, ErrUndecided.
 func (b *Board) Unban(member string, a auditlog.Action) (moderation.Result, error) {
 	return b.act(context.Background(), auditlog.Unban, member, a, func(x *action) error {
-		if !x.who.banned {
+		if !x.who.Banned {
 			return fmt.Errorf("%w: %q of %q", errs.ErrNotBanned, member, b.st.Name)
 		}
-		x.mark(x.who.with(false, x.who.hidden))
-		x.change(func(s *spot) (value, auditlog.Place, bool) { return s.was, auditlog.Place{}, false })
+		x.mark(x.who.With(false, x.who.Hidden))
+		x.change(func(s *spot) (layout.Value, auditlog.Place, bool) { return s.was, auditlog.Place{}, false })
 		return nil
 	})
 }
@@ -48,5 +49,5 @@ func (b *Board) Unban(member string, a auditlog.Action) (moderation.Result, erro
 // IsBanned reports whether a member is banned. Errors: those of the servers.
 func (b *Board) IsBanned(member string) (bool, error) {
 	s, err := b.standingOf(context.Background(), []byte(member))
-	return s.banned, err
+	return s.Banned, err
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/periods"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
@@ -23,9 +25,12 @@ func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
 	if err != nil {
 		return err
 	}
-	return b.changeBaseline(ctx, save, window, name, func(k int) []string {
-		return []string{b.keys.ranking(k, window, slot.Name), b.keys.values(k, window, slot.Name)}
-	})
+	for k := range b.partitions() {
+		if err := b.writer.SaveBaseline(ctx, k, window, slot.Name, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DropBaseline deletes a baseline. Errors: those of board.Board.DropBaseline, those of the servers; then call it again.
@@ -33,7 +38,12 @@ func (b *Board) DropBaseline(window, name string) error {
 	if _, err := b.baselineWindow(window, name); err != nil {
 		return err
 	}
-	return b.changeBaseline(context.Background(), unsave, window, name, func(int) []string { return nil })
+	for k := range b.partitions() {
+		if err := b.writer.DropBaseline(context.Background(), k, window, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // baselineWindow checks what a call with a baseline was given. Errors: board.ErrBaseline, board.ErrNoWindow.
@@ -42,21 +52,6 @@ func (b *Board) baselineWindow(window, name string) (*state.Timeline, error) {
 		return nil, err
 	}
 	return b.st.Timeline(window)
-}
-
-// changeBaseline runs a script for each partition of a baseline.
-func (b *Board) changeBaseline(ctx context.Context, s *redis.Script, window, name string, more func(k int) []string) error {
-	for k := range b.partitions() {
-		keys := append([]string{b.keys.fence(k), b.keys.baseline(k, window, name), b.keys.baselineValues(k, window, name)}, more(k)...)
-		reply, err := b.run(ctx, s, keys, baselineField(window, name))
-		if list, _ := reply.([]any); err == nil && len(list) > 0 && list[0] == droppedField {
-			err = b.droppedError()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Baseline returns the ranking of a baseline, which is empty if there is none: see board.Board.Baseline. Errors: board.ErrBaseline, board.ErrNoWindow, those of the servers.
@@ -69,13 +64,13 @@ func (b *Board) Baseline(window, name string) (ranking.Ranking, error) {
 	}
 	info := ranking.Info{Board: b.st.Name, Window: window, Period: name, Closed: true}
 	of := func(ctx context.Context) *sets.Sets { return b.baselineSets(ctx, window, name) }
-	s := ranking.NewSubject(source{of, false}, b.keys.baseline(0, window, name), func() ranking.Info { return info })
+	s := ranking.NewSubject(source{of, false}, b.keys.Baseline(0, window, name), func() ranking.Info { return info })
 	return ranking.New(&s, b.st.Rules), nil
 }
 
 // baselineSets returns the ranking of a baseline.
 func (b *Board) baselineSets(ctx context.Context, window, name string) *sets.Sets {
-	return b.setsIn(ctx, false, func(k int) string { return b.keys.baseline(k, window, name) }, func(k int) string { return b.keys.baselineValues(k, window, name) })
+	return b.setsIn(ctx, false, func(k int) string { return b.keys.Baseline(k, window, name) }, func(k int) string { return b.keys.BaselineValues(k, window, name) })
 }
 
 // Baselines returns the names of a window's baselines that have members, in order. Errors: board.ErrNoWindow, those of the servers.
@@ -99,15 +94,15 @@ func (b *Board) Baselines(window string) (names []string, err error) {
 }
 
 // baselineEdits returns for each baseline an edit of a member, which stays as it is.
-func (b *Board) baselineEdits(ctx context.Context, member []byte) (edits []edit, err error) {
+func (b *Board) baselineEdits(ctx context.Context, member []byte) (edits []commit.Edit, err error) {
 	all, err := b.baselines(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	k, gets := partitionOf(member, b.partitions()), make([]*redis.StringCmd, len(all))
+	k, gets := b.keys.PartitionOf(member), make([]*redis.StringCmd, len(all))
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, x := range all {
-			gets[i] = pipe.HGet(ctx, b.keys.baselineValues(k, x.window, x.name), string(member))
+			gets[i] = pipe.HGet(ctx, b.keys.BaselineValues(k, x.window, x.name), string(member))
 		}
 	})
 	if err != nil {
@@ -118,11 +113,11 @@ func (b *Board) baselineEdits(ctx context.Context, member []byte) (edits []edit,
 		if err != nil {
 			return nil, fmt.Errorf("%w: baseline %q: %w", ErrCorrupt, x.name, err)
 		}
-		e := edit{t: t, baseline: x.name, member: member}
-		if e.was, err = decodeValue(gets[i].Val(), b.st.Rules.TieWidth()); err != nil {
+		e := commit.Edit{Timeline: t, Baseline: x.name, Member: member}
+		if e.Was, err = layout.DecodeValue(gets[i].Val(), b.st.Rules.TieWidth()); err != nil {
 			return nil, err
 		}
-		e.is = e.was
+		e.Is = e.Was
 		edits = append(edits, e)
 	}
 	return edits, nil

@@ -8,6 +8,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
 )
@@ -52,35 +54,35 @@ type batch struct {
 	impossible error // of the submission behind plans, which is not possible whatever the others do
 	changes    []submit.Change
 
-	once   map[string]bool  // Once keys that submissions before have used
-	values map[string]value // what submissions before have made of the values, by key and member
-	commit *commit          // of those so far
+	once   map[string]bool         // Once keys that submissions before have used
+	values map[string]layout.Value // what submissions before have made of the values, by key and member
+	commit *commit.Commit          // of those so far
 }
 
 // run makes the commit. It returns errs.ErrAgain if a submission belongs to another period by now.
 func (x *batch) run(ctx context.Context) ([]submit.Change, error) {
-	var r reply
-	for r.word != "made" {
+	var r commit.Reply
+	for r.Word != commit.Made {
 		if err := x.decideAll(ctx); err != nil {
 			return nil, err
 		}
 		var err error
-		if r, err = x.commit.run(ctx); errors.Is(err, ErrUndecided) && len(x.commit.once) > 0 {
-			if r, err = x.commit.runAgain(ctx, err); err == nil && r.word == "duplicate" {
-				return nil, errors.Join(fmt.Errorf("%w: its answer was lost", ErrNoRanks), x.b.confirm(ctx, 0))
+		if r, err = x.b.writer.Make(ctx, x.commit); errors.Is(err, ErrUndecided) && len(x.commit.Once) > 0 {
+			if r, err = x.b.writer.MakeAgain(ctx, x.commit, err); err == nil && r.Word == commit.Duplicate {
+				return nil, errors.Join(fmt.Errorf("%w: its answer was lost", ErrNoRanks), x.b.writer.Confirm(ctx, 0))
 			}
 		}
 		if err != nil {
 			return nil, err
 		}
-		if r.word == "closed" {
-			i, p := x.planOf(r.edit)
-			return nil, batchError(i, p.closedError(x.commit.edits[r.edit].t, x.commit.edits[r.edit].slot))
+		if r.Word == commit.Closed {
+			i, p := x.planOf(r.Edit)
+			return nil, batchError(i, p.closedError(x.commit.Edits[r.Edit].Timeline, x.commit.Edits[r.Edit].Slot))
 		}
 	}
 	first := 0
 	for i, p := range x.plans {
-		if err := p.moves(ctx, &x.changes[i], r.ranks[first:first+len(p.slots)]); err != nil {
+		if err := p.moves(ctx, &x.changes[i], r.Ranks[first:first+len(p.slots)]); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrNoRanks, err)
 		}
 		first += len(p.slots)
@@ -117,8 +119,8 @@ func (x *batch) decideAll(ctx context.Context) error {
 		return err
 	}
 	arrival := x.plans[0].arrival
-	x.once, x.values = map[string]bool{}, map[string]value{}
-	x.commit = &commit{b: x.b, now: x.plans[0].now, isRanked: true}
+	x.once, x.values = map[string]bool{}, map[string]layout.Value{}
+	x.commit = &commit.Commit{Now: x.plans[0].now, IsRanked: true}
 	for i, p := range x.plans {
 		p.arrival = arrival
 		c := &x.changes[i]
@@ -131,9 +133,9 @@ func (x *batch) decideAll(ctx context.Context) error {
 		}
 		if !c.Duplicate && !c.Skipped {
 			arrival++
-			x.commit.arrival = p.arrival
+			x.commit.Arrival = p.arrival
 			if p.sub.Once != "" {
-				x.once[p.sub.Once], x.commit.once = true, append(x.commit.once, p.sub.Once)
+				x.once[p.sub.Once], x.commit.Once = true, append(x.commit.Once, p.sub.Once)
 			}
 		}
 		x.add(p)
@@ -144,35 +146,27 @@ func (x *batch) decideAll(ctx context.Context) error {
 // read reads the values of all members, again as long as operators' calls hold one of them. It reports which Once keys have been used.
 func (x *batch) read(ctx context.Context) (duplicates []bool, err error) {
 	duplicates = make([]bool, len(x.plans))
-	for range holdTries {
-		all, held := make([]reading, len(x.plans)), false
-		err := x.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
+	err = commit.WhileHeld(ctx, func() (held bool, err error) {
+		all := make([]reading, len(x.plans))
+		err = x.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 			for i, p := range x.plans {
 				all[i] = p.ask(ctx, pipe)
 			}
 		})
-		if err != nil {
-			return nil, err
-		}
 		for i, p := range x.plans {
-			if duplicates[i], err = p.take(&all[i]); err != nil {
-				return nil, err
+			if err == nil {
+				duplicates[i], err = p.take(&all[i])
 			}
-			held = held || p.standing.isHeld(x.b.now())
+			held = held || p.standing.IsHeld(x.b.now())
 		}
-		if !held {
-			break
-		}
-		if err := pauseHeld(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return duplicates, nil
+		return held, err
+	})
+	return duplicates, err
 }
 
 // placeOf returns the key of the value of a plan in window i.
 func (x *batch) placeOf(p *plan, i int) string {
-	return x.b.keys.values(p.k, p.lines[i].Window.Name, p.slots[i].Name) + "\x00" + p.sub.Member
+	return x.b.keys.Values(p.k, p.lines[i].Window.Name, p.slots[i].Name) + "\x00" + p.sub.Member
 }
 
 // overlay puts what submissions before have made of the values into the plan.
@@ -183,18 +177,18 @@ func (x *batch) overlay(p *plan) {
 			continue
 		}
 		o := &p.outcomes[i]
-		o.was, o.is, o.old = v, v, v.entry(x.b.st.Rules)
+		o.was, o.is, o.old = v, v, v.Entry(x.b.st.Rules)
 		o.next = o.old
 	}
 }
 
 // add adds the outcomes of a plan to the commit.
 func (x *batch) add(p *plan) {
-	first := len(x.commit.edits)
+	first := len(x.commit.Edits)
 	p.addTo(x.commit)
 	for i := range p.outcomes {
 		at := x.placeOf(p, i)
-		_, x.commit.edits[first+i].again = x.values[at]
+		_, x.commit.Edits[first+i].Again = x.values[at]
 		x.values[at] = p.outcomes[i].is
 	}
 }

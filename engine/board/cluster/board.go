@@ -2,14 +2,14 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
@@ -22,17 +22,18 @@ import (
 type Board struct {
 	servers *servers.Servers
 	clock   func() time.Time
-	id      string
 	st      *state.State // what is known of closed periods may be behind: see refresh
-	keys    layout
+	keys    layout.Keys
+	writer  commit.Writer
 }
 
-func newBoard(v *servers.Servers, o Options, s storedBoard) (*Board, error) {
-	st, err := state.New(s.spec, 1)
+func newBoard(v *servers.Servers, o Options, s layout.Board) (*Board, error) {
+	st, err := state.New(s.Spec, 1)
 	if err != nil {
 		return nil, err
 	}
-	return &Board{v, o.Clock, s.id, st, newLayout(o.Prefix, s.spec.Name, s.id, s.partitions)}, nil
+	keys := layout.NewKeys(o.Prefix, s.Spec.Name, s.ID, s.Partitions)
+	return &Board{v, o.Clock, st, keys, commit.Writer{Servers: v, Keys: keys, State: st}}, nil
 }
 
 // Name returns the name.
@@ -42,41 +43,13 @@ func (b *Board) Name() string { return b.st.Name }
 func (b *Board) Spec() specs.Spec { return b.st.Spec }
 
 // Partitions returns the number of partitions.
-func (b *Board) partitions() int { return len(b.keys.tags) }
+func (b *Board) partitions() int { return b.keys.Partitions() }
 
 // now returns the time, to the microsecond.
 func (b *Board) now() time.Time { return b.clock().Truncate(time.Microsecond) }
 
 // client returns the client for reads.
 func (b *Board) client() redis.UniversalClient { return b.servers.Client }
-
-// How often a change is tried again while a move holds changes, for about a minute, and while a board leaves, for a few seconds.
-const (
-	heldTries    = 110
-	leavingTries = 20
-)
-
-// run runs a script that changes something in a board, and again while a move holds changes. Errors: board.ErrRelocated, those of servers.run.
-func (b *Board) run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
-	for try := 0; ; try++ {
-		reply, err := b.servers.Run(ctx, s, keys, args...)
-		list, _ := reply.([]any)
-		if err != nil || len(list) != 2 || list[0] != movingField {
-			return reply, err
-		}
-		text, _ := list[1].(string)
-		to, left := destinationOf(text)
-		switch {
-		case left || to.Address != "" && try == leavingTries:
-			return nil, &errs.RelocatedError{Board: b.st.Name, To: to.Address, Complete: left}
-		case try == heldTries:
-			return nil, fmt.Errorf("%w: %q: a move that holds changes does not end", errs.ErrRelocated, b.st.Name)
-		}
-		if err := servers.Pause(ctx, try); err != nil {
-			return nil, err
-		}
-	}
-}
 
 // period is a period of a window.
 type period = window.Period
@@ -88,8 +61,8 @@ type shown map[string]map[string]period
 // those of the servers.
 func (b *Board) refresh(ctx context.Context) (shown, error) {
 	all, moving, err := b.look(ctx)
-	if err == nil {
-		err = leftError(b.st.Name, moving)
+	if to, left := layout.Destination(moving); left && err == nil {
+		err = &errs.RelocatedError{Board: b.st.Name, To: to.Address, Complete: true}
 	}
 	return all, err
 }
@@ -100,9 +73,9 @@ func (b *Board) look(ctx context.Context) (all shown, moving string, err error) 
 	var records *redis.MapStringStringCmd
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range fences {
-			fences[k] = pipe.HGetAll(ctx, b.keys.fence(k))
+			fences[k] = pipe.HGetAll(ctx, b.keys.Fence(k))
 		}
-		records = pipe.HGetAll(ctx, b.keys.records())
+		records = pipe.HGetAll(ctx, b.keys.Records())
 	})
 	if err != nil {
 		return nil, "", err
@@ -112,21 +85,21 @@ func (b *Board) look(ctx context.Context) (all shown, moving string, err error) 
 	}
 	all = shown{}
 	for k, fence := range fences {
-		if field := fence.Val()[movingField]; k == 0 || strings.HasPrefix(field, leavingWord) || strings.HasPrefix(field, leftWord) {
+		field := fence.Val()[layout.MovingField]
+		if to, _ := layout.Destination(field); k == 0 || to.ID != "" {
 			moving = field
 		}
 		for field, text := range fence.Val() {
-			kind, rest, _ := strings.Cut(field, "/")
-			name, of, _ := strings.Cut(rest, "/")
-			if field == droppedField {
-				return nil, "", b.droppedError()
+			kind, name, of := layout.CutField(field)
+			if kind == layout.DroppedField {
+				return nil, "", commit.Dropped(b.st.Name)
 			}
 			t, err := b.st.Timeline(name)
 			switch {
 			case err != nil: // a spec of before
-			case kind == "t" && k == 0: // the first partition is closed last
-				b.noteClosed(t, text)
-			case kind == "p":
+			case kind == layout.ClosedKind && k == 0: // the first partition is closed last
+				commit.NoteClosed(t, text)
+			case kind == layout.PeriodKind:
 				if p, err := t.Cal.Parse(of); err == nil {
 					all.add(name, p)
 				}
@@ -160,13 +133,6 @@ func (s shown) add(window string, p period) {
 	s[window][p.Name] = p
 }
 
-// noteClosed notes up to when a window is closed, in microseconds after 1970.
-func (b *Board) noteClosed(t *state.Timeline, text string) {
-	if through, err := strconv.ParseInt(text, 10, 64); err == nil {
-		t.SetClosedThrough(through)
-	}
-}
-
 // baselineName names a baseline.
 type baselineName struct{ window, name string }
 
@@ -175,7 +141,7 @@ func (b *Board) baselines(ctx context.Context) (all []baselineName, err error) {
 	fences := make([]*redis.StringSliceCmd, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range fences {
-			fences[k] = pipe.HKeys(ctx, b.keys.fence(k))
+			fences[k] = pipe.HKeys(ctx, b.keys.Fence(k))
 		}
 	})
 	if err != nil {
@@ -183,29 +149,20 @@ func (b *Board) baselines(ctx context.Context) (all []baselineName, err error) {
 	}
 	for _, fence := range fences {
 		for _, field := range fence.Val() {
-			kind, rest, _ := strings.Cut(field, "/")
-			window, name, _ := strings.Cut(rest, "/")
-			if x := (baselineName{window, name}); kind == "b" && !slices.Contains(all, x) {
+			kind, window, name := layout.CutField(field)
+			if x := (baselineName{window, name}); kind == layout.BaselineKind && !slices.Contains(all, x) {
 				all = append(all, x)
 			}
 		}
 	}
 	slices.SortFunc(all, func(x, y baselineName) int {
-		return strings.Compare(baselineField(x.window, x.name), baselineField(y.window, y.name))
+		return strings.Compare(layout.BaselineField(x.window, x.name), layout.BaselineField(y.window, y.name))
 	})
 	return all, nil
 }
 
-// baselineField returns the field of a fence that says that a partition has a baseline.
-func baselineField(window, name string) string { return "b/" + window + "/" + name }
-
-// droppedField is in the fences of a board that was dropped, for as long as rememberDrop.
-const (
-	droppedField = "dropped"
-	rememberDrop = 24 * time.Hour
-)
-
-func (b *Board) droppedError() error { return fmt.Errorf("%w: %q", errs.ErrNoBoard, b.st.Name) }
+// rememberDrop is how long the fences of a board that was dropped say so.
+const rememberDrop = 24 * time.Hour
 
 // clear deletes everything but the entry in the catalog.
 func (b *Board) clear(ctx context.Context) error {
@@ -225,17 +182,17 @@ func (b *Board) unlink(ctx context.Context, pipe redis.Pipeliner, all shown, bas
 	for k := range b.partitions() {
 		for name, periods := range all {
 			for p := range periods {
-				pipe.Unlink(ctx, b.keys.ranking(k, name, p), b.keys.values(k, name, p))
+				pipe.Unlink(ctx, b.keys.Ranking(k, name, p), b.keys.Values(k, name, p))
 			}
 		}
 		for _, x := range baselines {
-			pipe.Unlink(ctx, b.keys.baseline(k, x.window, x.name), b.keys.baselineValues(k, x.window, x.name))
+			pipe.Unlink(ctx, b.keys.Baseline(k, x.window, x.name), b.keys.BaselineValues(k, x.window, x.name))
 		}
-		pipe.Unlink(ctx, b.keys.changed(k), b.keys.once(k), b.keys.fence(k), b.keys.standings(k), b.keys.audit(k))
-		pipe.HSet(ctx, b.keys.fence(k), droppedField, 1)
-		pipe.Expire(ctx, b.keys.fence(k), rememberDrop)
+		pipe.Unlink(ctx, b.keys.Changed(k), b.keys.Once(k), b.keys.Fence(k), b.keys.Standings(k), b.keys.Audit(k))
+		pipe.HSet(ctx, b.keys.Fence(k), layout.DroppedField, 1)
+		pipe.Expire(ctx, b.keys.Fence(k), rememberDrop)
 	}
-	pipe.Unlink(ctx, b.keys.records())
+	pipe.Unlink(ctx, b.keys.Records())
 }
 
 // newSet returns an empty set for entries of the board.

@@ -11,7 +11,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/zrankdb/zrank/engine/board/cluster/internal/moving"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
@@ -50,7 +51,7 @@ func (b *Boards) Close() (err error) {
 	return err
 }
 
-func (b *Boards) catalogKey() string { return b.o.Prefix + "boards" }
+func (b *Boards) catalogKey() string { return layout.CatalogKey(b.o.Prefix) }
 
 // Define makes a board, or returns the one that is stored with the same spec. Errors: board.ErrSpec, ErrUnsupported; board.ErrSpecChanged and ErrPartitions if it
 // is stored in another way; board.ErrIncoming, board.ErrRelocated; those of the servers.
@@ -59,43 +60,38 @@ func (b *Boards) Define(spec specs.Spec) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := own.encode()
+	text, err := own.Encode()
 	if err != nil {
 		return nil, err
 	}
 	ctx := context.Background()
-	coming, _ := moving.FieldsOf(spec.Name)
-	reply, err := b.servers.Run(ctx, define, []string{b.catalogKey()}, spec.Name, coming, text)
-	if err != nil {
-		return nil, b.servers.Explain(err)
-	}
-	if reply != "made" {
-		return nil, fmt.Errorf("%w: %q", errs.ErrIncoming, spec.Name)
+	if err := commit.Define(ctx, b.servers, b.catalogKey(), spec.Name, text); err != nil {
+		return nil, err
 	}
 	stored, err := b.read(ctx, spec.Name)
 	switch {
 	case err != nil:
 		return nil, err
-	case stored.partitions != own.partitions:
-		return nil, fmt.Errorf("%w: %q has %d, not %d", ErrPartitions, spec.Name, stored.partitions, own.partitions)
+	case stored.Partitions != own.Partitions:
+		return nil, fmt.Errorf("%w: %q has %d, not %d", ErrPartitions, spec.Name, stored.Partitions, own.Partitions)
 	}
-	if diff := own.spec.Differences(stored.spec); diff != nil {
+	if diff := own.Spec.Differences(stored.Spec); diff != nil {
 		return nil, fmt.Errorf("%w: %q: %s", errs.ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
 	}
 	return b.open(stored)
 }
 
 // newStored returns what is stored of a new board. Errors: board.ErrSpec, ErrUnsupported.
-func (b *Boards) newStored(spec specs.Spec) (storedBoard, error) {
+func (b *Boards) newStored(spec specs.Spec) (layout.Board, error) {
 	if err := spec.Validate(); err != nil {
-		return storedBoard{}, err
+		return layout.Board{}, err
 	}
 	spec = specs.WithDefaults(spec)
-	return storedBoard{rand.Text(), b.o.Partitions, spec}, refuse(spec)
+	return layout.Board{ID: rand.Text(), Partitions: b.o.Partitions, Spec: spec}, refuse(spec)
 }
 
 // read reads a board from the catalog. Errors: board.ErrNoBoard, board.ErrRelocated.
-func (b *Boards) read(ctx context.Context, name string) (storedBoard, error) {
+func (b *Boards) read(ctx context.Context, name string) (layout.Board, error) {
 	s, leftFor, err := b.readAny(ctx, name)
 	if err == nil && leftFor != "" {
 		err = &errs.RelocatedError{Board: name, To: leftFor, Complete: true}
@@ -104,9 +100,8 @@ func (b *Boards) read(ctx context.Context, name string) (storedBoard, error) {
 }
 
 // readAny is read, also of a board that has left for an address.
-func (b *Boards) readAny(ctx context.Context, name string) (s storedBoard, leftFor string, err error) {
-	_, left := moving.FieldsOf(name)
-	found, err := b.servers.Client.HMGet(ctx, b.catalogKey(), name, left).Result()
+func (b *Boards) readAny(ctx context.Context, name string) (s layout.Board, leftFor string, err error) {
+	found, err := b.servers.Client.HMGet(ctx, b.catalogKey(), name, layout.LeftField(name)).Result()
 	if err != nil {
 		return s, "", b.servers.Explain(err)
 	}
@@ -114,19 +109,19 @@ func (b *Boards) readAny(ctx context.Context, name string) (s storedBoard, leftF
 	if !ok {
 		return s, "", fmt.Errorf("%w: %q", errs.ErrNoBoard, name)
 	}
-	if s, err = decodeBoard(name, text); err != nil {
+	if s, err = layout.DecodeBoard(name, text); err != nil {
 		return s, "", err
 	}
-	field, _ := found[1].(string)
-	return s, moving.Left(s.id, field), nil
+	left, _ := found[1].(string)
+	return s, layout.LeftFor(s.ID, left), nil
 }
 
 // open returns a board of the catalog, the same one as long as its spec does not change.
-func (b *Boards) open(stored storedBoard) (*Board, error) {
+func (b *Boards) open(stored layout.Board) (*Board, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	name := stored.spec.Name
-	if old := b.boards[name]; old != nil && old.id == stored.id && old.st.Spec.Differences(stored.spec) == nil {
+	name := stored.Spec.Name
+	if old := b.boards[name]; old != nil && old.keys.ID == stored.ID && old.st.Spec.Differences(stored.Spec) == nil {
 		return old, nil
 	}
 	board, err := newBoard(b.servers, b.o, stored)
@@ -152,14 +147,14 @@ func (b *Boards) All() (all []*Board, err error) {
 		return nil, b.servers.Explain(err)
 	}
 	for name, text := range stored {
-		if moving.IsHidden(name) {
+		if !layout.IsBoard(name) {
 			continue
 		}
-		var s storedBoard
-		if s, err = decodeBoard(name, text); err != nil {
+		var s layout.Board
+		if s, err = layout.DecodeBoard(name, text); err != nil {
 			return nil, err
 		}
-		if _, left := moving.FieldsOf(name); moving.Left(s.id, stored[left]) != "" {
+		if layout.LeftFor(s.ID, stored[layout.LeftField(name)]) != "" {
 			continue
 		}
 		one, err := b.open(s)
@@ -200,8 +195,7 @@ func (b *Boards) Drop(name string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.boards, name)
-	_, left := moving.FieldsOf(name)
-	return b.servers.Client.HDel(ctx, b.catalogKey(), name, left).Err()
+	return b.servers.Client.HDel(ctx, b.catalogKey(), name, layout.LeftField(name)).Err()
 }
 
 // CloseDue closes the periods of all boards whose time is up, and returns how many had members. Somebody has to call it now and then; any number of processes may.

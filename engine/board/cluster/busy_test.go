@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
@@ -201,7 +202,7 @@ func TestHeld(t *testing.T) {
 	var millis atomic.Int64
 	c := newCounter(t, client, Options{Clock: func() time.Time { return time.UnixMilli(millis.Load()) }})
 	for _, release := range []func(){
-		func() { millis.Add(holdFor.Milliseconds()) },
+		func() { millis.Add(commit.HoldFor.Milliseconds()) },
 		func() {}, // the clock of the call that was killed is ahead: a submission waits as long as it would have held
 		func() {
 			_, err := c.Hide(t.Context(), "ada", board.Action{By: "ops"})
@@ -215,7 +216,7 @@ func TestHeld(t *testing.T) {
 		},
 	} {
 		c.add(t, "bea", "")
-		require.NoError(t, c.hold(t.Context(), []byte("ada")))
+		require.NoError(t, c.writer.Hold(t.Context(), []byte("ada"), c.now()))
 		counted := make(chan error, 1)
 		go func() {
 			_, err := c.Apply(board.Submission{Member: "ada", Score: board.Ints(1)})
@@ -224,7 +225,7 @@ func TestHeld(t *testing.T) {
 		select {
 		case <-counted:
 			t.Fatal("a submission to a member that is held has counted")
-		case <-time.After(4 * heldPause):
+		case <-time.After(4 * commit.HeldPause):
 		}
 		c.add(t, "bea", "") // others do not wait
 		release()
@@ -240,13 +241,13 @@ func TestModeratedWhileSlotMoves(t *testing.T) {
 	s := startCluster(t, 3, 0)
 	client := s.client(t)
 	c := newCounter(t, client, Options{})
-	slot, err := client.ClusterKeySlot(t.Context(), c.keys.fence(0)).Result()
+	slot, err := client.ClusterKeySlot(t.Context(), c.keys.Fence(0)).Result()
 	require.NoError(t, err)
 	ops := board.Action{By: "ops"}
 	for _, member := range []string{"ada", "bea"} {
 		c.add(t, member, "")
 	}
-	master, err := client.MasterForKey(t.Context(), c.keys.fence(0))
+	master, err := client.MasterForKey(t.Context(), c.keys.Fence(0))
 	require.NoError(t, err)
 	from := slices.IndexFunc(s.ports, func(port int) bool { return s.addr(port) == master.Options().Addr })
 	moved := make(chan error, 1)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -21,7 +23,7 @@ func (p *plan) ranks(ctx context.Context, c *submit.Change) error {
 }
 
 // moves fills in what the submission did to the rankings.
-func (p *plan) moves(ctx context.Context, c *submit.Change, all []counts) error {
+func (p *plan) moves(ctx context.Context, c *submit.Change, all []commit.Counts) error {
 	if n := len(p.slots) - 1; n > 0 {
 		c.Others = make([]submit.Move, n)
 	}
@@ -38,77 +40,77 @@ func (p *plan) moves(ctx context.Context, c *submit.Change, all []counts) error 
 }
 
 // count counts what the ranks follow from.
-func (p *plan) count(ctx context.Context) ([]counts, error) {
+func (p *plan) count(ctx context.Context) ([]commit.Counts, error) {
 	before, after, members := make([]sets.Sums, len(p.slots)), make([]sets.Sums, len(p.slots)), make([]sets.Sums, len(p.slots))
 	err := p.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, slot := range p.slots {
 			before[i], after[i], members[i] = nil, nil, nil
 			o := &p.outcomes[i]
 			for k := range p.b.partitions() {
-				key := p.b.keys.ranking(k, p.lines[i].Window.Name, slot.Name)
+				key := p.b.keys.Ranking(k, p.lines[i].Window.Name, slot.Name)
 				members[i] = append(members[i], pipe.ZCard(ctx, key))
-				if o.was.isRanked() {
-					before[i] = append(before[i], pipe.ZLexCount(ctx, key, "-", "("+o.was.text(p.member)))
+				if o.was.IsRanked() {
+					before[i] = append(before[i], pipe.ZLexCount(ctx, key, "-", "("+o.was.Text(p.member)))
 				}
-				if o.changed && o.is.isRanked() {
-					after[i] = append(after[i], pipe.ZLexCount(ctx, key, "-", "("+o.is.text(p.member)))
+				if o.changed && o.is.IsRanked() {
+					after[i] = append(after[i], pipe.ZLexCount(ctx, key, "-", "("+o.is.Text(p.member)))
 				}
 			}
 		}
 	})
-	all := make([]counts, len(p.slots))
+	all := make([]commit.Counts, len(p.slots))
 	for i := range all {
 		n := &all[i]
-		n.before, n.after, n.members = before[i].Val(), after[i].Val(), members[i].Val()
-		if o := &p.outcomes[i]; o.changed && n.after < n.before {
-			n.before-- // the member itself is before the place that it has left
+		n.Before, n.After, n.Members = before[i].Val(), after[i].Val(), members[i].Val()
+		if o := &p.outcomes[i]; o.changed && n.After < n.Before {
+			n.Before-- // the member itself is before the place that it has left
 		}
 	}
 	return all, err
 }
 
 // move fills in what the submission did to the ranking of window i.
-func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *counts) (err error) {
+func (p *plan) move(ctx context.Context, i int, m *submit.Move, n *commit.Counts) (err error) {
 	o, r := &p.outcomes[i], p.b.st.Rules
-	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.isRanked(), n.members
-	if p.standing.hidden {
+	m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.was.IsRanked(), n.Members
+	if p.standing.Hidden {
 		m.Hidden, m.Changed = true, o.changed
-		m.Improved = o.changed && (!o.was.hasMember || r.Compare(o.next.Score, o.old.Score) < 0)
+		m.Improved = o.changed && (!o.was.HasMember || r.Compare(o.next.Score, o.old.Score) < 0)
 		return nil
 	}
-	if o.was.hasMember {
-		ranking.SetRow(&m.Before, r, n.before+1, p.sub.Member, &o.old)
+	if o.was.HasMember {
+		ranking.SetRow(&m.Before, r, n.Before+1, p.sub.Member, &o.old)
 	}
 	if m.Changed = o.changed; !o.changed {
 		m.After = m.Before
 	} else {
-		ranking.SetRow(&m.After, r, n.after+1, p.sub.Member, &o.next)
-		m.Improved = !o.was.hasMember || r.Compare(o.next.Score, o.old.Score) < 0
-		m.Passed = m.Len - 1 - n.after
-		if o.was.hasMember {
-			m.Passed = max(n.before-n.after, 0)
+		ranking.SetRow(&m.After, r, n.After+1, p.sub.Member, &o.next)
+		m.Improved = !o.was.HasMember || r.Compare(o.next.Score, o.old.Score) < 0
+		m.Passed = m.Len - 1 - n.After
+		if o.was.HasMember {
+			m.Passed = max(n.Before-n.After, 0)
 		}
 	}
 	if m.After.Rank == 0 || p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 {
 		return nil
 	}
-	if !n.hasRows {
+	if !n.HasRows {
 		return p.neighbours(ctx, i, m)
 	}
 	if p.sub.Near > 0 {
 		each := min(p.sub.Near, m.Len)
-		if m.Near, err = p.rowsOf(n.near, max(0, min(m.After.Rank-1-each, m.Len-2*each-1))); err != nil {
+		if m.Near, err = p.rowsOf(n.Near, max(0, min(m.After.Rank-1-each, m.Len-2*each-1))); err != nil {
 			return err
 		}
 	}
-	m.Overtaken, err = p.rowsOf(n.overtaken, m.After.Rank)
+	m.Overtaken, err = p.rowsOf(n.Overtaken, m.After.Rank)
 	return err
 }
 
 // rowsOf returns the rows of texts that begin at a place.
 func (p *plan) rowsOf(texts []string, place int) (rows []ranking.Row, err error) {
 	for i, text := range texts {
-		e, err := sets.DecodeText(text, p.b.st.Rules.TieWidth())
+		e, err := layout.DecodeText(text, p.b.st.Rules.TieWidth())
 		if err != nil {
 			return nil, err
 		}

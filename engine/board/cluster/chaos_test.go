@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 )
 
 // refusedCalls are errors that say what the board is like at the moment of a random call.
@@ -90,12 +91,12 @@ func (c *chaos) points(b *Board, window string) (sum int64) {
 	require.NoError(c.t, err)
 	for of := range had[window] {
 		for k := range b.partitions() {
-			values, err := b.client().HGetAll(ctx, b.keys.values(k, window, of)).Result()
+			values, err := b.client().HGetAll(ctx, b.keys.Values(k, window, of)).Result()
 			require.NoError(c.t, err)
 			for _, stored := range values {
-				v, err := decodeValue(stored, b.st.Rules.TieWidth())
+				v, err := layout.DecodeValue(stored, b.st.Rules.TieWidth())
 				require.NoError(c.t, err)
-				e := v.entry(b.st.Rules)
+				e := v.Entry(b.st.Rules)
 				sum += e.Score.Int(0)
 			}
 		}
@@ -136,7 +137,7 @@ func TestChaos(t *testing.T) {
 		require.NoError(t, err)
 		b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 8, Windows: []board.Window{board.All, shortHour}})
 		require.NoError(t, err)
-		slot, err := c.client.ClusterKeySlot(t.Context(), b.keys.fence(0)).Result()
+		slot, err := c.client.ClusterKeySlot(t.Context(), b.keys.Fence(0)).Result()
 		require.NoError(t, err)
 		var processes sync.WaitGroup
 		for seed := range uint64(6) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
@@ -60,7 +61,7 @@ func (b *Board) closeDue(ctx context.Context) (closed int, err error) {
 func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state.Slot) (closed int, err error) {
 	name, through := t.Window.Name, slot.End.UnixMicro()
 	for k := b.partitions() - 1; k >= 0; k-- { // the first partition, which everybody reads, is the last one
-		if _, err := b.run(ctx, shut, []string{b.keys.fence(k)}, name, through); err != nil {
+		if err := b.writer.CloseThrough(ctx, k, name, through); err != nil {
 			return 0, err
 		}
 	}
@@ -84,7 +85,7 @@ func (b *Board) closeThrough(ctx context.Context, t *state.Timeline, slot *state
 		if err != nil {
 			return closed, err
 		}
-		first, err := b.client().HSetNX(ctx, b.keys.records(), name+"/"+p.Name, text).Result()
+		first, err := b.client().HSetNX(ctx, b.keys.Records(), layout.RecordField(name, p.Name), text).Result()
 		if err != nil {
 			return closed, err
 		}
@@ -100,8 +101,8 @@ func (b *Board) membersOf(ctx context.Context, window, period string) (members, 
 	ranked, all := make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range ranked {
-			ranked[k] = pipe.ZCard(ctx, b.keys.ranking(k, window, period))
-			all[k] = pipe.HLen(ctx, b.keys.values(k, window, period))
+			ranked[k] = pipe.ZCard(ctx, b.keys.Ranking(k, window, period))
+			all[k] = pipe.HLen(ctx, b.keys.Values(k, window, period))
 		}
 	})
 	if err != nil {
@@ -116,10 +117,10 @@ func (b *Board) dropSurplus(ctx context.Context, t *state.Timeline) error {
 		name, of := t.Window.Name, r.Period
 		err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 			for k := range b.partitions() {
-				pipe.Unlink(ctx, b.keys.ranking(k, name, of), b.keys.values(k, name, of))
-				pipe.HDel(ctx, b.keys.fence(k), "p/"+name+"/"+of)
+				pipe.Unlink(ctx, b.keys.Ranking(k, name, of), b.keys.Values(k, name, of))
+				pipe.HDel(ctx, b.keys.Fence(k), layout.PeriodField(name, of))
 			}
-			pipe.HDel(ctx, b.keys.records(), name+"/"+of)
+			pipe.HDel(ctx, b.keys.Records(), layout.RecordField(name, of))
 		})
 		if err != nil {
 			return err

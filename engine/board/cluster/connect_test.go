@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
@@ -53,14 +55,14 @@ func (row wrong) test(t *testing.T) {
 		require.True(t, row.is(err) || row.tries > 1 && redis.IsClusterDownError(err), err)
 	}
 	spec := specs.WithDefaults(board.Spec{Name: "arena", Op: board.Sum})
-	b, err := newBoard(boards.servers, boards.o, storedBoard{"id", 16, spec})
+	b, err := newBoard(boards.servers, boards.o, layout.Board{ID: "id", Partitions: 16, Spec: spec})
 	require.NoError(t, err)
 	ctx := context.Background()
 	for _, call := range []func() error{
 		func() error { _, err := b.Live("all"); return err },
 		func() error { _, err := b.Apply(board.Submission{Member: "ada", Score: board.Ints(1)}); return err },
-		func() error { _, err := boards.servers.Run(ctx, shut, []string{b.keys.fence(0)}, "all", 1); return err },
-		func() error { _, err := boards.servers.Run(ctx, shut, []string{b.keys.fence(1)}, "all", 1); return err },
+		func() error { return b.writer.CloseThrough(ctx, 0, "all", 1) },
+		func() error { return b.writer.CloseThrough(ctx, 1, "all", 1) },
 	} {
 		count.n.Store(0)
 		if err = call(); err == nil && row.partly {
@@ -119,7 +121,7 @@ func TestNobodyThere(t *testing.T) {
 		require.ErrorContains(t, err, "127.0.0.1:1")
 		require.NoError(t, boards.Close())
 		require.NoError(t, client.Close())
-		_, err = boards.servers.Run(context.Background(), shut, []string{"a"}, "all", 1)
+		err = commit.Define(context.Background(), boards.servers, "a", "arena", "")
 		require.Error(t, err)
 		require.NotErrorIs(t, err, ErrUndecided, "it is closed")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -23,31 +24,31 @@ func (b *Board) Correct(ctx context.Context, member string, sub moderation.Close
 		switch {
 		case err != nil:
 			return err
-		case x.who.banned:
+		case x.who.Banned:
 			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, member, b.st.Name)
-		case x.who.hidden:
+		case x.who.Hidden:
 			return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, member, b.st.Name)
 		}
-		if x.commit.arrival, err = b.nextArrival(ctx); err != nil {
+		if x.commit.Arrival, err = b.nextArrival(ctx); err != nil {
 			return err
 		}
-		next, _, _, err := s.was.entryOf().Submit(b.st.Rules, rules.Entry{Score: sub.Score, Reached: at.UnixMicro(), Arrival: x.commit.arrival})
+		next, _, _, err := s.was.WithKept().Submit(b.st.Rules, rules.Entry{Score: sub.Score, Reached: at.UnixMicro(), Arrival: x.commit.Arrival})
 		if err != nil {
-			return fmt.Errorf("%w: %q, member %q", corrupt(err), b.st.Name, member)
+			return fmt.Errorf("%w: %q, member %q", layout.Corrupt(err), b.st.Name, member)
 		}
-		is := s.was.with(next)
+		is := s.was.With(next)
 		p, err := s.corrected(ctx, x.member, &is)
 		if err != nil {
 			return err
 		}
-		x.mark(x.who.released())
-		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, auditlog.Place{}, false })
-		for i := range x.commit.edits {
-			if e := &x.commit.edits[i]; e.t == s.t && e.slot.Name == s.slot.Name {
-				e.is = is
+		x.mark(x.who.Released())
+		x.change(func(s *spot) (layout.Value, auditlog.Place, bool) { return layout.Value{}, auditlog.Place{}, false })
+		for i := range x.commit.Edits {
+			if e := &x.commit.Edits[i]; e.Timeline == s.t && e.Slot.Name == s.slot.Name {
+				e.Is = is
 			}
 		}
-		x.commit.places = []auditlog.Place{p}
+		x.commit.Places = []auditlog.Place{p}
 		return nil
 	})
 }
@@ -91,7 +92,7 @@ func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
 		return 0, nil
 	}
 	var text *redis.StringCmd
-	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) { text = pipe.HGet(ctx, b.keys.fence(0), "arrivals") })
+	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) { text = pipe.HGet(ctx, b.keys.Fence(0), layout.ArrivalsField) })
 	if err != nil {
 		return 0, err
 	}
@@ -100,22 +101,22 @@ func (b *Board) nextArrival(ctx context.Context) (uint64, error) {
 }
 
 // corrected returns the place of a member that gets another value in a closed period.
-func (s *spot) corrected(ctx context.Context, member []byte, is *value) (p auditlog.Place, err error) {
+func (s *spot) corrected(ctx context.Context, member []byte, is *layout.Value) (p auditlog.Place, err error) {
 	var before, members sets.Sums
-	err = s.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.place(member)) })
+	err = s.b.servers.Ask(ctx, func(pipe redis.Pipeliner) { before, members = s.b.count(ctx, pipe, s, is.Place(member)) })
 	if err != nil {
 		return p, err
 	}
-	if s.members = members.Val(); s.was.hasMember {
+	if s.members = members.Val(); s.was.HasMember {
 		p = s.place()
 	} else {
 		p = auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: true, Members: s.members}
 	}
-	p.NewScore, p.NewRank = is.entry(s.b.st.Rules).Score, before.Val()+1
-	if s.was.hasMember && s.was.place(member) < is.place(member) {
+	p.NewScore, p.NewRank = is.Entry(s.b.st.Rules).Score, before.Val()+1
+	if s.was.HasMember && s.was.Place(member) < is.Place(member) {
 		p.NewRank-- // the member itself is before its new place
 	}
-	if p.Moved = s.members + 1 - p.NewRank; s.was.hasMember {
+	if p.Moved = s.members + 1 - p.NewRank; s.was.HasMember {
 		p.Moved = max(p.Rank-p.NewRank, p.NewRank-p.Rank)
 	}
 	return p, nil

@@ -64,14 +64,10 @@
 //	dial.go     Dial
 //	options.go  Options
 //	refused.go  what Define refuses
-//	stored.go   boards in the catalog
 //	board.go    Board; what is known of its periods
 //	submit.go   Submit, Apply, SubmitFunc
 //	batch.go    SubmitAll
 //	plan.go     a submission: its periods, what the rules decide
-//	counts.go   what ranks follow from
-//	commit.go   commit: what a script changes, and its reply
-//	standing.go standing
 //	action.go   action: an operator's call
 //	spot.go     spot: a member in a period
 //	ban.go      Ban, Unban
@@ -87,16 +83,14 @@
 //	baseline.go SaveBaseline, Baseline, Baselines, DropBaseline
 //	closing.go  CloseNow, and closing what is due
 //	source.go   the sources of rankings
-//	script.go   the scripts
-//	moving.go   what changes do while a board is moved
 //	movable.go  the boards as internal/moving sees them
-//	value.go    values and texts
-//	layout.go   keys and partitions
 //	errors.go   the errors
 //
 // Below:
 //
 //	internal/moving   boards that are moved to another store, or come from one
+//	internal/commit   what is changed: commits and the scripts that make them
 //	internal/sets     the partitions of a ranking read as one set
+//	internal/layout   what is stored: keys, fields, values
 //	internal/servers  how the servers are reached; what is sent again, and what errors mean
 package cluster

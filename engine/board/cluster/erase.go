@@ -7,6 +7,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
 )
@@ -30,8 +31,8 @@ func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (mo
 		}
 		for i := range baselines {
 			e := &baselines[i]
-			if e.is = (value{}); e.was.isRanked() {
-				x.traces = append(x.traces, auditlog.Trace{Kind: "baseline", Name: e.t.Window.Name + " " + e.baseline, Count: 1})
+			if e.Is = (layout.Value{}); e.Was.IsRanked() {
+				x.traces = append(x.traces, auditlog.Trace{Kind: "baseline", Name: e.Timeline.Window.Name + " " + e.Baseline, Count: 1})
 			}
 		}
 		for _, keys := range once {
@@ -39,15 +40,15 @@ func (b *Board) Erase(ctx context.Context, member string, a auditlog.Action) (mo
 				x.traces = auditlog.AddTrace(x.traces, auditlog.Trace{Kind: "Once key", Count: len(keys)})
 			}
 		}
-		x.mark(x.who.erased())
-		x.change(func(s *spot) (value, auditlog.Place, bool) { return value{}, s.leaving(), true })
-		x.commit.edits, x.commit.hasBaselines = append(x.commit.edits, baselines...), true
+		x.mark(x.who.Erased())
+		x.change(func(s *spot) (layout.Value, auditlog.Place, bool) { return layout.Value{}, s.leaving(), true })
+		x.commit.Edits, x.commit.HasBaselines = append(x.commit.Edits, baselines...), true
 		return nil
 	})
 	if err != nil || a.DryRun {
 		return r, err
 	}
-	if r.Hash, err = b.hashOf(member), b.forget(ctx, member, once); err != nil {
+	if r.Hash, err = b.keys.HashOf(member), b.forget(ctx, member, once); err != nil {
 		return moderation.Result{Entry: r.Entry}, fmt.Errorf("%w: entry %d of the audit log: call it again", err, r.Entry)
 	}
 	return r, nil
@@ -77,7 +78,7 @@ func (b *Board) onceKeysWith(ctx context.Context, member string) ([][]string, er
 	found := make([][]string, b.partitions())
 	for k := range found {
 		all := map[string]bool{} // a scan may return a key twice
-		scan := b.client().ZScan(ctx, b.keys.once(k), 0, "", scanPage).Iterator()
+		scan := b.client().ZScan(ctx, b.keys.Once(k), 0, "", scanPage).Iterator()
 		for scan.Next(ctx) {
 			key := scan.Val()
 			if scan.Next(ctx); strings.Contains(key, member) && !all[key] { // behind it is the score
@@ -96,7 +97,7 @@ func (b *Board) forget(ctx context.Context, member string, once [][]string) erro
 	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k, keys := range once {
 			for _, key := range keys {
-				pipe.ZRem(ctx, b.keys.once(k), key)
+				pipe.ZRem(ctx, b.keys.Once(k), key)
 			}
 		}
 	})
@@ -119,20 +120,16 @@ func (b *Board) forget(ctx context.Context, member string, once [][]string) erro
 // forgetEntry puts the hash of a member in the place of its name in an entry of the audit log.
 func (b *Board) forgetEntry(ctx context.Context, member string, e *logged) error {
 	number := e.Number
-	for e.Forget(member, b.hashOf(member)) {
+	for e.Forget(member, b.keys.HashOf(member)) {
 		e.Number = 0 // as it is stored
 		text, err := e.Encode()
 		if err != nil {
 			return err
 		}
-		stored, err := b.servers.Run(ctx, rewrite, []string{b.keys.audit(e.k)}, number, e.text, text)
-		if err != nil {
+		if e.text, err = b.writer.RewriteEntry(ctx, e.k, number, e.text, string(text)); err != nil || e.text == string(text) {
 			return err
 		}
-		if e.text, _ = stored.(string); e.text == string(text) {
-			return nil
-		}
-		if e.Entry, err = b.decodeEntry(e.k, number, e.text); err != nil { // another member was erased meanwhile
+		if e.Entry, err = layout.DecodeEntry(b.keys.Audit(e.k), number, e.text); err != nil { // another member was erased meanwhile
 			return err
 		}
 	}

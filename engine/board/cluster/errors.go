@@ -3,8 +3,8 @@ package cluster
 import (
 	"errors"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
-	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 )
 
 var (
@@ -23,5 +23,5 @@ var (
 	// ErrIncomplete is returned if slots of the cluster belong to no server. Nothing but CLUSTER ADDSLOTS heals that.
 	ErrIncomplete = servers.ErrIncomplete
 	// ErrCorrupt is returned for a stored value that cannot be read.
-	ErrCorrupt = sets.ErrCorrupt
+	ErrCorrupt = layout.ErrCorrupt
 )

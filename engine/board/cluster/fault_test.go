@@ -67,7 +67,7 @@ func (c *counter) lost(t *testing.T) (lost int) {
 func (c *counter) memberAt(t *testing.T, s *fleet, client *redis.ClusterClient, i int) string {
 	for n := range 1000 {
 		member := fmt.Sprint("m", n)
-		key := c.keys.fence(partitionOf([]byte(member), c.partitions()))
+		key := c.keys.Fence(c.keys.PartitionOf([]byte(member)))
 		master, err := client.MasterForKey(context.Background(), key)
 		require.NoError(t, err)
 		if master.Options().Addr == s.addr(s.ports[i]) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/moderation"
@@ -13,13 +14,13 @@ import (
 // of board.Board.Hide, ErrUndecided.
 func (b *Board) Hide(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
 	return b.act(ctx, auditlog.Hide, member, a, func(x *action) error {
-		if x.who.hidden {
+		if x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", errs.ErrHidden, member, b.st.Name)
 		}
-		x.mark(x.who.with(x.who.banned, true))
-		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
+		x.mark(x.who.With(x.who.Banned, true))
+		x.change(func(s *spot) (is layout.Value, p auditlog.Place, ok bool) {
 			is, p = s.was, s.leaving()
-			is.hidden, p.Hidden, p.NewScore = true, true, p.Score
+			is.Hidden, p.Hidden, p.NewScore = true, true, p.Score
 			return is, p, true
 		})
 		return nil
@@ -29,13 +30,13 @@ func (b *Board) Hide(ctx context.Context, member string, a auditlog.Action) (mod
 // Show undoes Hide: see board.Board.Show. O(periods). Errors: those of board.Board.Show, ErrUndecided.
 func (b *Board) Show(ctx context.Context, member string, a auditlog.Action) (moderation.Result, error) {
 	return b.act(ctx, auditlog.Show, member, a, func(x *action) error {
-		if !x.who.hidden {
+		if !x.who.Hidden {
 			return fmt.Errorf("%w: %q of %q", errs.ErrNotHidden, member, b.st.Name)
 		}
-		x.mark(x.who.with(x.who.banned, false))
-		x.change(func(s *spot) (is value, p auditlog.Place, ok bool) {
+		x.mark(x.who.With(x.who.Banned, false))
+		x.change(func(s *spot) (is layout.Value, p auditlog.Place, ok bool) {
 			is, p = s.was, s.place()
-			is.hidden, p.Hidden, p.NewScore, p.NewRank = false, false, p.Score, s.before+1
+			is.Hidden, p.Hidden, p.NewScore, p.NewRank = false, false, p.Score, s.before+1
 			if s.closed {
 				p.Moved = s.members - s.before
 			}
@@ -48,5 +49,5 @@ func (b *Board) Show(ctx context.Context, member string, a auditlog.Action) (mod
 // IsHidden reports whether a member is hidden. Errors: those of the servers.
 func (b *Board) IsHidden(member string) (bool, error) {
 	s, err := b.standingOf(context.Background(), []byte(member))
-	return s.hidden, err
+	return s.Hidden, err
 }

@@ -22,11 +22,11 @@ func (b *Board) Member(name string) (m moderation.Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	m.Name, m.Banned = name, who.banned
+	m.Name, m.Banned = name, who.Banned
 	for _, t := range b.st.Timelines {
 		h := moderation.History{Window: t.Window.Name}
 		for i := range spots {
-			if s := &spots[i]; s.t == t && s.was.hasMember {
+			if s := &spots[i]; s.t == t && s.was.HasMember {
 				h.Places = append(h.Places, s.place())
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -35,10 +36,9 @@ func (b *Board) scriptKeys(t *testing.T, rng *rand.Rand, member string) (all [][
 			return all
 		}
 		p.outcomes = make([]outcome, len(p.slots))
-		keys, _, err := p.commit().keysAndArgs()
-		require.NoError(t, err)
-		k := partitionOf([]byte(member), b.partitions())
-		all = append(all, append(keys, b.keys.fence(k), b.keys.once(k)), []string{b.keys.fence(0), b.keys.records(), b.keys.audit(0)})
+		keys := b.writer.KeysOf(p.commit())
+		k := b.keys.PartitionOf([]byte(member))
+		all = append(all, append(keys, b.keys.Fence(k), b.keys.Once(k)), []string{b.keys.Fence(0), b.keys.Records(), b.keys.Audit(0)})
 		member = anyText(rng, submit.MaxMember)
 	}
 	return all
@@ -61,7 +61,7 @@ func TestOneSlot(t *testing.T) {
 			continue
 		}
 		boards++
-		b, err := newBoard(new(servers.Servers), o, storedBoard{"ID", o.Partitions, spec})
+		b, err := newBoard(new(servers.Servers), o, layout.Board{ID: "ID", Partitions: o.Partitions, Spec: spec})
 		require.NoError(t, err)
 		groups = append(groups, b.scriptKeys(t, rng, fmt.Sprint("m", boards))...)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -35,7 +36,7 @@ func (b *Board) openPeriods(ctx context.Context, member string) (*plan, error) {
 		return nil, err
 	}
 	p := &plan{b: b, sub: submit.Submission{Member: member}, member: []byte(member), now: b.now(), implicit: true}
-	p.k = partitionOf(p.member, b.partitions())
+	p.k = b.keys.PartitionOf(p.member)
 	for _, t := range b.st.Timelines {
 		for _, of := range had.inOrder(t.Window.Name) {
 			if slot := t.SlotOf(of); t.Accepts(slot, p.now) {
@@ -56,7 +57,7 @@ func (p *plan) remove(ctx context.Context) (removed []submit.Removed, err error)
 			return nil, err
 		}
 		for i := range p.outcomes {
-			p.outcomes[i].is = value{}
+			p.outcomes[i].is = layout.Value{}
 		}
 		made, _, err = p.store(ctx, false)
 	}
@@ -73,14 +74,14 @@ func (p *plan) remove(ctx context.Context) (removed []submit.Removed, err error)
 func (p *plan) rows(ctx context.Context) (removed []submit.Removed, err error) {
 	for i := range p.outcomes {
 		o := &p.outcomes[i]
-		if !o.was.hasMember {
+		if !o.was.HasMember {
 			continue
 		}
 		x := submit.Removed{Window: p.lines[i].Window.Name, Period: p.slots[i].Name}
 		rank := 0
-		if x.Hidden = o.was.hidden; !x.Hidden {
+		if x.Hidden = o.was.Hidden; !x.Hidden {
 			s := p.b.setsOf(ctx, x.Window, x.Period)
-			if rank = s.Seek([]byte(o.was.text(p.member))) + 1; s.Err() != nil {
+			if rank = s.Seek([]byte(o.was.Text(p.member))) + 1; s.Err() != nil {
 				return nil, s.Err()
 			}
 		}
@@ -113,10 +114,10 @@ func (b *Board) SetMeta(name, member string, meta []byte) error {
 				break
 			}
 			o := &p.outcomes[0]
-			if of != member || !o.was.isRanked() {
+			if of != member || !o.was.IsRanked() {
 				return fmt.Errorf("%w: %q in %s of %q", errs.ErrNotRanked, member, p.slots[0].Name, b.st.Name)
 			}
-			o.is.meta = meta
+			o.is.Meta = meta
 			made, _, err = p.store(ctx, false)
 		}
 		if err != errs.ErrAgain {

@@ -122,8 +122,8 @@ func (m *moderated) submission(rng *rand.Rand, member string) board.Submission {
 // neighbour returns a member, or a name, of the same partition as another one.
 func (m *moderated) neighbour(rng *rand.Rand, member string) string {
 	for {
-		other, n := fmt.Sprint("m", rng.IntN(15)), m.there.partitions()
-		if partitionOf([]byte(other), n) == partitionOf([]byte(member), n) {
+		other, keys := fmt.Sprint("m", rng.IntN(15)), m.there.keys
+		if keys.PartitionOf([]byte(other)) == keys.PartitionOf([]byte(member)) {
 			return other
 		}
 	}

@@ -4,7 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 )
+
+// MaxPartitions is the largest number of partitions.
+const MaxPartitions = layout.MaxPartitions
 
 // Options say how boards are kept.
 type Options struct {

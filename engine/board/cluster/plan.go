@@ -8,6 +8,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -21,7 +23,7 @@ type plan struct {
 	sub      submit.Submission
 	member   []byte
 	k        int // partition
-	standing standing
+	standing layout.Standing
 	implicit bool
 	now      time.Time
 	arrival  uint64           // of the submission, among those with one partition; 0 with several, where arrivals cannot be compared
@@ -33,7 +35,7 @@ type plan struct {
 
 // outcome is what a submission does in one window.
 type outcome struct {
-	was, is   value
+	was, is   layout.Value
 	old, next rules.Entry
 	changed   bool
 }
@@ -41,7 +43,7 @@ type outcome struct {
 // newPlan checks a submission, and finds its periods. Errors: those of board.Board.Submit.
 func (b *Board) newPlan(sub submit.Submission, score submit.ScoreFunc) (*plan, error) {
 	p := &plan{b: b, sub: sub, member: []byte(sub.Member), implicit: sub.At.IsZero(), now: b.now(), score: score}
-	p.k = partitionOf(p.member, b.partitions())
+	p.k = b.keys.PartitionOf(p.member)
 	if p.implicit {
 		p.sub.At = p.now
 	}
@@ -81,7 +83,7 @@ func (p *plan) mayCount() error {
 	if err := p.precheck(); err != nil {
 		return err
 	}
-	if p.standing.banned {
+	if p.standing.Banned {
 		return fmt.Errorf("%w: %q, member %q", errs.ErrBanned, p.b.st.Name, p.sub.Member)
 	}
 	return p.isOpen()
@@ -107,15 +109,10 @@ func (p *plan) closedError(t *state.Timeline, slot *state.Slot) error {
 
 // read is readOnce, again as long as an operator's call holds the member.
 func (p *plan) read(ctx context.Context) (duplicate bool, err error) {
-	for range holdTries {
+	err = commit.WhileHeld(ctx, func() (held bool, err error) {
 		duplicate, err = p.readOnce(ctx)
-		if err != nil || !p.standing.isHeld(p.b.now()) {
-			break
-		}
-		if err = pauseHeld(ctx); err != nil {
-			break
-		}
-	}
+		return p.standing.IsHeld(p.b.now()), err
+	})
 	return duplicate, err
 }
 
@@ -139,45 +136,45 @@ func (p *plan) readOnce(ctx context.Context) (duplicate bool, err error) {
 
 // ask queues what the plan asks for.
 func (p *plan) ask(ctx context.Context, pipe redis.Pipeliner) (r reading) {
-	fields := []string{"arrivals"}
+	fields := []string{layout.ArrivalsField}
 	for _, t := range p.lines {
-		fields = append(fields, "t/"+t.Window.Name)
+		fields = append(fields, layout.ClosedField(t.Window.Name))
 	}
 	for i, slot := range p.slots {
-		r.values = append(r.values, pipe.HGet(ctx, p.b.keys.values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member))
+		r.values = append(r.values, pipe.HGet(ctx, p.b.keys.Values(p.k, p.lines[i].Window.Name, slot.Name), p.sub.Member))
 	}
-	r.fence = pipe.HMGet(ctx, p.b.keys.fence(p.k), fields...)
-	r.used = pipe.ZScore(ctx, p.b.keys.once(p.k), p.sub.Once)
-	r.of = p.b.standingFields(p.sub.Member)
-	r.standings = pipe.HMGet(ctx, p.b.keys.standings(p.k), r.of[:]...)
+	r.fence = pipe.HMGet(ctx, p.b.keys.Fence(p.k), fields...)
+	r.used = pipe.ZScore(ctx, p.b.keys.Once(p.k), p.sub.Once)
+	r.of = p.b.keys.StandingFields(p.sub.Member)
+	r.standings = pipe.HMGet(ctx, p.b.keys.Standings(p.k), r.of[:]...)
 	return r
 }
 
 // take takes the answers.
 func (p *plan) take(r *reading) (duplicate bool, err error) {
-	p.standing = newStanding(r.of, r.standings.Val())
+	p.standing = layout.DecodeStanding(r.of, r.standings.Val())
 	if text, _ := r.fence.Val()[0].(string); p.b.partitions() == 1 {
 		p.arrival, _ = strconv.ParseUint(text, 10, 64) // none yet: 0
 		p.arrival++
 	}
 	for i, through := range r.fence.Val()[1:] {
 		if text, ok := through.(string); ok {
-			p.b.noteClosed(p.lines[i], text)
+			commit.NoteClosed(p.lines[i], text)
 		}
 	}
-	return p.sub.Once != "" && r.used.Err() == nil && int64(r.used.Val()) > onceSince(p.b, p.now), p.decode(r.values)
+	return p.sub.Once != "" && r.used.Err() == nil && int64(r.used.Val()) > p.b.writer.OnceSince(p.now), p.decode(r.values)
 }
 
 // decode makes outcomes of stored values.
 func (p *plan) decode(stored []*redis.StringCmd) error {
 	p.outcomes = make([]outcome, len(stored))
 	for i, text := range stored {
-		v, err := decodeValue(text.Val(), p.b.st.Rules.TieWidth())
+		v, err := layout.DecodeValue(text.Val(), p.b.st.Rules.TieWidth())
 		if err != nil {
 			return err
 		}
 		o := &p.outcomes[i]
-		o.was, o.is, o.old = v, v, v.entry(p.b.st.Rules)
+		o.was, o.is, o.old = v, v, v.Entry(p.b.st.Rules)
 		o.next = o.old
 	}
 	return nil
@@ -195,7 +192,7 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		score, ok := p.score(was, first.was.hasMember)
+		score, ok := p.score(was, first.was.HasMember)
 		if !ok {
 			return true, nil
 		}
@@ -215,13 +212,13 @@ func (p *plan) decide(ctx context.Context) (skip bool, err error) {
 
 // apply applies the rules in one window.
 func (p *plan) apply(o *outcome, sub rules.Entry) error {
-	next, is, changed, err := o.was.entryOf().Submit(p.b.st.Rules, sub)
+	next, is, changed, err := o.was.WithKept().Submit(p.b.st.Rules, sub)
 	if err != nil {
-		return corrupt(err)
+		return layout.Corrupt(err)
 	}
-	o.next, o.changed, o.is = is, changed, o.was.with(next)
-	if o.is.hidden = o.is.hasMember && p.standing.hidden; changed && p.sub.Meta != nil {
-		o.is.meta = p.sub.Meta
+	o.next, o.changed, o.is = is, changed, o.was.With(next)
+	if o.is.Hidden = o.is.HasMember && p.standing.Hidden; changed && p.sub.Meta != nil {
+		o.is.Meta = p.sub.Meta
 	}
 	return nil
 }
@@ -230,15 +227,15 @@ func (p *plan) apply(o *outcome, sub rules.Entry) error {
 func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
 	switch p.sub.If {
 	case submit.IfNew:
-		return !first.was.hasMember, nil
+		return !first.was.HasMember, nil
 	case submit.IfRanked:
-		return first.was.hasMember, nil
+		return first.was.HasMember, nil
 	case submit.IfBetter:
 		own, err := p.b.st.Rules.Check(score)
 		if err != nil {
 			return false, p.ruleError(err)
 		}
-		return !first.was.hasMember || p.b.st.Rules.Compare(own, first.old.Score) < 0, nil
+		return !first.was.HasMember || p.b.st.Rules.Compare(own, first.old.Score) < 0, nil
 	}
 	return true, nil
 }
@@ -246,15 +243,15 @@ func (p *plan) conditionHolds(first *outcome, score rules.Score) (bool, error) {
 // wasRow returns the member's row in the first window as it is; it is zero if the member is not ranked.
 func (p *plan) wasRow(ctx context.Context) (row ranking.Row, err error) {
 	first := &p.outcomes[0]
-	if !first.was.hasMember {
+	if !first.was.HasMember {
 		return row, nil
 	}
-	if first.was.hidden {
+	if first.was.Hidden {
 		ranking.SetRow(&row, p.b.st.Rules, 0, p.sub.Member, &first.old)
 		return row, nil
 	}
 	s := p.b.setsOf(ctx, p.lines[0].Window.Name, p.slots[0].Name)
-	rank := s.Seek([]byte(first.was.text(p.member)))
+	rank := s.Seek([]byte(first.was.Text(p.member)))
 	ranking.SetRow(&row, p.b.st.Rules, rank+1, p.sub.Member, &first.old)
 	return row, s.Err()
 }
@@ -264,19 +261,19 @@ func (p *plan) ruleError(err error) error {
 }
 
 // commit returns the commit of the outcomes.
-func (p *plan) commit() *commit {
-	c := &commit{b: p.b, k: p.k, now: p.now, arrival: p.arrival}
+func (p *plan) commit() *commit.Commit {
+	c := &commit.Commit{K: p.k, Now: p.now, Arrival: p.arrival}
 	if p.sub.Once != "" {
-		c.once = []string{p.sub.Once}
+		c.Once = []string{p.sub.Once}
 	}
 	p.addTo(c)
 	return c
 }
 
 // addTo adds the outcomes to a commit.
-func (p *plan) addTo(c *commit) {
-	c.standings = append(c.standings, standingEdit{p.standing, p.standing.released()})
+func (p *plan) addTo(c *commit.Commit) {
+	c.Standings = append(c.Standings, commit.StandingEdit{Was: p.standing, Is: p.standing.Released()})
 	for i := range p.outcomes {
-		c.edits = append(c.edits, edit{t: p.lines[i], slot: p.slots[i], member: p.member, was: p.outcomes[i].was, is: p.outcomes[i].is, near: p.sub.Near, overtaken: p.sub.Overtaken})
+		c.Edits = append(c.Edits, commit.Edit{Timeline: p.lines[i], Slot: p.slots[i], Member: p.member, Was: p.outcomes[i].was, Is: p.outcomes[i].is, Near: p.sub.Near, Overtaken: p.sub.Overtaken})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 )
 
@@ -33,16 +34,16 @@ func (b *Board) checkStored(t *testing.T) (n int) {
 	for name, periods := range had {
 		for of := range periods {
 			for k := range b.partitions() {
-				values, err := b.client().HGetAll(ctx, b.keys.values(k, name, of)).Result()
+				values, err := b.client().HGetAll(ctx, b.keys.Values(k, name, of)).Result()
 				require.NoError(t, err)
-				texts, err := b.client().ZRange(ctx, b.keys.ranking(k, name, of), 0, -1).Result()
+				texts, err := b.client().ZRange(ctx, b.keys.Ranking(k, name, of), 0, -1).Result()
 				require.NoError(t, err)
 				want := map[string]bool{}
 				for member, stored := range values {
-					v, err := decodeValue(stored, b.st.Rules.TieWidth())
+					v, err := layout.DecodeValue(stored, b.st.Rules.TieWidth())
 					require.NoError(t, err)
-					if v.isRanked() {
-						want[v.text([]byte(member))] = true
+					if v.IsRanked() {
+						want[v.Text([]byte(member))] = true
 					}
 				}
 				require.Len(t, texts, len(want), "%s %s, partition %d", name, of, k)
@@ -149,7 +150,7 @@ func TestReplicaOnly(t *testing.T) {
 	require.NoError(t, replica.ReplicaOf(ctx, "127.0.0.1", strconv.Itoa(s.ports[0])).Err())
 	require.Eventually(t, func() bool { return isReplicated(t, s, 0) }, time.Minute, 10*time.Millisecond)
 
-	boards, err := Open(replica, Options{Prefix: strings.Split(c.keys.tags[0], "{")[0]})
+	boards, err := Open(replica, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
 	there, err := boards.Board("arena")
 	require.NoError(t, err)
@@ -297,7 +298,7 @@ func TestMasterStops(t *testing.T) {
 	c.add(t, stopped, "")
 	hastyClient := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs(), ReadTimeout: 100 * time.Millisecond, MaxRedirects: 1})
 	t.Cleanup(func() { _ = hastyClient.Close() })
-	boards, err := Open(hastyClient, Options{Prefix: strings.Split(c.keys.tags[0], "{")[0]})
+	boards, err := Open(hastyClient, Options{Prefix: strings.Split(c.keys.Records(), "{")[0]})
 	require.NoError(t, err)
 	var hasty *Board
 	require.Eventually(t, func() bool { hasty, err = boards.Board("arena"); return err == nil }, time.Minute, 10*time.Millisecond)

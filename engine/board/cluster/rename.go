@@ -7,6 +7,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -34,7 +36,7 @@ func (b *Board) moveAll(ctx context.Context, kind auditlog.Kind, member, to stri
 			return errs.ErrMember
 		case to == member:
 			return fmt.Errorf("%w: the two members are the same one: %q", errs.ErrAction, member)
-		case partitionOf([]byte(to), b.partitions()) != x.commit.k:
+		case b.keys.PartitionOf([]byte(to)) != x.commit.K:
 			return fmt.Errorf("%w: %q: %q and %q are in two partitions, which no script changes together", ErrUnsupported, b.st.Name, member, to)
 		}
 		m := &mover{action: x, to: []byte(to)}
@@ -54,8 +56,8 @@ type mover struct {
 // move is what becomes of the two members in one period.
 type move struct {
 	from, into *spot
-	next       value     // of into
-	before     sets.Sums // texts before that of next
+	next       layout.Value // of into
+	before     sets.Sums    // texts before that of next
 }
 
 // decideAll decides what becomes of the two members in all periods.
@@ -78,11 +80,11 @@ func (m *mover) decideAll(ctx context.Context) error {
 	err := m.b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i := range m.moves {
 			x := &m.moves[i]
-			x.before, _ = m.b.count(ctx, pipe, x.from, x.next.place(m.to))
+			x.before, _ = m.b.count(ctx, pipe, x.from, x.next.Place(m.to))
 		}
 	})
 	for i := range m.moves {
-		m.commit.places = append(m.commit.places, m.place(&m.moves[i]))
+		m.commit.Places = append(m.commit.Places, m.place(&m.moves[i]))
 	}
 	return err
 }
@@ -95,29 +97,29 @@ func (m *mover) check(ctx context.Context) error {
 	}
 	for _, x := range []struct {
 		name string
-		standing
+		layout.Standing
 	}{{string(m.member), m.who}, {string(m.to), other}} {
-		if x.banned {
+		if x.Banned {
 			return fmt.Errorf("%w: %q of %q", errs.ErrBanned, x.name, m.b.st.Name)
 		}
 	}
 	for _, x := range []struct {
 		name string
-		standing
+		layout.Standing
 	}{{string(m.member), m.who}, {string(m.to), other}} {
-		if x.hidden {
+		if x.Hidden {
 			return fmt.Errorf("%w: %q of %q: show it first", errs.ErrHidden, x.name, m.b.st.Name)
 		}
 	}
-	m.mark(m.who.released())
-	m.commit.standings = append(m.commit.standings, standingEdit{other, other.released()})
+	m.mark(m.who.Released())
+	m.commit.Standings = append(m.commit.Standings, commit.StandingEdit{Was: other, Is: other.Released()})
 	m.spots = make([]spot, len(m.action.spots))
 	copy(m.spots, m.action.spots)
 	if err := m.b.readSpots(ctx, m.spots, m.to); err != nil {
 		return err
 	}
 	for i := range m.spots {
-		if m.kind == auditlog.Rename && m.spots[i].was.hasMember {
+		if m.kind == auditlog.Rename && m.spots[i].was.HasMember {
 			return fmt.Errorf("%w: %q of %q: use Merge to add the results of %q to them", errs.ErrExists, m.to, m.b.st.Name, m.member)
 		}
 	}
@@ -128,18 +130,18 @@ func (m *mover) check(ctx context.Context) error {
 // its value.
 func (m *mover) decideOne(from, into *spot) error {
 	is, next := from.was, into.was
-	if from.was.hasMember {
-		e, err := into.was.entryOf().Merge(m.b.st.Rules, from.was.entryOf())
+	if from.was.HasMember {
+		e, err := into.was.WithKept().Merge(m.b.st.Rules, from.was.WithKept())
 		if err != nil && !from.closed {
-			return corrupt(err)
+			return layout.Corrupt(err)
 		}
-		if is, next = (value{}), into.was.with(e); !into.was.hasMember {
-			next.meta = from.was.meta
+		if is, next = (layout.Value{}), into.was.With(e); !into.was.HasMember {
+			next.Meta = from.was.Meta
 		}
 		m.moves = append(m.moves, move{from: from, into: into, next: next})
 	}
-	m.commit.edits = append(m.commit.edits, edit{t: from.t, slot: from.slot, closed: from.closed, member: m.member, was: from.was, is: is},
-		edit{t: from.t, slot: from.slot, closed: from.closed, member: m.to, was: into.was, is: next})
+	m.commit.Edits = append(m.commit.Edits, commit.Edit{Timeline: from.t, Slot: from.slot, Closed: from.closed, Member: m.member, Was: from.was, Is: is},
+		commit.Edit{Timeline: from.t, Slot: from.slot, Closed: from.closed, Member: m.to, Was: into.was, Is: next})
 	return nil
 }
 
@@ -154,27 +156,27 @@ func (m *mover) moveBaselines(ctx context.Context) error {
 		return err
 	}
 	for i := range from {
-		from[i].is = value{}
+		from[i].Is = layout.Value{}
 	}
 	for i := range into {
-		j := slices.IndexFunc(from, func(e edit) bool { return e.t == into[i].t && e.baseline == into[i].baseline })
-		if j >= 0 && from[j].was.isRanked() && !into[i].was.isRanked() {
-			into[i].is = from[j].was
+		j := slices.IndexFunc(from, func(e commit.Edit) bool { return e.Timeline == into[i].Timeline && e.Baseline == into[i].Baseline })
+		if j >= 0 && from[j].Was.IsRanked() && !into[i].Was.IsRanked() {
+			into[i].Is = from[j].Was
 		}
 	}
-	m.commit.edits, m.commit.hasBaselines = append(append(m.commit.edits, from...), into...), true
+	m.commit.Edits, m.commit.HasBaselines = append(append(m.commit.Edits, from...), into...), true
 	return nil
 }
 
 // place returns what becomes of the place of the member in one period.
 func (m *mover) place(x *move) auditlog.Place {
 	p := x.from.place()
-	p.NewScore, p.NewRank = x.next.entry(m.b.st.Rules).Score, x.before.Val()+1
-	text := x.next.place(m.to)
-	if x.from.was.place(m.member) < text {
+	p.NewScore, p.NewRank = x.next.Entry(m.b.st.Rules).Score, x.before.Val()+1
+	text := x.next.Place(m.to)
+	if x.from.was.Place(m.member) < text {
 		p.NewRank--
 	}
-	if x.into.was.hasMember && x.into.was.place(m.to) < text {
+	if x.into.was.HasMember && x.into.was.Place(m.to) < text {
 		p.NewRank--
 	}
 	return p

@@ -10,19 +10,12 @@ import (
 
 // setsOf returns the ranking of a period.
 func (b *Board) setsOf(ctx context.Context, window, period string) *sets.Sets {
-	return b.setsIn(ctx, b.st.Spec.MaxMeta > 0, func(k int) string { return b.keys.ranking(k, window, period) }, func(k int) string { return b.keys.values(k, window, period) })
+	return b.setsIn(ctx, b.st.Spec.MaxMeta > 0, func(k int) string { return b.keys.Ranking(k, window, period) }, func(k int) string { return b.keys.Values(k, window, period) })
 }
 
 // setsIn returns a ranking by its keys.
 func (b *Board) setsIn(ctx context.Context, hasMeta bool, sorted, values func(k int) string) *sets.Sets {
-	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Partitions: b.partitions(), Sorted: sorted, Values: values, Decode: b.decode, New: b.newSet, TieWidth: b.st.Rules.TieWidth(),
-		HasMeta: hasMeta, Of: func(member []byte) int { return partitionOf(member, b.partitions()) }})
-}
-
-// decode reads a value as package sets wants it.
-func (b *Board) decode(stored string) (sets.Value, error) {
-	v, err := decodeValue(stored, b.st.Rules.TieWidth())
-	return sets.Value{Score: v.score, Tie: v.tie, Meta: v.meta, IsRanked: v.isRanked()}, err
+	return sets.Of(ctx, sets.Ranking{Servers: b.servers, Keys: b.keys, Sorted: sorted, Values: values, New: b.newSet, TieWidth: b.st.Rules.TieWidth(), HasMeta: hasMeta})
 }
 
 // source is the source of a ranking.
@@ -55,7 +48,7 @@ func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 
 // subject returns the subject of the ranking of a period.
 func (b *Board) subject(t *state.Timeline, p period) ranking.Subject {
-	key := b.keys.ranking(0, t.Window.Name, p.Name)
+	key := b.keys.Ranking(0, t.Window.Name, p.Name)
 	of := func(ctx context.Context) *sets.Sets { return b.setsOf(ctx, t.Window.Name, p.Name) }
 	return ranking.NewSubject(source{of, b.st.Spec.MaxMeta > 0}, key, func() ranking.Info { return b.st.Info(t, p) })
 }
@@ -89,5 +82,5 @@ func (l *live) Info() ranking.Info {
 
 // Earlier implements ranking.LiveWindow.
 func (l *live) Earlier(id uint64) (period string, ok bool) {
-	return l.t.Earlier(l.b.now(), func(period string) bool { return id == ranking.ID(l.b.keys.ranking(0, l.t.Window.Name, period)) })
+	return l.t.Earlier(l.b.now(), func(period string) bool { return id == ranking.ID(l.b.keys.Ranking(0, l.t.Window.Name, period)) })
 }

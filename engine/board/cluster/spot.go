@@ -5,6 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -16,7 +17,7 @@ type spot struct {
 	t       *state.Timeline
 	slot    *state.Slot
 	closed  bool
-	was     value
+	was     layout.Value
 	before  int // how many texts come before its own, or would; 0 without the member
 	members int // that are ranked
 }
@@ -38,27 +39,27 @@ func (b *Board) spotsOf(ctx context.Context, member []byte) (all []spot, err err
 
 // readSpots reads the values of a member, and where they are in the rankings.
 func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error {
-	k, gets := partitionOf(member, b.partitions()), make([]*redis.StringCmd, len(all))
+	k, gets := b.keys.PartitionOf(member), make([]*redis.StringCmd, len(all))
 	err := b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
-			gets[i] = pipe.HGet(ctx, b.keys.values(k, s.t.Window.Name, s.slot.Name), string(member))
+			gets[i] = pipe.HGet(ctx, b.keys.Values(k, s.t.Window.Name, s.slot.Name), string(member))
 		}
 	})
 	if err != nil {
 		return err
 	}
 	for i := range all {
-		if all[i].was, err = decodeValue(gets[i].Val(), b.st.Rules.TieWidth()); err != nil {
+		if all[i].was, err = layout.DecodeValue(gets[i].Val(), b.st.Rules.TieWidth()); err != nil {
 			return err
 		}
 	}
 	before, members := make([]sets.Sums, len(all)), make([]sets.Sums, len(all))
 	err = b.servers.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, s := range all {
-			if !s.was.hasMember {
+			if !s.was.HasMember {
 				continue
 			}
-			before[i], members[i] = b.count(ctx, pipe, &s, s.was.place(member))
+			before[i], members[i] = b.count(ctx, pipe, &s, s.was.Place(member))
 		}
 	})
 	for i := range all {
@@ -71,7 +72,7 @@ func (b *Board) readSpots(ctx context.Context, all []spot, member []byte) error 
 func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text string) (before, members sets.Sums) {
 	before, members = make(sets.Sums, b.partitions()), make(sets.Sums, b.partitions())
 	for k := range before {
-		key := b.keys.ranking(k, s.t.Window.Name, s.slot.Name)
+		key := b.keys.Ranking(k, s.t.Window.Name, s.slot.Name)
 		before[k], members[k] = pipe.ZLexCount(ctx, key, "-", "("+text), pipe.ZCard(ctx, key)
 	}
 	return before, members
@@ -79,11 +80,11 @@ func (b *Board) count(ctx context.Context, pipe redis.Pipeliner, s *spot, text s
 
 // place returns the place of the member as it is.
 func (s *spot) place() auditlog.Place {
-	p := auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.closed, Hidden: s.was.hidden, Score: s.was.entry(s.b.st.Rules).Score}
+	p := auditlog.Place{Window: s.t.Window.Name, Period: s.slot.Name, Closed: s.closed, Hidden: s.was.Hidden, Score: s.was.Entry(s.b.st.Rules).Score}
 	if s.closed {
 		p.Members = s.members
 	}
-	if !s.was.hidden {
+	if !s.was.Hidden {
 		p.Rank = s.before + 1
 	}
 	return p
@@ -92,7 +93,7 @@ func (s *spot) place() auditlog.Place {
 // leaving returns the place of the member, which is about to leave the ranking.
 func (s *spot) leaving() auditlog.Place {
 	p := s.place()
-	if s.closed && !s.was.hidden {
+	if s.closed && !s.was.Hidden {
 		p.Moved = s.members - p.Rank
 	}
 	return p

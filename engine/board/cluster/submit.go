@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/commit"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/engine/board/internal/submit"
@@ -43,7 +44,7 @@ func (b *Board) submit(ctx context.Context, sub submit.Submission, score submit.
 
 // run makes the change. It returns errs.ErrAgain if the submission belongs to another period by now.
 func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error) {
-	made, all := false, []counts(nil)
+	made, all := false, []commit.Counts(nil)
 	for !made && !c.Duplicate && !c.Skipped {
 		if c.Duplicate, err = p.read(ctx); err == nil && !c.Duplicate {
 			c.Skipped, err = p.decide(ctx)
@@ -52,7 +53,7 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 			made, all, err = p.store(ctx, ranks)
 		}
 		if err == nil && c.Duplicate {
-			err = p.b.confirm(ctx, p.k)
+			err = p.b.writer.Confirm(ctx, p.k)
 		}
 		if err != nil {
 			return submit.Change{}, err
@@ -73,20 +74,20 @@ func (p *plan) run(ctx context.Context, ranks bool) (c submit.Change, err error)
 
 // store makes the change. made is false if the values are others by now, or the Once key has been used. With ranks the script of a board with one partition counts what they follow
 // from.
-func (p *plan) store(ctx context.Context, ranks bool) (made bool, all []counts, err error) {
+func (p *plan) store(ctx context.Context, ranks bool) (made bool, all []commit.Counts, err error) {
 	c := p.commit()
-	c.isRanked = ranks && p.b.partitions() == 1
-	r, err := c.run(ctx)
-	if errors.Is(err, ErrUndecided) && len(c.once) > 0 {
-		if r, err = c.runAgain(ctx, err); err == nil && r.word == "duplicate" {
-			return true, nil, p.b.confirm(ctx, c.k) // it was made, since its Once key is there
+	c.IsRanked = ranks && p.b.partitions() == 1
+	r, err := p.b.writer.Make(ctx, c)
+	if errors.Is(err, ErrUndecided) && len(c.Once) > 0 {
+		if r, err = p.b.writer.MakeAgain(ctx, c, err); err == nil && r.Word == commit.Duplicate {
+			return true, nil, p.b.writer.Confirm(ctx, c.K) // it was made, since its Once key is there
 		}
 	}
-	if err == nil && r.word == "closed" {
-		err = p.closedError(p.lines[r.edit], p.slots[r.edit])
+	if err == nil && r.Word == commit.Closed {
+		err = p.closedError(p.lines[r.Edit], p.slots[r.Edit])
 	}
-	if !c.isRanked {
-		r.ranks = nil
+	if !c.IsRanked {
+		r.Ranks = nil
 	}
-	return r.word == "made", r.ranks, err
+	return r.Word == commit.Made, r.Ranks, err
 }

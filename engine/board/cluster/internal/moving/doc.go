@@ -1,6 +1,6 @@
 // Package moving reads and writes what a cluster has stored of a board, below all rules: for boards that move to another store, and come from one.
 //
-// While a board is moved, a field in the fence of each partition says so, and scripts that change something note it in a set beside the fence: see cluster/moving.go.
+// While a board is moved, a field in the fence of each partition says so, and scripts that change something note it in a set beside the fence: see layout.Destination.
 //
 // # Where things are
 //
@@ -12,6 +12,6 @@
 //	target.go  target: a board that comes
 //	finish.go  the end of a target: what is known beside the entries, opening, discarding
 //	catalog.go Catalog: where boards are stored by their names
-//	board.go   Board: what this package needs of a board and of its servers
+//	board.go   Board: what this package needs of a board and of its servers; the stored form of entries
 //	script.go  the scripts
 package moving

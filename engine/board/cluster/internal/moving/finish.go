@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 )
@@ -21,10 +22,10 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 		return err
 	}
 	records := []any{}
-	fields := []any{"arrivals", strconv.FormatUint(t.arrivals(), 10)}
+	fields := []any{layout.ArrivalsField, strconv.FormatUint(t.arrivals(), 10)}
 	for _, w := range h.Windows {
 		if w.Through != math.MinInt64 {
-			fields = append(fields, "t/"+w.Name, strconv.FormatInt(w.Through, 10))
+			fields = append(fields, layout.ClosedField(w.Name), strconv.FormatInt(w.Through, 10))
 		}
 		for _, p := range w.Periods {
 			if p.Record == nil {
@@ -34,16 +35,16 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 			if err != nil {
 				return err
 			}
-			records = append(records, w.Name+"/"+p.Name, text)
+			records = append(records, layout.RecordField(w.Name, p.Name), text)
 		}
 	}
 	if len(records) > 0 {
-		if err := t.v.Client.HSet(ctx, t.b.Keys(0).Records(), records...).Err(); err != nil {
+		if err := t.v.Client.HSet(ctx, t.b.Keys().Records(), records...).Err(); err != nil {
 			return err
 		}
 	}
-	for k := range t.b.Partitions() { // after all other writes of the partition: the replicas that confirm this one have those too
-		if _, err := t.v.Run(ctx, set, []string{t.b.Keys(k).Fence()}, fields...); err != nil {
+	for k := range t.b.Keys().Partitions() { // after all other writes of the partition: the replicas that confirm this one have those too
+		if _, err := t.v.Run(ctx, set, []string{t.b.Keys().Fence(k)}, fields...); err != nil {
 			return err
 		}
 	}
@@ -52,7 +53,7 @@ func (t *target) Finish(ctx context.Context, h relocation.Header) error {
 
 // arrivals returns the number of the last arrival of a board with one partition, which has one more than every entry.
 func (t *target) arrivals() uint64 {
-	if t.b.Partitions() > 1 {
+	if t.b.Keys().Partitions() > 1 {
 		return 0
 	}
 	return t.arrival
@@ -76,10 +77,10 @@ func (t *target) dropOthers(ctx context.Context, h relocation.Header) error {
 				if kept[relocation.Ranking{Window: window, Period: p.Name}] {
 					continue
 				}
-				for k := range t.b.Partitions() {
-					pipe.Unlink(ctx, t.b.Keys(k).Ranking(window, p.Name))
-					pipe.Unlink(ctx, t.b.Keys(k).Values(window, p.Name))
-					pipe.HDel(ctx, t.b.Keys(k).Fence(), "p/"+window+"/"+p.Name)
+				for k := range t.b.Keys().Partitions() {
+					pipe.Unlink(ctx, t.b.Keys().Ranking(k, window, p.Name))
+					pipe.Unlink(ctx, t.b.Keys().Values(k, window, p.Name))
+					pipe.HDel(ctx, t.b.Keys().Fence(k), layout.PeriodField(window, p.Name))
 				}
 			}
 		}
@@ -89,7 +90,7 @@ func (t *target) dropOthers(ctx context.Context, h relocation.Header) error {
 // Open implements relocation.Target.
 func (t *target) Open(ctx context.Context) error {
 	name := t.b.State().Name
-	reply, err := t.v.Run(ctx, show, []string{t.c.Key()}, name, comingField+name, t.stored)
+	reply, err := t.v.Run(ctx, show, []string{t.c.Key()}, name, layout.ComingField(name), t.stored)
 	switch {
 	case err != nil:
 		return err
@@ -106,5 +107,5 @@ func (t *target) Discard(ctx context.Context) error {
 	if err := t.b.Clear(ctx); err != nil {
 		return err
 	}
-	return t.v.Client.HDel(ctx, t.c.Key(), comingField+t.b.State().Name).Err()
+	return t.v.Client.HDel(ctx, t.c.Key(), layout.ComingField(t.b.State().Name)).Err()
 }

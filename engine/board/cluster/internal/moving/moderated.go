@@ -3,35 +3,24 @@ package moving
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/zrankdb/zrank/engine/board/internal/auditlog"
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
-)
-
-// The parts of what is stored of members and of the audit log: see standing.go and audit.go of package cluster.
-const (
-	memberField  = "m"       // begins the field of a member; another one that of the hash of an erased one
-	bannedLetter = "b"       // in the value
-	hiddenLetter = "h"       // likewise
-	lastField    = "last"    // of the audit log of the first partition: the last number
-	placesField  = "/places" // ends the field of the places of an entry
 )
 
 // readModeration reads who is hidden and banned, and the audit log.
 func (c contents) readModeration(ctx context.Context, h *relocation.Header) error {
-	standings := make([]*redis.MapStringStringCmd, c.b.Partitions())
-	audits := make([]*redis.MapStringStringCmd, c.b.Partitions())
+	keys := c.b.Keys()
+	standings := make([]*redis.MapStringStringCmd, keys.Partitions())
+	audits := make([]*redis.MapStringStringCmd, keys.Partitions())
 	err := c.v.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range standings {
-			standings[k] = pipe.HGetAll(ctx, c.b.Keys(k).Standings())
-			audits[k] = pipe.HGetAll(ctx, c.b.Keys(k).Audit())
+			standings[k] = pipe.HGetAll(ctx, keys.Standings(k))
+			audits[k] = pipe.HGetAll(ctx, keys.Audit(k))
 		}
 	})
 	if err != nil {
@@ -39,12 +28,12 @@ func (c contents) readModeration(ctx context.Context, h *relocation.Header) erro
 	}
 	for k := range standings {
 		for field, letters := range standings[k].Val() {
-			if member, ok := strings.CutPrefix(field, memberField); ok {
-				h.Standings = append(h.Standings, relocation.Standing{Member: member,
-					Banned: strings.Contains(letters, bannedLetter), Hidden: strings.Contains(letters, hiddenLetter)})
+			if member, ok := layout.MemberOf(field); ok {
+				s := layout.DecodeStanding([2]string{}, []any{letters, nil})
+				h.Standings = append(h.Standings, relocation.Standing{Member: member, Banned: s.Banned, Hidden: s.Hidden})
 			}
 		}
-		if err := readAudit(h, c.b.Keys(k).Audit(), audits[k].Val()); err != nil {
+		if err := readAudit(h, keys.Audit(k), audits[k].Val()); err != nil {
 			return err
 		}
 	}
@@ -60,14 +49,11 @@ func readAudit(h *relocation.Header, key string, fields map[string]string) error
 			continue // the last number, or places
 		}
 		x := relocation.Logged{}
-		if x.Entry, err = auditlog.Decode(key, []byte(text)); err != nil {
+		if x.Entry, err = layout.DecodeEntry(key, number, text); err != nil {
 			return err
 		}
-		x.Number = number
-		if places := fields[field+placesField]; places != "" {
-			if err := json.Unmarshal([]byte(places), &x.List); err != nil {
-				return fmt.Errorf("stored as %q: places of the audit log: %w", key, err)
-			}
+		if x.List, err = layout.DecodePlaces(key, fields[layout.PlacesField(number)]); err != nil {
+			return err
 		}
 		h.Audit = append(h.Audit, x)
 	}
@@ -76,18 +62,18 @@ func readAudit(h *relocation.Header, key string, fields map[string]string) error
 
 // storeModeration stores who is hidden and banned, and the audit log, in the place of what an earlier move has stored.
 func (t *target) storeModeration(ctx context.Context, h relocation.Header) error {
-	for k := range t.b.Partitions() {
-		standings, audit, err := t.moderationOf(k, h)
+	keys := t.b.Keys()
+	for k := range keys.Partitions() {
+		audit, err := t.auditOf(k, h)
 		if err != nil {
 			return err
 		}
-		keys := t.b.Keys(k)
 		err = t.v.AskWhole(ctx, func(pipe redis.Pipeliner) {
-			pipe.Unlink(ctx, keys.Standings(), keys.Audit())
+			pipe.Unlink(ctx, keys.Standings(k), keys.Audit(k))
 			for _, x := range []struct {
 				key    string
 				fields []any
-			}{{keys.Standings(), standings}, {keys.Audit(), audit}} {
+			}{{keys.Standings(k), t.standingsOf(k, h)}, {keys.Audit(k), audit}} {
 				for some := range slices.Chunk(x.fields, scanned) {
 					pipe.HSet(ctx, x.key, some...)
 				}
@@ -100,41 +86,33 @@ func (t *target) storeModeration(ctx context.Context, h relocation.Header) error
 	return nil
 }
 
-// moderationOf returns the fields and values of a partition. Entries without a member are in the first one.
-func (t *target) moderationOf(k int, h relocation.Header) (standings, audit []any, err error) {
+// standingsOf returns the fields and values of the members of a partition who are hidden or banned.
+func (t *target) standingsOf(k int, h relocation.Header) (fields []any) {
 	for _, x := range h.Standings {
-		letters := ""
-		if x.Banned {
-			letters += bannedLetter
-		}
-		if x.Hidden {
-			letters += hiddenLetter
-		}
-		if t.b.PartitionOf(x.Member) == k {
-			standings = append(standings, memberField+x.Member, letters)
+		if t.b.Keys().PartitionOf([]byte(x.Member)) == k {
+			fields = append(fields, layout.MemberField(x.Member), layout.Standing{}.With(x.Banned, x.Hidden).Stored[0])
 		}
 	}
+	return fields
+}
+
+// auditOf returns the fields and values of the audit log of a partition. Entries without a member are in the first one.
+func (t *target) auditOf(k int, h relocation.Header) (fields []any, err error) {
 	for _, x := range h.Audit {
-		if x.Member != "" && t.b.PartitionOf(x.Member) != k || x.Member == "" && k > 0 {
+		if x.Member != "" && t.b.Keys().PartitionOf([]byte(x.Member)) != k || x.Member == "" && k > 0 {
 			continue
 		}
-		number := strconv.FormatUint(x.Number, 10)
-		x.Places, x.Parts = len(x.List), 0
-		text, err := x.Encode()
+		entry, places, err := layout.EncodeEntry(x.Entry, x.List)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		audit = append(audit, number, string(text))
-		if len(x.List) > 0 {
-			places, err := json.Marshal(x.List)
-			if err != nil {
-				return nil, nil, err
-			}
-			audit = append(audit, number+placesField, string(places))
+		fields = append(fields, layout.EntryField(x.Number), entry)
+		if places != "" {
+			fields = append(fields, layout.PlacesField(x.Number), places)
 		}
 	}
 	if n := len(h.Audit); k == 0 && n > 0 {
-		audit = append(audit, lastField, strconv.FormatUint(h.Audit[n-1].Number, 10))
+		fields = append(fields, layout.LastField, layout.EntryField(h.Audit[n-1].Number))
 	}
-	return standings, audit, nil
+	return fields, nil
 }

@@ -21,10 +21,10 @@ type contents struct {
 
 // Len implements relocation.Source and relocation.Target.
 func (c contents) Len(ctx context.Context, r relocation.Ranking) (n int, err error) {
-	lens := make([]*redis.IntCmd, c.b.Partitions())
+	lens := make([]*redis.IntCmd, c.b.Keys().Partitions())
 	err = c.v.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k := range lens {
-			lens[k] = pipe.HLen(ctx, c.b.Keys(k).Values(r.Window, r.Period))
+			lens[k] = pipe.HLen(ctx, c.b.Keys().Values(k, r.Window, r.Period))
 		}
 	})
 	for _, l := range lens {
@@ -36,7 +36,7 @@ func (c contents) Len(ctx context.Context, r relocation.Ranking) (n int, err err
 // scan calls fn with the members of a partition and their values, some at a time; some may come twice.
 func (c contents) scan(ctx context.Context, k int, r relocation.Ranking, fn func(pairs []string) error) error {
 	for cursor := uint64(0); ; {
-		pairs, next, err := c.v.Client.HScan(ctx, c.b.Keys(k).Values(r.Window, r.Period), cursor, "", scanned).Result()
+		pairs, next, err := c.v.Client.HScan(ctx, c.b.Keys().Values(k, r.Window, r.Period), cursor, "", scanned).Result()
 		if err == nil && len(pairs) > 0 {
 			err = fn(pairs)
 		}
@@ -49,11 +49,11 @@ func (c contents) scan(ctx context.Context, k int, r relocation.Ranking, fn func
 
 // Entries implements relocation.Source.
 func (c contents) Entries(ctx context.Context, r relocation.Ranking, fn func([]relocation.Entry) error) error {
-	for k := range c.b.Partitions() {
+	for k := range c.b.Keys().Partitions() {
 		err := c.scan(ctx, k, r, func(pairs []string) error {
 			var entries []relocation.Entry
 			for i := 0; i+1 < len(pairs); i += 2 {
-				e, err := c.b.Decode(pairs[i], pairs[i+1])
+				e, err := decode(c.b, pairs[i], pairs[i+1])
 				if err != nil {
 					return err
 				}
@@ -81,16 +81,16 @@ func (c contents) Members(ctx context.Context, r relocation.Ranking, fn func(mem
 
 // Some implements relocation.Source and relocation.Target.
 func (c contents) Some(ctx context.Context, r relocation.Ranking, members []string) (entries []relocation.Entry, err error) {
-	of := make([][]string, c.b.Partitions())
+	of := make([][]string, c.b.Keys().Partitions())
 	for _, member := range members {
-		k := c.b.PartitionOf(member)
+		k := c.b.Keys().PartitionOf([]byte(member))
 		of[k] = append(of[k], member)
 	}
 	found := make([]*redis.SliceCmd, len(of))
 	err = c.v.Ask(ctx, func(pipe redis.Pipeliner) {
 		for k, members := range of {
 			if len(members) > 0 {
-				found[k] = pipe.HMGet(ctx, c.b.Keys(k).Values(r.Window, r.Period), members...)
+				found[k] = pipe.HMGet(ctx, c.b.Keys().Values(k, r.Window, r.Period), members...)
 			}
 		}
 	})
@@ -103,7 +103,7 @@ func (c contents) Some(ctx context.Context, r relocation.Ranking, members []stri
 			if !ok {
 				continue
 			}
-			e, err := c.b.Decode(member, value)
+			e, err := decode(c.b, member, value)
 			if err != nil {
 				return nil, err
 			}
@@ -115,9 +115,9 @@ func (c contents) Some(ctx context.Context, r relocation.Ranking, members []stri
 
 // Once implements relocation.Source.
 func (c contents) Once(ctx context.Context, fn func([]relocation.OnceKey) error) error {
-	for k := range c.b.Partitions() {
+	for k := range c.b.Keys().Partitions() {
 		for from := int64(0); ; from += scanned {
-			list, err := c.v.Client.ZRangeWithScores(ctx, c.b.Keys(k).Once(), from, from+scanned-1).Result()
+			list, err := c.v.Client.ZRangeWithScores(ctx, c.b.Keys().Once(k), from, from+scanned-1).Result()
 			if err != nil {
 				return err
 			}

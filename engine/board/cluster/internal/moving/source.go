@@ -11,6 +11,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
@@ -54,17 +55,17 @@ func (s *source) LeavesTo() relocation.Destination { return s.leaves }
 // LeftOut implements relocation.Source.
 func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
 	hasBans, hasBaselines := false, false
-	for k := range s.b.Partitions() {
-		standings, err := s.v.Client.HKeys(ctx, s.b.Keys(k).Standings()).Result()
+	for k := range s.b.Keys().Partitions() {
+		standings, err := s.v.Client.HKeys(ctx, s.b.Keys().Standings(k)).Result()
 		if err != nil {
 			return nil, err
 		}
-		hasBans = hasBans || slices.ContainsFunc(standings, func(field string) bool { return !strings.HasPrefix(field, memberField) })
-		fields, err := s.v.Client.HKeys(ctx, s.b.Keys(k).Fence()).Result()
+		hasBans = hasBans || slices.ContainsFunc(standings, func(field string) bool { _, ok := layout.MemberOf(field); return !ok })
+		fields, err := s.v.Client.HKeys(ctx, s.b.Keys().Fence(k)).Result()
 		if err != nil {
 			return nil, err
 		}
-		hasBaselines = hasBaselines || slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, "b/") })
+		hasBaselines = hasBaselines || slices.ContainsFunc(fields, func(field string) bool { return strings.HasPrefix(field, layout.BaselineKind+"/") })
 	}
 	if hasBans {
 		list = append(list, "bans of erased members")
@@ -77,8 +78,8 @@ func (s *source) LeftOut(ctx context.Context) (list []string, err error) {
 
 // Changed implements relocation.Source. It takes as many changes as there are when it begins, so it ends while more come.
 func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) {
-	for k := range s.b.Partitions() {
-		n, err := s.v.Client.SCard(ctx, s.b.Keys(k).Changed()).Result()
+	for k := range s.b.Keys().Partitions() {
+		n, err := s.v.Client.SCard(ctx, s.b.Keys().Changed(k)).Result()
 		if err != nil {
 			return c, err
 		}
@@ -100,7 +101,7 @@ func (s *source) Changed(ctx context.Context) (c relocation.Changes, err error) 
 
 // drain takes some changes of a partition.
 func (s *source) drain(ctx context.Context, k int) ([]any, error) {
-	reply, err := s.v.Run(ctx, drain, []string{s.b.Keys(k).Fence(), s.b.Keys(k).Changed()}, s.token, drained)
+	reply, err := s.v.Run(ctx, drain, []string{s.b.Keys().Fence(k), s.b.Keys().Changed(k)}, s.token, drained)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +131,7 @@ func (s *source) add(ctx context.Context, c *relocation.Changes, k int, list []a
 	at := make([]*redis.FloatCmd, len(once))
 	err := s.v.Ask(ctx, func(pipe redis.Pipeliner) {
 		for i, key := range once {
-			at[i] = pipe.ZScore(ctx, s.b.Keys(k).Once(), key)
+			at[i] = pipe.ZScore(ctx, s.b.Keys().Once(k), key)
 		}
 	})
 	if err != nil {
@@ -199,7 +200,7 @@ func (s *source) Left(ctx context.Context) error {
 	if err := s.step(ctx, "left", to); err != nil {
 		return err
 	}
-	return s.v.Client.HSet(ctx, s.c.Key(), leftField+s.b.State().Name, s.b.ID()+" "+s.leaves.Address).Err()
+	return s.v.Client.HSet(ctx, s.c.Key(), layout.LeftField(s.b.State().Name), s.b.Keys().ID+" "+s.leaves.Address).Err()
 }
 
 // Stay implements relocation.Source.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
@@ -40,14 +41,14 @@ func (s store) field(ctx context.Context, field string) (string, error) {
 func (s store) Names(ctx context.Context) (names []string, err error) {
 	fields, err := s.v.Client.HGetAll(ctx, s.c.Key()).Result()
 	for name, stored := range fields {
-		if IsHidden(name) {
+		if !layout.IsBoard(name) {
 			continue
 		}
 		b, err := s.c.Of(name, stored)
 		if err != nil {
 			return nil, err
 		}
-		if Left(b.ID(), fields[leftField+name]) == "" {
+		if layout.LeftFor(b.Keys().ID, fields[layout.LeftField(name)]) == "" {
 			names = append(names, name)
 		}
 	}
@@ -81,7 +82,7 @@ func (s store) Target(ctx context.Context, spec specs.Spec, id string) (relocati
 		return nil, err
 	}
 	if id != "" {
-		stored, err = s.field(ctx, comingField+spec.Name)
+		stored, err = s.field(ctx, layout.ComingField(spec.Name))
 	} else {
 		stored, err = s.begin(ctx, spec.Name, stored)
 	}
@@ -95,7 +96,7 @@ func (s store) Target(ctx context.Context, spec specs.Spec, id string) (relocati
 	if err != nil {
 		return nil, err
 	}
-	if id != "" && b.ID() != id {
+	if id != "" && b.Keys().ID != id {
 		return nil, fmt.Errorf("%w: %q, and another board of the name is coming here", relocation.ErrLeaving, spec.Name)
 	}
 	if diff := spec.Differences(b.State().Spec); diff != nil { // the source was migrated since
@@ -106,10 +107,10 @@ func (s store) Target(ctx context.Context, spec specs.Spec, id string) (relocati
 
 // begin stores that a board comes, unless an earlier move has, and returns what is stored of it.
 func (s store) begin(ctx context.Context, name, stored string) (string, error) {
-	if err := s.v.Client.HSetNX(ctx, s.c.Key(), comingField+name, stored).Err(); err != nil {
+	if err := s.v.Client.HSetNX(ctx, s.c.Key(), layout.ComingField(name), stored).Err(); err != nil {
 		return "", err
 	}
-	return s.field(ctx, comingField+name)
+	return s.field(ctx, layout.ComingField(name))
 }
 
 // makeRoom deletes a board of a name that has left. Error: board.ErrBoardExists for one that has not.
@@ -132,7 +133,7 @@ func (s store) makeRoom(ctx context.Context, name string) error {
 	if err := b.Clear(ctx); err != nil {
 		return err
 	}
-	return s.v.Client.HDel(ctx, s.c.Key(), name, leftField+name).Err()
+	return s.v.Client.HDel(ctx, s.c.Key(), name, layout.LeftField(name)).Err()
 }
 
 // Has implements relocation.Store.
@@ -142,5 +143,5 @@ func (s store) Has(ctx context.Context, name, id string) (bool, error) {
 		return false, err
 	}
 	b, err := s.c.Of(name, stored)
-	return err == nil && b.ID() == id, err
+	return err == nil && b.Keys().ID == id, err
 }

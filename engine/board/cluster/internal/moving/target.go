@@ -5,6 +5,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 )
@@ -21,7 +22,7 @@ type target struct {
 func (t *target) contents() contents { return contents{t.v, t.b} }
 
 // ID implements relocation.Target.
-func (t *target) ID() string { return t.b.ID() }
+func (t *target) ID() string { return t.b.Keys().ID }
 
 // see notes the arrivals of entries.
 func (t *target) see(entries []relocation.Entry) {
@@ -50,16 +51,16 @@ func (t *target) Len(ctx context.Context, r relocation.Ranking) (int, error) {
 // Put implements relocation.Target.
 func (t *target) Put(ctx context.Context, r relocation.Ranking, list []relocation.Difference) error {
 	return t.write(ctx, func(k int, pipe redis.Pipeliner) {
-		keys := t.b.Keys(k)
-		z, h := keys.Ranking(r.Window, r.Period), keys.Values(r.Window, r.Period)
+		keys := t.b.Keys()
+		z, h := keys.Ranking(k, r.Window, r.Period), keys.Values(k, r.Window, r.Period)
 		for i := range list {
 			e := &list[i].Entry
-			if t.b.PartitionOf(e.Member) != k {
+			if t.b.Keys().PartitionOf([]byte(e.Member)) != k {
 				continue
 			}
-			value, text := t.b.Encode(e)
+			value, text := encode(e)
 			if old := list[i].Stored; old != nil {
-				if _, before := t.b.Encode(old); before != text && before != "" {
+				if _, before := encode(old); before != text && before != "" {
 					pipe.ZRem(ctx, z, before)
 				}
 			}
@@ -68,7 +69,7 @@ func (t *target) Put(ctx context.Context, r relocation.Ranking, list []relocatio
 				pipe.ZAdd(ctx, z, redis.Z{Member: text})
 			}
 		}
-		pipe.HSet(ctx, keys.Fence(), "p/"+r.Window+"/"+r.Period, 1)
+		pipe.HSet(ctx, keys.Fence(k), layout.PeriodField(r.Window, r.Period), 1)
 	}, entriesOf(list))
 }
 
@@ -87,14 +88,14 @@ func (t *target) Remove(ctx context.Context, r relocation.Ranking, members []str
 		return err
 	}
 	return t.write(ctx, func(k int, pipe redis.Pipeliner) {
-		keys := t.b.Keys(k)
+		keys := t.b.Keys()
 		for i := range entries {
-			if t.b.PartitionOf(entries[i].Member) != k {
+			if t.b.Keys().PartitionOf([]byte(entries[i].Member)) != k {
 				continue
 			}
-			pipe.HDel(ctx, keys.Values(r.Window, r.Period), entries[i].Member)
-			if _, text := t.b.Encode(&entries[i]); text != "" {
-				pipe.ZRem(ctx, keys.Ranking(r.Window, r.Period), text)
+			pipe.HDel(ctx, keys.Values(k, r.Window, r.Period), entries[i].Member)
+			if _, text := encode(&entries[i]); text != "" {
+				pipe.ZRem(ctx, keys.Ranking(k, r.Window, r.Period), text)
 			}
 		}
 	}, entries)
@@ -103,9 +104,9 @@ func (t *target) Remove(ctx context.Context, r relocation.Ranking, members []str
 // write sends what fill has queued for the partitions of some entries, in one transaction for each. It may be sent again.
 func (t *target) write(ctx context.Context, fill func(k int, pipe redis.Pipeliner), entries []relocation.Entry) error {
 	t.see(entries)
-	seen := make([]bool, t.b.Partitions())
+	seen := make([]bool, t.b.Keys().Partitions())
 	for i := range entries {
-		k := t.b.PartitionOf(entries[i].Member)
+		k := t.b.Keys().PartitionOf([]byte(entries[i].Member))
 		if seen[k] {
 			continue
 		}
@@ -127,8 +128,8 @@ func (t *target) PutOnce(ctx context.Context, keys []relocation.OnceKey) error {
 		all[i] = redis.Z{Member: k.Key, Score: float64(k.At)}
 	}
 	return t.v.Ask(ctx, func(pipe redis.Pipeliner) {
-		for k := range t.b.Partitions() {
-			pipe.ZAddArgs(ctx, t.b.Keys(k).Once(), redis.ZAddArgs{GT: true, Members: all})
+		for k := range t.b.Keys().Partitions() {
+			pipe.ZAddArgs(ctx, t.b.Keys().Once(k), redis.ZAddArgs{GT: true, Members: all})
 		}
 	})
 }

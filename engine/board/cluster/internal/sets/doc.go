@@ -2,7 +2,7 @@
 //
 // # Where things are
 //
-//	text.go  the texts of sorted sets
 //	sets.go  Sets: counts, entries of members, rows
 //	walk.go  walks: where a place is in the partitions
+//	sums.go  Sums: counts of several partitions
 package sets

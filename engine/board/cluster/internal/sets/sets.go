@@ -8,6 +8,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/engine/board/cluster/internal/servers"
 	"github.com/zrankdb/zrank/engine/board/internal/ranking"
 	"github.com/zrankdb/zrank/zset"
@@ -15,22 +16,13 @@ import (
 
 // Ranking says where the entries of a ranking are.
 type Ranking struct {
-	Servers    *servers.Servers
-	Partitions int
-	Sorted     func(k int) string      // the key of the sorted set of a partition
-	Values     func(k int) string      // the key of the hash beside it
-	Of         func(member []byte) int // the partition of a member
-	Decode     func(stored string) (Value, error)
-	New        func() (*zset.IntSet, error) // an empty set for the entries
-	TieWidth   int
-	HasMeta    bool
-}
-
-// Value is what a hash has of a member.
-type Value struct {
-	Score     int64
-	Tie, Meta []byte
-	IsRanked  bool // the sorted set has the member
+	Servers  *servers.Servers
+	Keys     layout.Keys
+	Sorted   func(k int) string           // the key of the sorted set of a partition
+	Values   func(k int) string           // the key of the hash beside it
+	New      func() (*zset.IntSet, error) // an empty set for the entries
+	TieWidth int
+	HasMeta  bool
 }
 
 // Sets is the partitions of a ranking, read as one set: it implements ranking.Sets. Each method is one round trip or a few, whatever the number of partitions. After the
@@ -53,7 +45,7 @@ var _ ranking.Sets = (*Sets)(nil)
 
 // Of returns a ranking to read.
 func Of(ctx context.Context, r Ranking) *Sets {
-	return &Sets{Ranking: r, ctx: ctx, place: -1, at: make([]int, r.Partitions)}
+	return &Sets{Ranking: r, ctx: ctx, place: -1, at: make([]int, r.Keys.Partitions())}
 }
 
 // Err implements ranking.Sets.
@@ -104,7 +96,7 @@ func (s *Sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 	if s.err != nil {
 		return 0, nil, false
 	}
-	k := s.Of(member)
+	k := s.Keys.PartitionOf(member)
 	var stored string
 	err := s.Servers.Repeat(s.ctx, func() (err error) {
 		stored, err = s.Servers.Client.HGet(s.ctx, s.Ranking.Values(k), string(member)).Result()
@@ -113,12 +105,12 @@ func (s *Sets) Get(member []byte) (score int64, tie []byte, ok bool) {
 	if !s.keep(err) {
 		return 0, nil, false
 	}
-	v, err := s.Decode(stored)
+	v, err := layout.DecodeValue(stored, s.TieWidth)
 	if !s.keep(err) {
 		return 0, nil, false
 	}
 	s.noteMeta(string(member), v.Meta)
-	return v.Score, v.Tie, v.IsRanked
+	return v.Score, v.Tie, v.IsRanked()
 }
 
 // RankGet implements ranking.Sets.
@@ -126,7 +118,7 @@ func (s *Sets) RankGet(member []byte) (rank int, score int64, tie []byte, ok boo
 	if score, tie, ok = s.Get(member); !ok {
 		return 0, 0, nil, false
 	}
-	return s.Seek(append(AppendEntry(nil, score, tie), member...)), score, tie, true
+	return s.Seek(append(layout.AppendEntry(nil, score, tie), member...)), score, tie, true
 }
 
 // Seek returns the number of texts before one.
@@ -145,11 +137,13 @@ func (s *Sets) Seek(text []byte) int {
 }
 
 // SeekBefore implements ranking.Sets.
-func (s *Sets) SeekBefore(score int64, text []byte) int { return s.Seek(AppendEntry(nil, score, text)) }
+func (s *Sets) SeekBefore(score int64, text []byte) int {
+	return s.Seek(layout.AppendEntry(nil, score, text))
+}
 
 // SeekAfter implements ranking.Sets.
 func (s *Sets) SeekAfter(score int64, columns []byte) int {
-	after := AppendEntry(nil, score, columns)
+	after := layout.AppendEntry(nil, score, columns)
 	for i := len(after) - 1; i >= 0; i-- { // the least text that is greater than all that begin so
 		if after[i]++; after[i] != 0 {
 			return s.Seek(after[:i+1])
@@ -178,7 +172,7 @@ func (s *Sets) Copy() *zset.IntSet {
 			var texts []string
 			texts, err = s.texts(k, from, from+page)
 			for _, text := range texts {
-				e, bad := DecodeText(text, s.TieWidth)
+				e, bad := layout.DecodeText(text, s.TieWidth)
 				if err = bad; err == nil {
 					_, err = z.AddTied(e.Member, e.Tie, e.Score)
 				}
@@ -214,7 +208,7 @@ func (s *Sets) read(lo, hi func(k int) int) (merged []zset.IntEntry) {
 			continue
 		}
 		for _, text := range texts[k].Val() {
-			e, err := DecodeText(text, s.TieWidth)
+			e, err := layout.DecodeText(text, s.TieWidth)
 			if !s.keep(err) {
 				return nil
 			}
@@ -262,7 +256,7 @@ func (s *Sets) readMeta() {
 	}
 	members := make([][]string, len(s.at))
 	for _, e := range s.walk {
-		k := s.Of(e.Member)
+		k := s.Keys.PartitionOf(e.Member)
 		members[k] = append(members[k], string(e.Member))
 	}
 	found := make([]*redis.SliceCmd, len(s.at))
@@ -277,7 +271,7 @@ func (s *Sets) readMeta() {
 		}
 		for i, stored := range cmd.Val() {
 			text, _ := stored.(string)
-			v, err := s.Decode(text)
+			v, err := layout.DecodeValue(text, s.TieWidth)
 			if s.keep(err) {
 				s.noteMeta(members[k][i], v.Meta)
 			}

@@ -1,6 +1,7 @@
 package sets
 
 import (
+	"github.com/zrankdb/zrank/engine/board/cluster/internal/layout"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -92,7 +93,7 @@ func (s *Sets) search(want int) {
 			high[widest] = middle // the partition has become smaller
 			continue
 		}
-		place := s.Seek(append(AppendEntry(nil, e.Score, e.Tie), e.Member...))
+		place := s.Seek(append(layout.AppendEntry(nil, e.Score, e.Tie), e.Member...))
 		if place-near/2 <= want && want <= place+near/2 {
 			return
 		}
@@ -112,7 +113,7 @@ func (s *Sets) entryAt(k, rank int) *zset.IntEntry {
 	if !s.keep(err) || len(texts) == 0 {
 		return nil
 	}
-	e, err := DecodeText(texts[0], s.TieWidth)
+	e, err := layout.DecodeText(texts[0], s.TieWidth)
 	if !s.keep(err) {
 		return nil
 	}

@@ -1,63 +1,62 @@
-package cluster
+package layout
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/cluster/internal/sets"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
 // FuzzValue decodes any bytes as a value and as a text. Those that decode survive encoding and decoding; others are ErrCorrupt.
 func FuzzValue(f *testing.F) {
-	whole := value{hasMember: true, score: -5, tie: make([]byte, 16), kept: []byte("kept"), meta: []byte("meta")}
-	f.Add(whole.encode())
-	f.Add(whole.text([]byte("ada")))
-	whole.hidden = true
-	f.Add(whole.encode())
+	whole := Value{HasMember: true, Score: -5, Tie: make([]byte, 16), Kept: []byte("kept"), Meta: []byte("meta")}
+	f.Add(whole.Encode())
+	f.Add(whole.Text([]byte("ada")))
+	whole.Hidden = true
+	f.Add(whole.Encode())
 	f.Add("")
 	f.Add("12345678\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")
 	f.Fuzz(func(t *testing.T, stored string) {
 		for _, width := range []int{0, 16} {
-			v, err := decodeValue(stored, width)
+			v, err := DecodeValue(stored, width)
 			if err != nil {
 				require.ErrorIs(t, err, ErrCorrupt)
 			} else {
-				again, err := decodeValue(v.encode(), width)
+				again, err := DecodeValue(v.Encode(), width)
 				require.NoError(t, err)
 				require.Equal(t, v, again)
 			}
-			e, err := sets.DecodeText(stored, width)
+			e, err := DecodeText(stored, width)
 			if err != nil {
 				require.ErrorIs(t, err, ErrCorrupt)
 				continue
 			}
-			text := value{hasMember: true, score: e.Score, tie: e.Tie}
-			require.Equal(t, stored, text.text(e.Member))
+			text := Value{HasMember: true, Score: e.Score, Tie: e.Tie}
+			require.Equal(t, stored, text.Text(e.Member))
 		}
 	})
 }
 
 // FuzzStoredBoard decodes any text as a board of the catalog. One that decodes survives encoding and decoding.
 func FuzzStoredBoard(f *testing.F) {
-	s := storedBoard{"id", 16, specs.WithDefaults(specs.Spec{Name: "arena"})}
-	text, err := s.encode()
+	s := Board{"id", 16, specs.WithDefaults(specs.Spec{Name: "arena"})}
+	text, err := s.Encode()
 	require.NoError(f, err)
 	f.Add(text)
 	f.Add("id 0 {}")
 	f.Add("id 1")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := decodeBoard("arena", text)
+		s, err := DecodeBoard("arena", text)
 		if err != nil {
 			return
 		}
-		again, err := s.encode()
+		again, err := s.Encode()
 		require.NoError(t, err)
-		got, err := decodeBoard("arena", again)
+		got, err := DecodeBoard("arena", again)
 		require.NoError(t, err)
-		require.Equal(t, s.id, got.id)
-		require.Equal(t, s.partitions, got.partitions)
-		require.Nil(t, s.spec.Differences(got.spec))
+		require.Equal(t, s.ID, got.ID)
+		require.Equal(t, s.Partitions, got.Partitions)
+		require.Nil(t, s.Spec.Differences(got.Spec))
 	})
 }

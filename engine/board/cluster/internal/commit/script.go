@@ -1,8 +1,8 @@
-package cluster
+package commit
 
 import "github.com/redis/go-redis/v9"
 
-// change is the script that makes a commit, or none of it.
+// change is the script that makes a commit, or none of it. It keeps the invariants CL1, CL2, CL4 and CL5 of package cluster, and CL3 with shut.
 //
 //	KEYS  fence, once, standings, audit, changed, and for each edit the sorted set and the hash
 //	ARGV  now in milliseconds, time up to which Once keys are expired, arrival or 0, "p" if edits has all periods, "pb" if it also has all baselines, or "", "ranks" or "", entry of the audit log or "", its places or "",
@@ -12,7 +12,7 @@ import "github.com/redis/go-redis/v9"
 //	      text after or "", how many rows around the member, how many of those that it has passed
 //
 // The reply is a list: "made", the number of the entry, and with "ranks" for each edit a list: texts before the old one before the edit, texts before the new one after it, texts
-// after it, texts around it, texts that it has passed. Or "dropped" if the board was; "moving" and the field of the fence, see moving.go, if that says that changes wait or are
+// after it, texts around it, texts that it has passed. Or "dropped" if the board was; "moving" and the field of the fence, see layout.Destination, if that says that changes wait or are
 // refused; "duplicate"; "other" if values or standings are others, or if the edits are to have all
 // periods and do not; "closed", number of the edit from 1, up to when its window is closed.
 var change = redis.NewScript(`

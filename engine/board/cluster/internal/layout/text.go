@@ -1,11 +1,9 @@
-package sets
+package layout
 
 import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-
-	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -28,15 +26,4 @@ func DecodeText(text string, tieWidth int) (e zset.IntEntry, err error) {
 	}
 	e.Score, e.Tie, e.Member = int64(binary.BigEndian.Uint64(b)^signBit), b[8:8+tieWidth:8+tieWidth], b[8+tieWidth:]
 	return e, nil
-}
-
-// Sums are commands whose results are added up.
-type Sums []*redis.IntCmd
-
-// Val returns the sum.
-func (s Sums) Val() (n int) {
-	for _, cmd := range s {
-		n += int(cmd.Val())
-	}
-	return n
 }
