@@ -122,6 +122,7 @@
 //	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
 //	string or plain set          server/resp                  FuzzPlain
+//	HTTP: credentials            server/api/internal/access   FuzzToken, FuzzTicket, FuzzHeader
 //	pattern                      internal/glob                FuzzGlob
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	script                       fuzz                         FuzzParse

@@ -22,6 +22,7 @@ const (
 	goid        = "github.com/petermattis/goid"
 	xxhash      = "github.com/cespare/xxhash/v2"
 	redisClient = "github.com/redis/go-redis/v9"
+	jwt         = "github.com/golang-jwt/jwt/v5"
 	client      = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model       = "internal/model"
 	matrix      = "internal/matrix"
@@ -159,6 +160,7 @@ var layers = []layer{
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
 	{folder: apiRooms + "problem"},
+	{folder: apiRooms + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
