@@ -20,6 +20,9 @@
 // of them, and with metadata or kept results one read of all of it more. To an engine, all open periods are in memory until they are stored at the end, while
 // submissions wait.
 //
+// If snapshots of the engine cut its log before the move has read it, everything is copied again, three times at most; then the move fails. Options.FeedLogBytes of the engine
+// leaves more of the log.
+//
 // # Where things are
 //
 //	move.go    Board, Abort, Names

@@ -29,8 +29,13 @@ type place struct {
 }
 
 func newPlace(t *testing.T, clock *testclock.Clock) place {
-	fs := persist.MemFS()
-	e, err := engine.Open("db", engine.Options{FS: fs, Clock: clock.Now, SnapshotBytes: -1})
+	return openPlace(t, engine.Options{Clock: clock.Now})
+}
+
+// openPlace returns an engine with boards, on a disk in memory. It takes no snapshots by itself.
+func openPlace(t *testing.T, o engine.Options) place {
+	o.FS, o.SnapshotBytes = persist.MemFS(), -1
+	e, err := engine.Open("db", o)
 	require.NoError(t, err)
 	bs, err := board.Open(e, board.Options{})
 	require.NoError(t, err)

@@ -9,6 +9,8 @@
 //  5. The source stores that the board leaves. From now on it refuses every call with a *errs.RelocatedError, after a restart too.
 //  6. The target opens the board, and the source stores that it has left.
 //
+// If the source does not know all changes any more, in step 4 too, the move begins again at step 2, twice at most.
+//
 // # Invariants
 //
 //   - RL1: until step 5 the board is the source's, and what the target has of it may be thrown away. So a move that fails or is killed has changed nothing.

@@ -12,7 +12,7 @@ import (
 const (
 	manyRounds = 20  // after so many, changes wait however many there are
 	fewChanges = 200 // with so few left, changes wait
-	manyCopies = 3   // how often everything is copied if changes come too fast
+	manyCopies = 3   // how often everything is copied if changes are not known any more
 )
 
 // Run moves a board: see the package's doc.
@@ -42,11 +42,7 @@ func Run(ctx context.Context, name string, from, to Store, o Options) (r Report,
 	}
 	defer func() { err = errors.Join(err, tgt.Close()) }()
 	m := &move{from: src, to: tgt, o: o}
-	late, err := m.follow(ctx, &r)
-	if err != nil {
-		return r, err
-	}
-	return r, m.hand(ctx, late, Destination{to.Address(), tgt.ID()}, &r)
+	return r, m.copyAndHand(ctx, Destination{to.Address(), tgt.ID()}, &r)
 }
 
 // checkLeftOut notes what would be left behind. Error: ErrLeftOut, unless the options allow it.
@@ -58,16 +54,22 @@ func checkLeftOut(ctx context.Context, src Source, o Options, r *Report) (err er
 	return err
 }
 
-// follow copies everything, what changes meanwhile, and compares it. It returns what has changed since the comparison began.
-func (m *move) follow(ctx context.Context, r *Report) (late Changes, err error) {
+// copyAndHand copies the board and makes it that of the target. It begins again if the source does not know all changes any more, also if it finds that while it holds them: until
+// it leaves, the copy may be thrown away (RL1).
+func (m *move) copyAndHand(ctx context.Context, to Destination, r *Report) (err error) {
 	for range manyCopies {
-		if late, err = m.copyAndCompare(ctx, r); !errors.Is(err, ErrFellBehind) {
+		var late Changes
+		if late, err = m.copyAndCompare(ctx, r); err == nil {
+			err = m.hand(ctx, late, to, r)
+		}
+		if err != ErrFellBehind { // joined with that of Release it is final
 			break
 		}
 	}
-	return late, err
+	return err
 }
 
+// copyAndCompare copies everything, what changes meanwhile, and compares it. It returns what has changed since the comparison began.
 func (m *move) copyAndCompare(ctx context.Context, r *Report) (late Changes, err error) {
 	if _, err := m.from.Changed(ctx); err != nil {
 		return late, err
@@ -113,7 +115,11 @@ func (m *move) hand(ctx context.Context, late Changes, to Destination, r *Report
 	if err := m.from.Hold(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, m.from.Release(context.WithoutCancel(ctx))) }()
+	defer func() {
+		if failed := m.from.Release(context.WithoutCancel(ctx)); failed != nil {
+			err = errors.Join(err, failed)
+		}
+	}()
 	if err := checkLeftOut(ctx, m.from, m.o, r); err != nil { // by an operator, since the move began
 		return err
 	}
