@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// ErrUnsupported is returned by Define for a spec that has what this package does not have. The error names it, and says why.
+	// ErrUnsupported is returned by Define for a spec that has what this package does not have. The error names all of it, and says why.
 	ErrUnsupported = errors.New("cluster: not on a cluster")
 	// ErrPartitions is returned by Define and Board for a board that is stored with another number of partitions than Options has.
 	ErrPartitions = errors.New("cluster: another number of partitions")

@@ -12,6 +12,7 @@
 //	derived.go      Derived: boards of groups
 //	complete.go     what such boards have from their sources: columns, windows
 //	awards.go       what plans of awards must have
+//	extras.go       what some boards have beside rankings
 //	file.go         spec files; stored specs
 //	differences.go  the differences of two specs
 //	convert.go      the conversion of entries by a migration
