@@ -31,6 +31,7 @@ const (
 	traces      = "internal/traces"
 	rooms       = "server/resp/internal/"
 	apiRooms    = "server/api/internal/"
+	huma        = "github.com/danielgtaylor/huma"
 	fuzzing     = "fuzz/internal/"
 	command     = "cmd/zrank/internal/"
 )
@@ -161,6 +162,10 @@ var layers = []layer{
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
 	{folder: apiRooms + "problem"},
 	{folder: apiRooms + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
+	{folder: apiRooms + "wire", below: []string{"engine", "engine/board", "engine/board/rules", "engine/board/window"}},
+	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", apiRooms + "access", apiRooms + "problem", apiRooms + "wire"}, others: []string{huma}},
+	{folder: "server/api/client", below: []string{"engine/board", apiRooms + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
+	{folder: "server/api", below: []string{"engine", "engine/board", apiRooms[:len(apiRooms)-1]}, tests: []string{"internal/testclock", "server/api/client"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},

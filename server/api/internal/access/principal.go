@@ -20,6 +20,9 @@ type Principal struct {
 // IsPlayer reports whether the caller is a player.
 func (p Principal) IsPlayer() bool { return p.Member != "" }
 
+// IsKey reports whether the caller has a server key.
+func (p Principal) IsKey() bool { return p.rights != 0 && !p.IsPlayer() && p.Name != openName }
+
 // Is reports whether the caller is the player that a member is.
 func (p Principal) Is(member string) bool { return member != "" && p.Member == member }
 

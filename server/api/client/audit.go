@@ -1,0 +1,104 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// set sets a parameter unless it is empty.
+func set(q url.Values, name, value string) {
+	if value != "" {
+		q.Set(name, value)
+	}
+}
+
+// instant returns a time as a parameter, "" for the zero time.
+func instant(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+// Member is board.Board.Member.
+func (b *Board) Member(name string) (board.Member, error) {
+	m, err := get[wire.Member](context.Background(), b.c, b.path("member"), member(name))
+	return m.Board(), err
+}
+
+// Audit is board.Board.Audit.
+func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+	return func(yield func(board.AuditEntry, error) bool) {
+		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
+		if f.Member != "" {
+			q.Set("member", text(f.Member))
+		}
+		set(q, "by", f.By)
+		set(q, "kind", string(f.Kind))
+		set(q, "since", instant(f.Since))
+		set(q, "until", instant(f.Until))
+		for more := true; more; {
+			q.Set("after", strconv.FormatUint(f.After, 10))
+			page, err := get[struct {
+				Entries []wire.AuditEntry
+				More    bool
+			}](context.Background(), b.c, b.path("audit"), q)
+			if err != nil {
+				yield(board.AuditEntry{}, err)
+				return
+			}
+			for _, e := range page.Entries {
+				if f.After = e.Number; !yield(e.Board(), nil) {
+					return
+				}
+			}
+			more = page.More
+		}
+	}
+}
+
+// AuditPlaces is board.Board.AuditPlaces.
+func (b *Board) AuditPlaces(number uint64) ([]board.Place, error) {
+	list, err := get[struct{ Places []wire.Place }](context.Background(), b.c, b.path("audit", strconv.FormatUint(number, 10), "places"), nil)
+	return wire.BoardPlaces(list.Places), err
+}
+
+// Jobs is board.Board.Jobs.
+func (b *Board) Jobs() ([]board.Job, error) {
+	list, err := get[struct{ Jobs []wire.Job }](context.Background(), b.c, b.path("jobs"), nil)
+	return wire.BoardJobs(list.Jobs), err
+}
+
+// Journal is board.Board.Journal.
+func (b *Board) Journal(query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
+	return func(yield func(board.JournalRow, error) bool) {
+		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
+		if query.Member != "" {
+			q.Set("member", text(query.Member))
+		}
+		set(q, "since", instant(query.Since))
+		for more := true; more; {
+			page, err := get[struct {
+				Rows []wire.JournalRow
+				More bool
+			}](context.Background(), b.c, b.path("journal"), q)
+			if err != nil {
+				yield(board.JournalRow{}, err)
+				return
+			}
+			for _, row := range page.Rows {
+				q.Set("before", strconv.FormatUint(row.Number, 10))
+				if !yield(row.Board(), nil) {
+					return
+				}
+			}
+			more = page.More
+		}
+	}
+}

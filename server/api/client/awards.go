@@ -1,0 +1,83 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Awards is board.Board.Awards.
+func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
+	return func(yield func(board.Award, error) bool) {
+		skip := 0
+		for more := true; more; {
+			page, err := get[struct {
+				Awards []wire.Award
+				More   bool
+			}](context.Background(), b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
+			if err != nil {
+				yield(board.Award{}, err)
+				return
+			}
+			for _, a := range page.Awards {
+				if award, err := a.Award(); !yield(award, err) || err != nil {
+					return
+				}
+			}
+			more, skip = page.More, skip+len(page.Awards)
+		}
+	}
+}
+
+// awardList makes a request for awards.
+func (b *Board) awardList(path, name string) ([]board.Award, error) {
+	list, err := get[struct{ Awards []wire.Award }](context.Background(), b.c, b.path(path), member(name))
+	if err != nil {
+		return nil, err
+	}
+	return wire.BoardAwards(list.Awards)
+}
+
+// AwardsOf is board.Board.AwardsOf.
+func (b *Board) AwardsOf(member string) ([]board.Award, error) { return b.awardList("awards", member) }
+
+// Claimable is board.Board.Claimable.
+func (b *Board) Claimable(member string) ([]board.Award, error) {
+	return b.awardList("claimable", member)
+}
+
+// Claim is board.Board.Claim.
+func (b *Board) Claim(member, id string) (board.Award, error) {
+	a, err := send[wire.Award](context.Background(), b.c, http.MethodPost, b.path("awards", "claim"), map[string]any{"member": wire.Text(member), "id": id})
+	if err != nil {
+		return board.Award{}, err
+	}
+	return a.Award()
+}
+
+// Withhold is board.Board.Withhold.
+func (b *Board) Withhold(id, reason string) error {
+	return b.do(http.MethodPost, b.path("awards", "withhold"), nil, map[string]string{"id": id, "reason": reason})
+}
+
+// Release is board.Board.Release.
+func (b *Board) Release(id string) error {
+	return b.do(http.MethodPost, b.path("awards", "release"), nil, map[string]string{"id": id})
+}
+
+// Settlements is board.Board.Settlements.
+func (b *Board) Settlements(window string) ([]board.Settlement, error) {
+	list, err := get[struct{ Settlements []wire.Settlement }](context.Background(), b.c, b.path("windows", window, "settlements"), nil)
+	return wire.BoardSettlements(list.Settlements), err
+}
+
+// Resettle is board.Board.Resettle.
+func (b *Board) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+	c, err := send[wire.Correction](ctx, b.c, http.MethodPost, b.path("windows", window, "periods", period, "resettle"), wire.ResettlementOf(r))
+	return c.Board(), err
+}

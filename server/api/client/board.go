@@ -1,0 +1,154 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Board is a board of a server. Any goroutine may use it.
+type Board struct {
+	c       *client
+	name    string
+	spec    board.Spec
+	version int
+}
+
+// Name returns the name of the board.
+func (b *Board) Name() string { return b.name }
+
+// Spec returns the spec that the board had when the server was asked.
+func (b *Board) Spec() board.Spec { return b.spec }
+
+// Version returns the version that the board had when the server was asked: see board.Board.Version.
+func (b *Board) Version() int { return b.version }
+
+// path returns a path of the board.
+func (b *Board) path(parts ...string) string {
+	return path(append([]string{"boards", b.name}, parts...)...)
+}
+
+// do makes a request without an answer.
+func (b *Board) do(method, path string, query url.Values, body any) error {
+	return b.c.do(context.Background(), request{method, path, query, body}, nil)
+}
+
+// submitting is a submission with what it expects.
+type submitting struct {
+	wire.Submission
+	Expect *expected `json:"expect,omitempty"`
+	Look   bool      `json:"look,omitempty"`
+}
+
+type expected struct {
+	Row *wire.Row `json:"row,omitempty"`
+}
+
+// submitted is what a submission did.
+type submitted struct {
+	wire.Change
+	Was *wire.Row `json:"was"`
+}
+
+// Submit is board.Board.Submit.
+func (b *Board) Submit(sub board.Submission) (board.Change, error) {
+	c, err := send[wire.Change](context.Background(), b.c, http.MethodPost, b.path("scores"), wire.SubmissionOf(sub))
+	return c.Board(), err
+}
+
+// Apply is board.Board.Apply.
+func (b *Board) Apply(sub board.Submission) (changed bool, err error) {
+	a, err := send[struct{ Changed bool }](context.Background(), b.c, http.MethodPost, b.path("scores", "apply"), wire.SubmissionOf(sub))
+	return a.Changed, err
+}
+
+// SubmitFunc is board.Board.SubmitFunc. It asks for the member's row, calls score, and submits if the member still has that row; else it begins again.
+func (b *Board) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (board.Change, error) {
+	if score == nil {
+		return b.Submit(sub)
+	}
+	sub.Score = board.Score{}
+	post := func(s submitting) (submitted, error) {
+		return send[submitted](context.Background(), b.c, http.MethodPost, b.path("scores"), s)
+	}
+	for {
+		look, err := post(submitting{Submission: wire.SubmissionOf(sub), Look: true})
+		if err != nil || look.Duplicate {
+			return look.Board(), err
+		}
+		var was board.Row
+		if look.Was != nil {
+			was = look.Was.Board()
+		}
+		s, ok := score(was, look.Was != nil)
+		if !ok {
+			return look.Board(), nil
+		}
+		with := sub
+		with.Score = s
+		done, err := post(submitting{Submission: wire.SubmissionOf(with), Expect: &expected{look.Was}})
+		if e := new(Error); errors.As(err, &e) && e.Code == "score_moved" {
+			continue
+		}
+		return done.Board(), err
+	}
+}
+
+// SubmitAll is board.Board.SubmitAll.
+func (b *Board) SubmitAll(subs []board.Submission) ([]board.Change, error) {
+	body := struct {
+		Submissions []wire.Submission `json:"submissions"`
+	}{make([]wire.Submission, len(subs))}
+	for i, s := range subs {
+		body.Submissions[i] = wire.SubmissionOf(s)
+	}
+	answer, err := send[struct{ Changes []wire.Change }](context.Background(), b.c, http.MethodPost, b.path("scores", "batch"), body)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]board.Change, len(answer.Changes))
+	for i, c := range answer.Changes {
+		changes[i] = c.Board()
+	}
+	return changes, nil
+}
+
+// Remove is board.Board.Remove.
+func (b *Board) Remove(name string) ([]board.Removed, error) {
+	var answer struct{ Removed []wire.Removed }
+	err := b.c.do(context.Background(), request{http.MethodDelete, b.path("scores"), member(name), nil}, &answer)
+	return wire.BoardRemoved(answer.Removed), err
+}
+
+// SetMeta is board.Board.SetMeta.
+func (b *Board) SetMeta(window, name string, meta []byte) error {
+	return b.do(http.MethodPut, b.path("windows", window, "meta"), member(name), map[string]wire.Text{"meta": wire.Text(meta)})
+}
+
+// until is a time that may not be there.
+type until struct{ At *time.Time }
+
+func (u until) time() (at time.Time, ok bool) {
+	if u.At == nil {
+		return time.Time{}, false
+	}
+	return *u.At, true
+}
+
+// Deadline is board.Board.Deadline.
+func (b *Board) Deadline(t time.Time) (at time.Time, ok bool, err error) {
+	u, err := get[until](context.Background(), b.c, b.path("deadline"), url.Values{"at": {t.Format(time.RFC3339Nano)}})
+	at, ok = u.time()
+	return at, ok, err
+}
+
+// Rebuild is board.Board.Rebuild.
+func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
+	n, err := send[struct{ N int }](ctx, b.c, http.MethodPost, b.path("rebuild"), nil)
+	return n.N, err
+}

@@ -1,0 +1,146 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/zrankdb/zrank/server/api/internal/problem"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// ErrURL is returned by New for a URL that is no http or https URL of a server.
+var ErrURL = errors.New("client: not the URL of a server")
+
+// Options are for New.
+type Options struct {
+	// Key is a server key, or the token of a player. "": the server is open.
+	Key string
+	// HTTP makes the requests. nil: http.DefaultClient.
+	HTTP *http.Client
+}
+
+// client makes requests.
+type client struct {
+	base string // of the URL, without a slash at the end
+	o    Options
+}
+
+// request is a request that is to be made.
+type request struct {
+	method string
+	path   string
+	query  url.Values
+	body   any // nil: none
+}
+
+// path joins parts of a path, each escaped.
+func path(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteByte('/')
+		b.WriteString(url.PathEscape(p))
+	}
+	return b.String()
+}
+
+// start makes a request and returns its response. Errors: *Error; those of the connection.
+func (c *client) start(ctx context.Context, q request, accept string) (*http.Response, error) {
+	var body io.Reader
+	if q.body != nil {
+		text, err := json.Marshal(q.body)
+		if err != nil {
+			return nil, fmt.Errorf("client: %w", err)
+		}
+		body = bytes.NewReader(text)
+	}
+	address := c.base + "/v1" + q.path
+	if len(q.query) > 0 {
+		address += "?" + q.query.Encode()
+	}
+	r, err := http.NewRequestWithContext(ctx, q.method, address, body)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	r.Header.Set("Accept", accept)
+	if c.o.Key != "" {
+		r.Header.Set("Authorization", "Bearer "+c.o.Key)
+	}
+	response, err := c.o.HTTP.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	if response.StatusCode >= 400 {
+		defer response.Body.Close()
+		return nil, errorOf(response)
+	}
+	return response, nil
+}
+
+// do makes a request and reads the body of its response into out, unless that is nil.
+func (c *client) do(ctx context.Context, q request, out any) error {
+	response, err := c.start(ctx, q, "application/json")
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if out == nil {
+		_, err = io.Copy(io.Discard, response.Body)
+	} else {
+		err = json.NewDecoder(response.Body).Decode(out)
+	}
+	if err != nil {
+		return fmt.Errorf("client: %s %s: %w", q.method, q.path, err)
+	}
+	return nil
+}
+
+// get makes a request GET.
+func get[T any](ctx context.Context, c *client, path string, query url.Values) (out T, err error) {
+	err = c.do(ctx, request{http.MethodGet, path, query, nil}, &out)
+	return out, err
+}
+
+// send makes a request with a body and reads the answer.
+func send[T any](ctx context.Context, c *client, method, path string, body any) (out T, err error) {
+	err = c.do(ctx, request{method, path, nil, body}, &out)
+	return out, err
+}
+
+// member returns parameters about a member.
+func member(name string) url.Values { return url.Values{"member": {wire.Text(name).String()}} }
+
+// maxError is the most bytes of a problem that are read.
+const maxError = 1 << 20
+
+// errorOf reads the problem of a response.
+func errorOf(r *http.Response) error {
+	text, err := io.ReadAll(io.LimitReader(r.Body, maxError))
+	if err != nil {
+		return fmt.Errorf("client: %s: %w", r.Status, err)
+	}
+	e := &Error{Status: r.StatusCode, Detail: r.Status}
+	var p struct {
+		problem.Problem
+		Details *wire.Details `json:"details"`
+	}
+	if json.Unmarshal(text, &p) == nil && p.Code != "" {
+		e.Code, e.Detail, e.RequestID = p.Code, p.Problem.Error(), p.RequestID
+		for _, field := range p.Errors {
+			e.Detail += "; " + field.Location + ": " + field.Message
+		}
+		if known := wire.ErrorOf(p.Code); known != nil {
+			e.wrapped = append(p.Details.Errors(known), known)
+		}
+	}
+	return e
+}

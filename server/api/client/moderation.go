@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// acting is the body of an action on a member.
+type acting struct {
+	Member wire.Text `json:"member"`
+	To     wire.Text `json:"to,omitempty"`
+	wire.Action
+}
+
+// act makes a request that changes what a board has of a member.
+func (b *Board) act(ctx context.Context, verb, member, to string, a board.Action) (board.Moderated, error) {
+	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), acting{wire.Text(member), wire.Text(to), wire.ActionOf(a)})
+	return m.Board(), err
+}
+
+// Ban is board.Board.Ban.
+func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, "ban", member, "", a)
+}
+
+// Unban is board.Board.Unban.
+func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
+	return b.act(context.Background(), "unban", member, "", a)
+}
+
+// Hide is board.Board.Hide.
+func (b *Board) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, "hide", member, "", a)
+}
+
+// Show is board.Board.Show.
+func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, "show", member, "", a)
+}
+
+// Erase is board.Board.Erase.
+func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
+	return b.act(ctx, "erase", member, "", a)
+}
+
+// pair is the body of an action on two members.
+type pair struct {
+	Member wire.Text `json:"member"`
+	To     wire.Text `json:"to"`
+	wire.Action
+}
+
+func (b *Board) actOnTwo(ctx context.Context, verb, from, to string, a board.Action) (board.Moderated, error) {
+	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), pair{wire.Text(from), wire.Text(to), wire.ActionOf(a)})
+	return m.Board(), err
+}
+
+// Rename is board.Board.Rename.
+func (b *Board) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
+	return b.actOnTwo(ctx, "rename", member, to, a)
+}
+
+// Merge is board.Board.Merge.
+func (b *Board) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
+	return b.actOnTwo(ctx, "merge", from, into, a)
+}
+
+// Correct is board.Board.Correct.
+func (b *Board) Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error) {
+	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", "correct"), struct {
+		Member wire.Text `json:"member"`
+		wire.ClosedSubmission
+		wire.Action
+	}{wire.Text(member), wire.ClosedSubmissionOf(sub), wire.ActionOf(a)})
+	return m.Board(), err
+}
+
+// Revert is board.Board.Revert.
+func (b *Board) Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error) {
+	x, err := send[wire.Reverted](ctx, b.c, http.MethodPost, b.path("moderation", "revert"), struct {
+		Member wire.Text `json:"member"`
+		wire.Reversion
+		wire.Action
+	}{wire.Text(member), wire.ReversionOf(r), wire.ActionOf(a)})
+	return x.Board(), err
+}

@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// ranking returns a ranking of a window.
+func (b *Board) ranking(window string, query url.Values) *ranking {
+	if b.version > 0 {
+		if query == nil {
+			query = url.Values{}
+		}
+		query.Set("version", strconv.Itoa(b.version))
+	}
+	return &ranking{c: b.c, path: b.path("windows", window), query: query, info: board.Info{Board: b.name, Window: window}}
+}
+
+// existing returns a ranking of a window if there is one.
+func (b *Board) existing(window string, query url.Values) (board.Ranking, error) {
+	r := b.ranking(window, query)
+	info, err := r.fetchInfo()
+	if err != nil {
+		return nil, err
+	}
+	r.info, r.fixed = info, true
+	return r, nil
+}
+
+// Live is board.Board.Live.
+func (b *Board) Live(window string) (board.Ranking, error) {
+	r := b.ranking(window, nil)
+	if _, err := r.fetchInfo(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Period is board.Board.Period.
+func (b *Board) Period(window, period string) (board.Ranking, error) {
+	if period == "" {
+		return nil, fmt.Errorf("%w: it is empty", board.ErrPeriodName)
+	}
+	return b.existing(window, url.Values{"period": {period}})
+}
+
+// At is board.Board.At.
+func (b *Board) At(window string, t time.Time) (board.Ranking, error) {
+	return b.existing(window, url.Values{"at": {t.Format(time.RFC3339Nano)}})
+}
+
+// LastClosed is board.Board.LastClosed.
+func (b *Board) LastClosed(window string) (board.Ranking, error) { return b.which(window, "closed") }
+
+// Latest is board.Board.Latest.
+func (b *Board) Latest(window string) (board.Ranking, error) { return b.which(window, "latest") }
+
+// which returns the period that is the last closed or the latest one now.
+func (b *Board) which(window, which string) (board.Ranking, error) {
+	info, err := b.ranking(window, url.Values{"which": {which}}).fetchInfo()
+	if err != nil {
+		return nil, err
+	}
+	return b.Period(window, info.Period)
+}
+
+// AsOf is board.Board.AsOf. The server keeps the ranking for a while after its last use.
+func (b *Board) AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error) {
+	return b.ranking(window, url.Values{"asOf": {at.Format(time.RFC3339Nano)}}).pin(ctx)
+}
+
+// AsOfRow is board.Board.AsOfRow. The server keeps the ranking for a while after its last use.
+func (b *Board) AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error) {
+	return b.ranking(window, url.Values{"period": {period}, "row": {strconv.FormatUint(row, 10)}}).pin(ctx)
+}
+
+// Periods is board.Board.Periods.
+func (b *Board) Periods(window string) ([]board.Usage, error) {
+	list, err := get[struct{ Periods []wire.Period }](context.Background(), b.c, b.path("windows", window, "periods"), nil)
+	return wire.Usages(list.Periods), err
+}
+
+// CloseNow is board.Board.CloseNow.
+func (b *Board) CloseNow(window string) (board.Info, error) {
+	info, err := send[wire.Info](context.Background(), b.c, http.MethodPost, b.path("windows", window, "close"), nil)
+	return info.Info(), err
+}
+
+// NextReset is board.Board.NextReset.
+func (b *Board) NextReset(window string) (at time.Time, ok bool, err error) {
+	u, err := get[until](context.Background(), b.c, b.path("windows", window, "reset"), nil)
+	at, ok = u.time()
+	return at, ok, err
+}
+
+// NextChange is board.Board.NextChange.
+func (b *Board) NextChange(window, name string) (at time.Time, ok bool, err error) {
+	u, err := get[until](context.Background(), b.c, b.path("windows", window, "next-change"), member(name))
+	at, ok = u.time()
+	return at, ok, err
+}
+
+// BestRank is board.Board.BestRank.
+func (b *Board) BestRank(window, name string) (rank int, ok bool, err error) {
+	best, err := get[struct{ Rank int }](context.Background(), b.c, b.path("windows", window, "best-rank"), member(name))
+	ok, err = isRanked(err)
+	return best.Rank, ok, err
+}
+
+// SaveBaseline is board.Board.SaveBaseline.
+func (b *Board) SaveBaseline(ctx context.Context, window, name string) error {
+	return b.c.do(ctx, request{method: http.MethodPut, path: b.path("windows", window, "baselines", name)}, nil)
+}
+
+// Baseline is board.Board.Baseline.
+func (b *Board) Baseline(window, name string) (board.Ranking, error) {
+	return b.existing(window, url.Values{"baseline": {name}})
+}
+
+// Baselines is board.Board.Baselines.
+func (b *Board) Baselines(window string) ([]string, error) {
+	list, err := get[struct{ Names []string }](context.Background(), b.c, b.path("windows", window, "baselines"), nil)
+	return list.Names, err
+}
+
+// DropBaseline is board.Board.DropBaseline.
+func (b *Board) DropBaseline(window, name string) error {
+	return b.do(http.MethodDelete, b.path("windows", window, "baselines", name), nil, nil)
+}

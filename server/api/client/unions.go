@@ -1,0 +1,52 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Union is board.Boards.Union. The server keeps the ranking for a while after its last use.
+func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
+	p, err := send[pinned](ctx, b.c, http.MethodPost, "/pins/union", spec)
+	if err != nil {
+		return nil, err
+	}
+	return p.ranking(b.c, board.Ordinal), nil
+}
+
+// StoreUnion is board.Boards.StoreUnion.
+func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error {
+	if name == "" {
+		return fmt.Errorf("%w: its name is empty", board.ErrUnion)
+	}
+	return b.c.do(ctx, request{http.MethodPut, path("unions", name), nil, spec}, nil)
+}
+
+// StoredUnion is board.Boards.StoredUnion.
+func (b *Boards) StoredUnion(name string) (board.Ranking, error) {
+	if name == "" {
+		return nil, fmt.Errorf("%w: \"\"", board.ErrNoUnion)
+	}
+	r := &ranking{c: b.c, path: path("unions", name), union: name}
+	info, err := r.fetchInfo()
+	if err != nil {
+		return nil, err
+	}
+	r.info, r.fixed = info, true
+	return r, nil
+}
+
+// StoredUnions is board.Boards.StoredUnions.
+func (b *Boards) StoredUnions() ([]board.StoredUnion, error) {
+	list, err := get[struct{ Unions []wire.Union }](context.Background(), b.c, "/unions", nil)
+	return wire.BoardUnions(list.Unions), err
+}
+
+// DropUnion is board.Boards.DropUnion.
+func (b *Boards) DropUnion(name string) error {
+	return b.c.do(context.Background(), request{method: http.MethodDelete, path: path("unions", name)}, nil)
+}

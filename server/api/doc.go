@@ -1,0 +1,2 @@
+// Package api is boards over HTTP.
+package api

@@ -1,0 +1,153 @@
+package routes
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// AuditEntries is a page of the audit log.
+type AuditEntries struct {
+	Entries []wire.AuditEntry `json:"entries" doc:"In order."`
+	More    bool              `json:"more" doc:"There are more: ask again with after set to the number of the last one."`
+}
+
+// AuditOf selects entries of the audit log.
+type AuditOf struct {
+	OnBoard
+	Member string    `query:"member" doc:"Entries about a member, also if it has been erased since."`
+	By     string    `query:"by" doc:"Entries of an operator."`
+	Kind   string    `query:"kind" doc:"ban, unban, hide, show, revert, erase, rename, merge, correct or tier."`
+	Since  time.Time `query:"since" doc:"Entries from a time on."`
+	Until  time.Time `query:"until" doc:"Entries before a time."`
+	After  uint64    `query:"after" doc:"Entries with higher numbers."`
+	N      int       `query:"n" default:"100" doc:"How many at most."`
+	name   wire.Text
+}
+
+// Resolve implements huma.Resolver.
+func (p *AuditOf) Resolve(huma.Context) []error { return resolve(&p.name, "member", p.Member) }
+
+// PlacesList is the places of a member.
+type PlacesList struct {
+	Places []wire.Place `json:"places"`
+}
+
+// JobsList is changes of closed periods that are in progress.
+type JobsList struct {
+	Jobs []wire.Job `json:"jobs" doc:"In the order in which they began."`
+}
+
+// JournalOf selects rows of a journal.
+type JournalOf struct {
+	OnBoard
+	Member string    `query:"member" doc:"Rows of a member."`
+	Since  time.Time `query:"since" doc:"Rows that arrived then or later."`
+	Before uint64    `query:"before" doc:"Rows with lower numbers: for the next page."`
+	N      int       `query:"n" default:"100" doc:"How many at most."`
+	name   wire.Text
+}
+
+// Resolve implements huma.Resolver.
+func (p *JournalOf) Resolve(huma.Context) []error { return resolve(&p.name, "member", p.Member) }
+
+// JournalRows is a page of a journal.
+type JournalRows struct {
+	Rows []wire.JournalRow `json:"rows" doc:"Newest first."`
+	More bool              `json:"more" doc:"There are more: ask again with before set to the number of the last one."`
+}
+
+// registerAudit registers reads for operators.
+func registerAudit(r *Router) {
+	const tag = "Moderation"
+	add(r, operation("getMember", "GET /v1/boards/{board}/member", tag, "What the board has of a member: its places in all periods"), readerOwn, func(_ context.Context, in *struct {
+		OnBoard
+		About
+	}) (o wire.Member, err error) {
+		x, err := onBoardWith[moderated](r, in.Board, "moderation")
+		if err != nil {
+			return o, err
+		}
+		m, err := x.Member(in.memberName())
+		return wire.MemberOf(m), err
+	})
+	add(r, operation("listAudit", "GET /v1/boards/{board}/audit", tag, "The audit log"), moderator, r.audit)
+	add(r, operation("getAuditPlaces", "GET /v1/boards/{board}/audit/{number}/places", tag, "The places that a change has changed so far"), moderator, func(_ context.Context, in *struct {
+		OnBoard
+		Number uint64 `path:"number" doc:"The number of an entry of the audit log."`
+	}) (o PlacesList, err error) {
+		x, err := onBoardWith[moderated](r, in.Board, "moderation")
+		if err != nil {
+			return o, err
+		}
+		places, err := x.AuditPlaces(in.Number)
+		return PlacesList{wire.PlacesOf(places)}, err
+	})
+	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(_ context.Context, in *OnBoard) (o JobsList, err error) {
+		x, err := onBoardWith[reverter](r, in.Board, "jobs")
+		if err != nil {
+			return o, err
+		}
+		jobs, err := x.Jobs()
+		return JobsList{wire.JobsOf(jobs)}, err
+	})
+	add(r, operation("listJournal", "GET /v1/boards/{board}/journal", tag, "What was submitted, newest first"), moderator, r.journal)
+}
+
+func (r *Router) audit(_ context.Context, in *AuditOf) (o AuditEntries, err error) {
+	x, err := onBoardWith[moderated](r, in.Board, "moderation")
+	if err != nil {
+		return o, err
+	}
+	f := board.AuditFilter{Member: string(in.name), By: in.By, Since: in.Since, Until: in.Until, After: in.After}
+	if in.Kind != "" {
+		if f.Kind, err = board.ParseAuditKind(in.Kind); err != nil {
+			return o, err
+		}
+	}
+	o.Entries, o.More, err = page(r, in.N, x.Audit(f), wire.AuditEntryOf)
+	return o, err
+}
+
+func (r *Router) journal(_ context.Context, in *JournalOf) (o JournalRows, err error) {
+	x, err := onBoardWith[reverter](r, in.Board, "journals")
+	if err != nil {
+		return o, err
+	}
+	rows := x.Journal(board.JournalQuery{Member: string(in.name), Since: in.Since})
+	if in.Before > 0 {
+		all := rows
+		rows = func(yield func(board.JournalRow, error) bool) {
+			for row, err := range all {
+				if (err != nil || row.Number < in.Before) && !yield(row, err) {
+					return
+				}
+			}
+		}
+	}
+	o.Rows, o.More, err = page(r, in.N, rows, wire.JournalRowOf)
+	return o, err
+}
+
+// page returns the first n elements of a sequence, and whether there are more.
+func page[A, B any](r *Router, n int, all iter.Seq2[A, error], convert func(A) B) (list []B, more bool, err error) {
+	if err := r.rows(n); err != nil {
+		return nil, false, err
+	}
+	list = []B{}
+	for x, err := range all {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(list) >= n {
+			return list, true, nil
+		}
+		list = append(list, convert(x))
+	}
+	return list, false, nil
+}

@@ -1,0 +1,144 @@
+package routes
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Awards is a list of awards.
+type Awards struct {
+	Awards []wire.Award `json:"awards"`
+	More   bool         `json:"more,omitempty" doc:"There are more: ask again with skip."`
+}
+
+// Settlements is the settlements of a window.
+type Settlements struct {
+	Settlements []wire.Settlement `json:"settlements" doc:"In order of time."`
+}
+
+// Claiming is a claim.
+type Claiming struct {
+	OnBoard
+	Body struct {
+		Member wire.Text `json:"member"`
+		ID     string    `json:"id" doc:"The id of the award."`
+	}
+}
+
+func (c Claiming) memberName() string { return string(c.Body.Member) }
+
+// Withholding is an award and why it is withheld.
+type Withholding struct {
+	OnBoard
+	Body struct {
+		ID     string `json:"id" doc:"The id of the award."`
+		Reason string `json:"reason,omitempty" doc:"Why it is withheld."`
+	}
+}
+
+// Releasing is an award.
+type Releasing struct {
+	OnBoard
+	Body struct {
+		ID string `json:"id" doc:"The id of the award."`
+	}
+}
+
+// Resettling is a resettlement.
+type Resettling struct {
+	OnWindow
+	Period string `path:"period" doc:"The name of a closed period."`
+	Body   wire.Resettlement
+}
+
+// AwardsIn selects the awards of a period.
+type AwardsIn struct {
+	OnWindow
+	Period string `path:"period" doc:"The name of a closed period."`
+	Skip   int    `query:"skip" minimum:"0" doc:"How many awards to leave out."`
+	N      int    `query:"n" default:"100" doc:"How many at most."`
+}
+
+// registerAwards registers operations on awards.
+func registerAwards(r *Router) {
+	const tag = "Awards"
+	const what = "awards"
+	add(r, operation("listAwards", "GET /v1/boards/{board}/windows/{window}/periods/{period}/awards", tag, "The awards of a closed period, by place"), reader, func(_ context.Context, in *AwardsIn) (o Awards, err error) {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return o, err
+		}
+		skipped := 0
+		all := func(yield func(board.Award, error) bool) {
+			for a, err := range x.Awards(in.Window, in.Period) {
+				if skipped++; (err != nil || skipped > in.Skip) && !yield(a, err) {
+					return
+				}
+			}
+		}
+		o.Awards, o.More, err = page(r, in.N, all, wire.AwardOf)
+		return o, err
+	})
+	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o wire.Correction, err error) {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return o, err
+		}
+		c, err := x.Resettle(ctx, in.Window, in.Period, in.Body.Board())
+		return wire.CorrectionOf(c), err
+	})
+	add(r, operation("listSettlements", "GET /v1/boards/{board}/windows/{window}/settlements", tag, "The periods of a window that award something"), reader, func(_ context.Context, in *OnWindow) (o Settlements, err error) {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return o, err
+		}
+		list, err := x.Settlements(in.Window)
+		return Settlements{wire.SettlementsOf(list)}, err
+	})
+	registerMemberAwards(r)
+}
+
+func registerMemberAwards(r *Router) {
+	const tag = "Awards"
+	const what = "awards"
+	type aboutMember struct {
+		OnBoard
+		About
+	}
+	of := func(id, path, summary string, list func(x awarder, member string) ([]board.Award, error)) {
+		add(r, operation(id, "GET /v1/boards/{board}/"+path, tag, summary), readerOwn, func(_ context.Context, in *aboutMember) (o Awards, err error) {
+			x, err := onBoardWith[awarder](r, in.Board, what)
+			if err != nil {
+				return o, err
+			}
+			all, err := list(x, in.memberName())
+			return Awards{Awards: wire.AwardsOf(all)}, err
+		})
+	}
+	of("listAwardsOf", "awards", "The awards of a member in all periods", awarder.AwardsOf)
+	of("listClaimable", "claimable", "The awards that a member can claim now", awarder.Claimable)
+	add(r, operation("claimAward", "POST /v1/boards/{board}/awards/claim", tag, "Grants an award to its member, once"), submitOwn, func(_ context.Context, in *Claiming) (o wire.Award, err error) {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return o, err
+		}
+		a, err := x.Claim(in.memberName(), in.Body.ID)
+		return wire.AwardOf(a), err
+	})
+	do(r, operation("withholdAward", "POST /v1/boards/{board}/awards/withhold", tag, "Withholds an award that waits"), moderator, func(_ context.Context, in *Withholding) error {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return err
+		}
+		return x.Withhold(in.Body.ID, in.Body.Reason)
+	})
+	do(r, operation("releaseAward", "POST /v1/boards/{board}/awards/release", tag, "Makes a withheld award wait again"), moderator, func(_ context.Context, in *Releasing) error {
+		x, err := onBoardWith[awarder](r, in.Board, what)
+		if err != nil {
+			return err
+		}
+		return x.Release(in.Body.ID)
+	})
+}

@@ -1,0 +1,23 @@
+package routes
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+var (
+	errRequest     = errors.New("api: impossible request")
+	errUnsupported = errors.New("api: not supported by this store of boards")
+	errPin         = errors.New("api: no such pinned ranking, or it has expired")
+	errPins        = errors.New("api: too many pinned rankings")
+	errKeyReused   = errors.New("api: the Idempotency-Key has been used with another body")
+	errScoreMoved  = errors.New("api: the member's score is not the expected one")
+)
+
+// errSelect is returned for a request that names two rankings.
+var errSelect = fmt.Errorf("%w: only one of period, which, at, baseline, asOf may be given, and row with period", errRequest)
+
+// notModified is the answer to a read whose ETag the caller has.
+var notModified = huma.Status304NotModified()

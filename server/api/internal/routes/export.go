@@ -1,0 +1,113 @@
+package routes
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// ExportOf is a ranking and how to write it.
+type ExportOf struct {
+	InWindow
+	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"One JSON object or one line of CSV for each row."`
+}
+
+// registerExport registers the export of whole rankings.
+func registerExport(r *Router) {
+	op := operation("exportWindow", "GET /v1/boards/{board}/windows/{window}/export", "Rankings", "All rows of a ranking as it is at one moment. A download that was cut off ends with an error of the connection")
+	op.Security, op.Errors = security, errorStatuses
+	op.Responses = map[string]*huma.Response{"200": {Description: "The rows, best first", Content: map[string]*huma.MediaType{
+		"application/jsonl": {Schema: r.api.OpenAPI().Components.Schemas.Schema(rowType, true, "Row")},
+		"text/csv":          {Schema: &huma.Schema{Type: huma.TypeString}},
+	}}}
+	r.who[op.OperationID] = admin
+	huma.Register(r.api, op, func(ctx context.Context, in *ExportOf) (*huma.StreamResponse, error) {
+		if err := admin.check(ctx, in); err != nil {
+			return nil, r.problem(err)
+		}
+		k, err := in.ranking(ctx, r)
+		if err == nil && !in.isPast() {
+			k, err = k.Pin(ctx)
+		}
+		if err != nil {
+			return nil, r.problem(err)
+		}
+		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(c, k, in.Format) }}, nil
+	})
+}
+
+// stream writes a ranking as the body of a response.
+func (r *Router) stream(c huma.Context, k board.Ranking, format string) {
+	write, kind := writeJSONL, "application/jsonl"
+	if format == "csv" {
+		write, kind = writeCSV, "text/csv; charset=utf-8"
+	}
+	c.SetHeader("Content-Type", kind)
+	w := bufio.NewWriterSize(c.BodyWriter(), 1<<16)
+	err := write(w, k)
+	if err == nil {
+		err = w.Flush()
+	}
+	if err != nil {
+		r.Logger.Warn("export ended", "error", err)
+		panic(http.ErrAbortHandler) // the client sees that it has not got all
+	}
+}
+
+func writeJSONL(w io.Writer, k board.Ranking) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for row, err := range k.All() {
+		if err != nil {
+			return err
+		}
+		if err := e.Encode(wire.RowOf(row)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeCSV(w io.Writer, k board.Ranking) error {
+	c := csv.NewWriter(w)
+	defer c.Flush()
+	head := true
+	for row, err := range k.All() {
+		if err != nil {
+			return err
+		}
+		if head {
+			header := []string{"rank", "member"}
+			for i := range row.Score.Len() {
+				header = append(header, "score"+strconv.Itoa(i+1))
+			}
+			if err := c.Write(append(header, "reached", "meta")); err != nil {
+				return err
+			}
+			head = false
+		}
+		fields := []string{strconv.Itoa(row.Rank), wire.Text(row.Member).String()}
+		for i := range row.Score.Len() {
+			fields = append(fields, row.Score.At(i).String())
+		}
+		reached := ""
+		if !row.Reached.IsZero() {
+			reached = row.Reached.Format(time.RFC3339Nano)
+		}
+		if err := c.Write(append(fields, reached, wire.Text(row.Meta).String())); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}

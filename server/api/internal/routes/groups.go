@@ -1,0 +1,252 @@
+package routes
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// OnKind is a kind of groups.
+type OnKind struct {
+	Kind string `path:"kind" doc:"The kind of the groups, such as guild."`
+}
+
+// OnGroup is a group.
+type OnGroup struct {
+	OnKind
+	Group string `query:"group" required:"true" doc:"The name of the group."`
+	name  wire.Text
+}
+
+// Resolve implements huma.Resolver.
+func (p *OnGroup) Resolve(huma.Context) []error { return resolve(&p.name, "group", p.Group) }
+
+// GroupsList is the groups of a kind.
+type GroupsList struct {
+	Groups []wire.Group `json:"groups" doc:"In the order of their names."`
+}
+
+// MembersOf is members of a group.
+type MembersOf struct {
+	Members []wire.Text `json:"members" doc:"In the order of their names."`
+	More    bool        `json:"more" doc:"There may be more: ask again with after set to the last one."`
+}
+
+// GroupOf is the group of a member.
+type GroupOf struct {
+	Group wire.Text `json:"group"`
+}
+
+// CreatingGroup is a new group.
+type CreatingGroup struct {
+	OnKind
+	Body struct {
+		Group wire.Text  `json:"group"`
+		Meta  *wire.Text `json:"meta,omitempty" doc:"Metadata, at most 64 KiB."`
+	}
+}
+
+// JoiningAll is members that join groups.
+type JoiningAll struct {
+	OnKind
+	Body struct {
+		Joinings []wire.Joining `json:"joinings"`
+	}
+}
+
+// AmongGroup is a ranking of which the members of a group are asked for.
+type AmongGroup struct {
+	OnGroup
+	Board  string `query:"board" required:"true" doc:"The name of the board."`
+	Window string `query:"window" required:"true" doc:"The name of the window."`
+	Period string `query:"period" doc:"The name of a period; absent: the live one."`
+	Pin    string `query:"pin" doc:"The id of a pinned ranking, in the place of board and window."`
+	Moded
+}
+
+func (p AmongGroup) boardName() string { return p.Board }
+
+// kindOf returns the groups of a kind.
+func (r *Router) kindOf(kind string) (*board.Groups, error) {
+	x, err := feature[groups](r.Boards, "groups")
+	if err != nil {
+		return nil, err
+	}
+	return x.Groups(kind)
+}
+
+// registerGroups registers operations on groups. Those that change who is in which group need the right to submit on all boards.
+func registerGroups(r *Router) {
+	const tag = "Groups"
+	add(r, operation("listKinds", "GET /v1/groups", tag, "The kinds of groups"), reader, func(context.Context, *struct{}) (o Names, err error) {
+		x, err := feature[groups](r.Boards, "groups")
+		if err != nil {
+			return o, err
+		}
+		return Names{append([]string{}, x.GroupKinds()...)}, nil
+	})
+	do(r, operation("defineKind", "PUT /v1/groups/{kind}", tag, "Defines a kind of groups, or does nothing if there is one"), admin, func(_ context.Context, in *OnKind) error {
+		x, err := feature[groups](r.Boards, "groups")
+		if err == nil {
+			_, err = x.DefineGroups(in.Kind)
+		}
+		return err
+	})
+	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, func(_ context.Context, in *OnKind) (o GroupsList, err error) {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return o, err
+		}
+		return GroupsList{wire.GroupsOf(g.All())}, nil
+	})
+	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(_ context.Context, in *OnGroup) (o wire.Group, err error) {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return o, err
+		}
+		info, err := g.Info(string(in.name))
+		return wire.GroupOf(info), err
+	})
+	do(r, operation("createGroup", "POST /v1/groups/{kind}/group", tag, "Makes a group without members"), submitter, func(_ context.Context, in *CreatingGroup) error {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return err
+		}
+		return g.Create(string(in.Body.Group), wire.BytesOf(in.Body.Meta))
+	})
+	do(r, operation("dissolveGroup", "DELETE /v1/groups/{kind}/group", tag, "Removes a group"), submitter, func(ctx context.Context, in *OnGroup) error {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return err
+		}
+		return g.Dissolve(ctx, string(in.name))
+	})
+	registerGroupMembers(r)
+	registerMembership(r)
+}
+
+func registerGroupMembers(r *Router) {
+	const tag = "Groups"
+	do(r, operation("setGroupMeta", "PUT /v1/groups/{kind}/group/meta", tag, "Replaces the metadata of a group"), submitter, func(_ context.Context, in *struct {
+		OnGroup
+		Body struct {
+			Meta wire.Text `json:"meta" doc:"Empty: none."`
+		}
+	}) error {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return err
+		}
+		return g.SetMeta(string(in.name), []byte(in.Body.Meta))
+	})
+	type listing struct {
+		OnGroup
+		After string `query:"after" doc:"Names behind this one."`
+		N     int    `query:"n" default:"100" doc:"How many at most."`
+	}
+	add(r, operation("listGroupMembers", "GET /v1/groups/{kind}/group/members", tag, "The members of a group"), reader, func(_ context.Context, in *listing) (o MembersOf, err error) {
+		var after wire.Text
+		if err := after.UnmarshalText([]byte(in.After)); err != nil {
+			return o, err
+		}
+		g, err := r.kindOf(in.Kind)
+		if err == nil {
+			err = r.rows(in.N)
+		}
+		if err != nil {
+			return o, err
+		}
+		names, err := g.Members(string(in.name), string(after), in.N)
+		return MembersOf{wire.Texts(names), len(names) == in.N && in.N > 0}, err
+	})
+	add(r, operation("amongGroup", "GET /v1/groups/{kind}/group/among", tag, "The members of a group among themselves, in a ranking"), reader, func(ctx context.Context, in *AmongGroup) (o Standings, err error) {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return o, err
+		}
+		var of source = &InWindow{OnWindow: OnWindow{OnBoard{in.Board}, in.Window}, Period: in.Period, Moded: in.Moded}
+		if in.Pin != "" {
+			of = &InPin{Pin: in.Pin, Moded: in.Moded}
+		}
+		k, err := of.ranking(ctx, r)
+		if err != nil {
+			return o, err
+		}
+		rows, err := g.Among(k, string(in.name))
+		return Standings{wire.StandingsOf(rows)}, err
+	})
+}
+
+// registerMembership registers who is in which group.
+func registerMembership(r *Router) {
+	const tag = "Groups"
+	add(r, operation("getGroupOf", "GET /v1/groups/{kind}/of", tag, "The group that a member is in"), readerOwn, func(_ context.Context, in *struct {
+		OnKind
+		About
+	}) (o GroupOf, err error) {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return o, err
+		}
+		group, ok := g.Of(in.memberName())
+		if !ok {
+			err = board.ErrNotInGroup
+		}
+		return GroupOf{wire.Text(group)}, err
+	})
+	member := func(name, summary string, change func(g *board.Groups, member, group string) error) {
+		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(_ context.Context, in *struct {
+			OnKind
+			Body wire.Joining
+		}) error {
+			g, err := r.kindOf(in.Kind)
+			if err != nil {
+				return err
+			}
+			return change(g, string(in.Body.Member), string(in.Body.Group))
+		})
+	}
+	member("join", "A member joins a group", (*board.Groups).Join)
+	member("move", "A member goes from its group to another one, by one commit", (*board.Groups).Move)
+	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(_ context.Context, in *struct {
+		OnKind
+		Body struct {
+			Member wire.Text `json:"member"`
+		}
+	}) error {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return err
+		}
+		return g.Leave(string(in.Body.Member))
+	})
+	do(r, operation("renameInGroup", "POST /v1/groups/{kind}/rename", tag, "Gives a member's place in its group to another member"), submitter, func(_ context.Context, in *struct {
+		OnKind
+		Body struct {
+			Member wire.Text `json:"member"`
+			To     wire.Text `json:"to"`
+		}
+	}) error {
+		g, err := r.kindOf(in.Kind)
+		if err != nil {
+			return err
+		}
+		return g.Rename(string(in.Body.Member), string(in.Body.To))
+	})
+	add(r, operation("joinAll", "POST /v1/groups/{kind}/join-all", tag, "Many members join groups, 256 in each commit"), submitter, r.joinAll)
+}
+
+func (r *Router) joinAll(ctx context.Context, in *JoiningAll) (o Number, err error) {
+	g, err := r.kindOf(in.Kind)
+	if err == nil {
+		err = r.rows(len(in.Body.Joinings))
+	}
+	if err != nil {
+		return o, err
+	}
+	err = g.JoinAll(ctx, wire.BoardJoinings(in.Body.Joinings), func(joined int) { o.N = joined })
+	return o, err
+}

@@ -1,0 +1,112 @@
+package routes
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// ActionOn is an action on a member.
+type ActionOn struct {
+	OnBoard
+	Body struct {
+		Member wire.Text `json:"member"`
+		wire.Action
+	}
+}
+
+// ActionOnTwo is an action on two members.
+type ActionOnTwo struct {
+	OnBoard
+	Body struct {
+		Member wire.Text `json:"member"`
+		To     wire.Text `json:"to" doc:"The other member."`
+		wire.Action
+	}
+}
+
+// Correcting is a result for a closed period.
+type Correcting struct {
+	OnBoard
+	Body struct {
+		Member wire.Text `json:"member"`
+		wire.ClosedSubmission
+		wire.Action
+	}
+}
+
+// Reverting is a reversion.
+type Reverting struct {
+	OnBoard
+	Body struct {
+		Member wire.Text `json:"member"`
+		wire.Reversion
+		wire.Action
+	}
+}
+
+// Erasing is the erasure of a member from all boards.
+type Erasing struct {
+	Body struct {
+		Member wire.Text `json:"member"`
+		wire.Action
+	}
+}
+
+// registerModeration registers what operators do about members.
+func registerModeration(r *Router) {
+	verb := func(name, summary string, act func(m moderated, ctx context.Context, member string, a board.Action) (board.Moderated, error)) {
+		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOn) (o wire.Moderated, err error) {
+			m, err := onBoardWith[moderated](r, in.Board, "moderation")
+			if err != nil {
+				return o, err
+			}
+			x, err := act(m, ctx, string(in.Body.Member), action(ctx, in.Body.Action))
+			return wire.ModeratedOf(x), err
+		})
+	}
+	verb("ban", "Removes a member from all periods, and refuses its later submissions", moderated.Ban)
+	verb("unban", "Lets a banned member submit again", func(m moderated, _ context.Context, member string, a board.Action) (board.Moderated, error) {
+		return m.Unban(member, a)
+	})
+	verb("hide", "Takes a member out of all rankings, while its scores stay", moderated.Hide)
+	verb("show", "Puts a hidden member back", moderated.Show)
+	verb("erase", "Erases a member from the board, its audit log included", moderated.Erase)
+	pair := func(name, summary string, act func(m moderated, ctx context.Context, from, to string, a board.Action) (board.Moderated, error)) {
+		add(r, operation(name+"Member", "POST /v1/boards/{board}/moderation/"+name, "Moderation", summary), moderator, func(ctx context.Context, in *ActionOnTwo) (o wire.Moderated, err error) {
+			m, err := onBoardWith[moderated](r, in.Board, "moderation")
+			if err != nil {
+				return o, err
+			}
+			x, err := act(m, ctx, string(in.Body.Member), string(in.Body.To), action(ctx, in.Body.Action))
+			return wire.ModeratedOf(x), err
+		})
+	}
+	pair("rename", "Gives a member another name", moderated.Rename)
+	pair("merge", "Adds the results of a member to those of another one", moderated.Merge)
+	add(r, operation("correctMember", "POST /v1/boards/{board}/moderation/correct", "Moderation", "Submits a result to a closed period"), moderator, func(ctx context.Context, in *Correcting) (o wire.Moderated, err error) {
+		m, err := onBoardWith[moderated](r, in.Board, "moderation")
+		if err != nil {
+			return o, err
+		}
+		x, err := m.Correct(ctx, string(in.Body.Member), in.Body.ClosedSubmission.Board(), action(ctx, in.Body.Action))
+		return wire.ModeratedOf(x), err
+	})
+	add(r, operation("revertMember", "POST /v1/boards/{board}/moderation/revert", "Moderation", "Takes submissions of a member back"), moderator, func(ctx context.Context, in *Reverting) (o wire.Reverted, err error) {
+		m, err := onBoardWith[reverter](r, in.Board, "revert")
+		if err != nil {
+			return o, err
+		}
+		x, err := m.Revert(ctx, string(in.Body.Member), in.Body.Reversion.Board(), action(ctx, in.Body.Action))
+		return wire.RevertedOf(x), err
+	})
+	add(r, operation("eraseEverywhere", "POST /v1/erase", "Moderation", "Erases a member from all boards, stored unions and groups"), moderator, func(ctx context.Context, in *Erasing) (o wire.Receipt, err error) {
+		x, err := feature[eraser](r.Boards, "erasure from all boards")
+		if err != nil {
+			return o, err
+		}
+		receipt, err := x.Erase(ctx, string(in.Body.Member), action(ctx, in.Body.Action))
+		return wire.ReceiptOf(receipt), err
+	})
+}

@@ -1,0 +1,29 @@
+package routes
+
+import (
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+)
+
+// New registers all operations.
+func New(mux *http.ServeMux, o Options) *Router {
+	r := &Router{Options: o, pins: newPins(o.Clock, o.MaxPins, o.PinTime), keys: newRetries(), who: map[string]who{}}
+	r.api = humago.New(mux, config(o.Version))
+	registerBoards(r)
+	registerSubmit(r)
+	registerReads(r)
+	registerStatistics(r)
+	registerComparisons(r)
+	registerPeriods(r)
+	registerExport(r)
+	registerPins(r)
+	registerModeration(r)
+	registerAudit(r)
+	registerAwards(r)
+	registerLeagues(r)
+	registerGroups(r)
+	registerUnions(r)
+	registerTickets(r)
+	return r
+}

@@ -1,0 +1,67 @@
+package routes
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// config returns the settings of huma.
+func config(version string) huma.Config {
+	c := huma.DefaultConfig("zrank", version)
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.CreateHooks = nil // no links to schemas in the answers
+	c.Transformers = []huma.Transformer{asProblem}
+	c.RejectUnknownQueryParameters = true
+	c.Info.Description = description
+	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
+	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"key": {Type: "http", Scheme: "bearer", Description: "A server key, or the token of a player."},
+	}
+	c.Components.Schemas = registry()
+	return c
+}
+
+const description = `Leaderboards over HTTP. Errors are problem details (RFC 9457) with a code. Ranks and places count from 1. Times are RFC 3339.
+A score is an array with one number for each column; where a number is an integer beyond 2^53, scoreText has the numbers as strings too, and requests may have strings in the place of numbers.
+Bytes that are no UTF-8, in names and metadata, are written as base64: and base64url.`
+
+// registry returns the schemas of types that write their JSON themselves.
+func registry() huma.Registry {
+	g := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	for t, alias := range map[reflect.Type]reflect.Type{
+		reflect.TypeFor[wire.Score]():  reflect.TypeFor[scoreSchema](),
+		reflect.TypeFor[wire.Value]():  reflect.TypeFor[valueSchema](),
+		reflect.TypeFor[board.Value](): reflect.TypeFor[valueSchema](),
+		reflect.TypeFor[board.Score](): reflect.TypeFor[scoreSchema](),
+	} {
+		g.RegisterTypeAlias(t, alias)
+	}
+	return g
+}
+
+// scoreSchema has the schema of wire.Score.
+type scoreSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (scoreSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Description: "One number for each column; null is absent.", AnyOf: []*huma.Schema{
+		{Type: huma.TypeArray, Items: value()}, {Type: huma.TypeNumber}, {Type: huma.TypeString},
+	}}
+}
+
+// valueSchema has the schema of wire.Value.
+type valueSchema struct{}
+
+// Schema implements huma.SchemaProvider.
+func (valueSchema) Schema(huma.Registry) *huma.Schema { return value() }
+
+// rowType is the type of a row.
+var rowType = reflect.TypeFor[wire.Row]()
+
+func value() *huma.Schema {
+	return &huma.Schema{AnyOf: []*huma.Schema{{Type: huma.TypeNumber, Nullable: true}, {Type: huma.TypeString}}}
+}

@@ -1,0 +1,37 @@
+package routes
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/access"
+)
+
+// Options are for New. All are needed but Tickets.
+type Options struct {
+	Boards  board.Store
+	Tickets *access.Tickets // nil: there are no tickets
+	Logger  *slog.Logger
+	Clock   func() time.Time
+	Version string // of zrank, for the document
+
+	MaxRows int           // the most rows of an answer, and names of a request
+	MaxBody int64         // the most bytes of a request
+	MaxPins int           // the most pinned rankings at a time
+	PinTime time.Duration // how long a pinned ranking stays after its last use
+}
+
+// Router is the operations of the API.
+type Router struct {
+	Options
+	api  huma.API
+	pins *pins
+	keys *retries
+	who  map[string]who // by operation
+}
+
+// OpenAPI returns the document that describes the operations.
+func (r *Router) OpenAPI() *huma.OpenAPI { return r.api.OpenAPI() }

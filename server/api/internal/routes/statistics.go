@@ -1,0 +1,248 @@
+package routes
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Number is a count or a rank.
+type Number struct {
+	N int `json:"n"`
+}
+
+// RankingInfo is what a ranking is, and how many members it has.
+type RankingInfo struct {
+	wire.Info
+	Members int `json:"members"`
+}
+
+// Bins is a histogram.
+type Bins struct {
+	Bins []wire.Bin `json:"bins" doc:"The best values first."`
+}
+
+// Parameters of statistics.
+type (
+	// PercentOf is a percentage.
+	PercentOf struct {
+		Percent float64 `query:"percent" required:"true" doc:"From 0 to 100." example:"10"`
+	}
+	// BinsOf is a number of bins.
+	BinsOf struct {
+		Bins int `query:"bins" default:"10" doc:"How many ranges of equal width: at most 65536."`
+	}
+	// AboveOf is a place above a member's.
+	AboveOf struct {
+		About
+		Above int `query:"above" default:"1" doc:"How many places above the member's: 1 is the one right before it."`
+	}
+)
+
+func (p PercentOf) get() PercentOf { return p }
+func (p BinsOf) get() BinsOf       { return p }
+func (p AboveOf) get() AboveOf     { return p }
+
+// scoreBound reads a score of the query, nil for none.
+func scoreBound(text string) (*board.Score, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var s wire.Score
+	if err := s.UnmarshalText([]byte(text)); err != nil {
+		return nil, err
+	}
+	score := s.Given()
+	return &score, nil
+}
+
+func (p RangeOf) bounds() (best, worst *board.Score, err error) {
+	if best, err = scoreBound(p.Best); err == nil {
+		worst, err = scoreBound(p.Worst)
+	}
+	return best, worst, err
+}
+
+// scoreNeeded reads a score of the query.
+func scoreNeeded(text string) (s board.Score, err error) {
+	p, err := scoreBound(text)
+	if p != nil {
+		s = *p
+	}
+	return s, err
+}
+
+// registerStatistics registers the reads that count.
+func registerStatistics(r *Router) {
+	everywhere[struct {
+		InWindow
+		None
+	}, struct {
+		InPin
+		None
+	}, struct {
+		InUnion
+		None
+	}](r, rankingRead[None, RankingInfo]{"info", "Info", "Which ranking it is, from when to when, and how many members it has", readerOwn,
+		func(_ context.Context, _ *Router, k board.Ranking, _ None) (o RankingInfo, err error) {
+			_, err = ofOnePeriod(k, func() error {
+				n, err := k.Len()
+				o = RankingInfo{wire.InfoOf(k.Info()), n}
+				return err
+			})
+			return o, err
+		}})
+	registerRanges(r)
+	registerScores(r)
+	registerShares(r)
+}
+
+// registerRanges registers the reads of ranges of scores.
+func registerRanges(r *Router) {
+	everywhere[struct {
+		InWindow
+		RangeOf
+	}, struct {
+		InPin
+		RangeOf
+	}, struct {
+		InUnion
+		RangeOf
+	}](r, rankingRead[RangeOf, Number]{"count", "Count", "The number of members with scores in a range", reader,
+		func(_ context.Context, _ *Router, k board.Ranking, p RangeOf) (o Number, err error) {
+			best, worst, err := p.bounds()
+			if err == nil {
+				o.N, err = k.Count(best, worst)
+			}
+			return o, err
+		}})
+	everywhere[struct {
+		InWindow
+		BetweenOf
+	}, struct {
+		InPin
+		BetweenOf
+	}, struct {
+		InUnion
+		BetweenOf
+	}](r, rankingRead[BetweenOf, Rows]{"between", "Between", "The rows with scores in a range", reader,
+		func(_ context.Context, r *Router, k board.Ranking, p BetweenOf) (o Rows, err error) {
+			best, worst, err := p.bounds()
+			if err == nil {
+				err = r.rows(p.Limit)
+			}
+			if err != nil {
+				return o, err
+			}
+			if p.Limit < 0 {
+				p.Limit = r.MaxRows
+			}
+			return rowsOf(k, func() ([]board.Row, error) { return k.Between(best, worst, p.Skip, p.Limit) })
+		}})
+}
+
+// registerScores registers the reads about a score.
+func registerScores(r *Router) {
+	everywhere[struct {
+		InWindow
+		AroundScoreOf
+	}, struct {
+		InPin
+		AroundScoreOf
+	}, struct {
+		InUnion
+		AroundScoreOf
+	}](r, rankingRead[AroundScoreOf, Rows]{"around-score", "AroundScore", "The rows around the place that a score would have", reader,
+		func(_ context.Context, r *Router, k board.Ranking, p AroundScoreOf) (o Rows, err error) {
+			score, err := scoreNeeded(p.Score)
+			if err == nil {
+				err = r.rows(p.Each)
+			}
+			if err != nil {
+				return o, err
+			}
+			return rowsOf(k, func() ([]board.Row, error) { return k.AroundScore(score, p.Each) })
+		}})
+	everywhere[struct {
+		InWindow
+		ScoreOf
+	}, struct {
+		InPin
+		ScoreOf
+	}, struct {
+		InUnion
+		ScoreOf
+	}](r, rankingRead[ScoreOf, Number]{"rank-of", "RankOf", "The rank that a new member with a score would have", readerOwn,
+		func(_ context.Context, _ *Router, k board.Ranking, p ScoreOf) (o Number, err error) {
+			score, err := scoreNeeded(p.Score)
+			if err == nil {
+				o.N, err = k.RankOf(score)
+			}
+			return o, err
+		}})
+	everywhere[struct {
+		InWindow
+		AboveOf
+	}, struct {
+		InPin
+		AboveOf
+	}, struct {
+		InUnion
+		AboveOf
+	}](r, rankingRead[AboveOf, wire.Gap]{"gap", "Gap", "The difference between the score of a member and that at a place above", readerOwn,
+		func(_ context.Context, _ *Router, k board.Ranking, p AboveOf) (wire.Gap, error) {
+			g, ok, err := k.Gap(p.memberName(), p.Above)
+			return wire.GapOf(g), ranked(ok, err)
+		}})
+}
+
+// registerShares registers the reads of percentages and histograms.
+func registerShares(r *Router) {
+	everywhere[struct {
+		InWindow
+		About
+	}, struct {
+		InPin
+		About
+	}, struct {
+		InUnion
+		About
+	}](r, rankingRead[About, wire.Percentile]{"percentile", "Percentile", "How far up a member is", readerOwn,
+		func(_ context.Context, _ *Router, k board.Ranking, p About) (wire.Percentile, error) {
+			x, ok, err := k.Percentile(p.memberName())
+			return wire.Percentile(x), ranked(ok, err)
+		}})
+	everywhere[struct {
+		InWindow
+		PercentOf
+	}, struct {
+		InPin
+		PercentOf
+	}, struct {
+		InUnion
+		PercentOf
+	}](r, rankingRead[PercentOf, Own]{"at-percentile", "AtPercentile", "The last row in the best percent", reader,
+		func(_ context.Context, _ *Router, k board.Ranking, p PercentOf) (o Own, err error) {
+			o.Period, err = ofOnePeriod(k, func() error {
+				row, ok, err := k.AtPercentile(p.Percent)
+				o.Row = wire.RowOf(row)
+				return ranked(ok, err)
+			})
+			return o, err
+		}})
+	everywhere[struct {
+		InWindow
+		BinsOf
+	}, struct {
+		InPin
+		BinsOf
+	}, struct {
+		InUnion
+		BinsOf
+	}](r, rankingRead[BinsOf, Bins]{"histogram", "Histogram", "The number of members in ranges of equal width", reader,
+		func(_ context.Context, _ *Router, k board.Ranking, p BinsOf) (Bins, error) {
+			bins, err := k.Histogram(p.Bins)
+			return Bins{wire.BinsOf(bins)}, err
+		}})
+}

@@ -1,0 +1,187 @@
+package routes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Expected is the row of a member that a submission expects.
+type Expected struct {
+	Row *wire.Row `json:"row,omitempty" doc:"The row that the member must have in the first window; absent: it must not be ranked."`
+}
+
+// Submitting is a submission.
+type Submitting struct {
+	wire.Submission
+	Expect *Expected `json:"expect,omitempty" doc:"The submission counts only if the member has this row in the first of its windows; else the answer is 409 score_moved. It is for scores that depend on the present one."`
+	Look   bool      `json:"look,omitempty" doc:"Submit nothing, and only answer the row that expect would be compared with."`
+}
+
+// Submitted is what a submission did.
+type Submitted struct {
+	wire.Change
+	Was *wire.Row `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
+}
+
+// SubmissionOf is a submission and its key.
+type SubmissionOf struct {
+	OnBoard
+	Key  string `header:"Idempotency-Key" doc:"The Once key of the submission: a later one with the same key does nothing, and is answered as a duplicate. One with another body is an error, as long as the server remembers the first one."`
+	Body Submitting
+}
+
+// Applied says whether a submission has changed any entry.
+type Applied struct {
+	Changed bool `json:"changed"`
+}
+
+// Submissions is a batch.
+type Submissions struct {
+	OnBoard
+	Body struct {
+		Submissions []wire.Submission `json:"submissions"`
+	}
+}
+
+// Changes is what a batch did.
+type Changes struct {
+	Changes []wire.Change `json:"changes" doc:"In the order of the submissions."`
+}
+
+// RemovedOf is the entries that a member had.
+type RemovedOf struct {
+	Removed []wire.Removed `json:"removed"`
+}
+
+// MetaOf is metadata.
+type MetaOf struct {
+	OnWindow
+	About
+	Body struct {
+		Meta wire.Text `json:"meta" doc:"Empty: none."`
+	}
+}
+
+// registerSubmit registers operations that change scores.
+func registerSubmit(r *Router) {
+	const tag = "Scores"
+	add(r, operation("submit", "POST /v1/boards/{board}/scores", tag, "Submits a result to all windows of a board, and answers what it did"), submitter, r.submit)
+	add(r, operation("apply", "POST /v1/boards/{board}/scores/apply", tag, "Submits a result, and answers only whether it has changed anything: for servers that need no ranks"), submitter, r.apply)
+	add(r, operation("submitBatch", "POST /v1/boards/{board}/scores/batch", tag, "Submits several results in one commit: all or none"), submitter, r.submitAll)
+	add(r, operation("removeMember", "DELETE /v1/boards/{board}/scores", tag, "Removes a member from all open periods"), submitter, func(_ context.Context, in *struct {
+		OnBoard
+		About
+	}) (o RemovedOf, err error) {
+		b, err := r.Boards.Board(in.Board)
+		if err != nil {
+			return o, err
+		}
+		removed, err := b.Remove(in.memberName())
+		return RemovedOf{wire.RemovedOf(removed)}, err
+	})
+	do(r, operation("setMeta", "PUT /v1/boards/{board}/windows/{window}/meta", tag, "Sets the metadata of an entry of the live period"), submitter, func(_ context.Context, in *MetaOf) error {
+		b, err := r.Boards.Board(in.Board)
+		if err != nil {
+			return err
+		}
+		return b.SetMeta(in.Window, in.memberName(), []byte(in.Body.Meta))
+	})
+}
+
+// submission returns the board and the submission of a request.
+func (r *Router) submission(in *SubmissionOf) (b board.Leaderboard, sub board.Submission, err error) {
+	if in.Key != "" {
+		if in.Body.Once != "" && in.Body.Once != in.Key {
+			return nil, sub, fmt.Errorf("%w: Idempotency-Key and once differ", errRequest)
+		}
+		in.Body.Once = in.Key
+	}
+	if b, err = r.Boards.Board(in.Board); err == nil {
+		sub, err = in.Body.Submission.Board()
+	}
+	return b, sub, err
+}
+
+func (r *Router) submit(_ context.Context, in *SubmissionOf) (o Submitted, err error) {
+	b, sub, err := r.submission(in)
+	if err != nil {
+		return o, err
+	}
+	var c board.Change
+	switch {
+	case in.Body.Look:
+		c, err = b.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
+			if o.Was = nil; ranked {
+				row := wire.RowOf(was)
+				o.Was = &row
+			}
+			return board.Score{}, false
+		})
+	case in.Body.Expect != nil:
+		c, err = in.Body.Expect.submit(b, sub)
+	default:
+		if c, err = b.Submit(sub); err == nil && in.Key != "" {
+			err = r.keys.check(in.Board, sub, c.Duplicate)
+		}
+	}
+	o.Change = wire.ChangeOf(c)
+	return o, err
+}
+
+// submit submits if the member has the expected row.
+func (e *Expected) submit(b board.Leaderboard, sub board.Submission) (board.Change, error) {
+	moved := false
+	c, err := b.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
+		moved = ranked != (e.Row != nil) || ranked && !same(wire.RowOf(was), *e.Row)
+		return sub.Score, !moved
+	})
+	if err == nil && moved && !c.Duplicate {
+		return c, errScoreMoved
+	}
+	return c, err
+}
+
+// same reports whether two rows have the same score since the same time.
+func same(a, b wire.Row) bool {
+	if a.Score.Board().String() != b.Score.Board().String() || (a.Reached == nil) != (b.Reached == nil) {
+		return false
+	}
+	return a.Reached == nil || a.Reached.Equal(*b.Reached)
+}
+
+func (r *Router) apply(_ context.Context, in *SubmissionOf) (o Applied, err error) {
+	b, sub, err := r.submission(in)
+	if err != nil {
+		return o, err
+	}
+	if in.Body.Expect != nil || in.Body.Look {
+		return o, fmt.Errorf("%w: expect and look are for submit", errRequest)
+	}
+	o.Changed, err = b.Apply(sub)
+	return o, err
+}
+
+func (r *Router) submitAll(_ context.Context, in *Submissions) (o Changes, err error) {
+	b, err := r.Boards.Board(in.Board)
+	if err == nil {
+		err = r.rows(len(in.Body.Submissions))
+	}
+	if err != nil {
+		return o, err
+	}
+	subs := make([]board.Submission, len(in.Body.Submissions))
+	for i, s := range in.Body.Submissions {
+		if subs[i], err = s.Board(); err != nil {
+			return o, &board.BatchError{Index: i, Err: err}
+		}
+	}
+	changes, err := b.SubmitAll(subs)
+	o.Changes = []wire.Change{}
+	for _, c := range changes {
+		o.Changes = append(o.Changes, wire.ChangeOf(c))
+	}
+	return o, err
+}

@@ -1,0 +1,110 @@
+package routes
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/access"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// Issuing is a result that a player may submit.
+type Issuing struct {
+	OnBoard
+	Body struct {
+		Member  wire.Text  `json:"member"`
+		Score   wire.Score `json:"score"`
+		At      *time.Time `json:"at,omitempty" doc:"When it happened; absent: when it is submitted."`
+		Meta    *wire.Text `json:"meta,omitempty"`
+		Windows []string   `json:"windows,omitempty"`
+		Skill   int64      `json:"skill,omitempty"`
+		Expires *time.Time `json:"expires,omitempty" doc:"From when on it is refused; absent: as late as may be."`
+	}
+}
+
+// TicketText is a ticket.
+type TicketText struct {
+	Ticket string `json:"ticket" doc:"What the player submits, once."`
+}
+
+// Redeeming is a ticket that a player submits.
+type Redeeming struct {
+	OnBoard
+	Body struct {
+		TicketText
+		Near      int `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it."`
+		Overtaken int `json:"overtaken,omitempty" doc:"Asks for the rows of so many of the members passed."`
+	}
+}
+
+// registerTickets registers the issue and the use of score tickets.
+func registerTickets(r *Router) {
+	const tag = "Scores"
+	add(r, operation("issueTicket", "POST /v1/boards/{board}/tickets", tag, "Signs a result that the player may then submit itself, once: for games whose players report to this server"), submitter, r.issue)
+	add(r, operation("redeemTicket", "POST /v1/boards/{board}/tickets/redeem", tag, "Submits the result of a ticket; one that has been used is answered as a duplicate"), readerOwn, r.redeem)
+}
+
+// ticketed returns a board that takes tickets. It must remember Once keys for as long as tickets are valid, or one could be used twice.
+func (r *Router) ticketed(name string) (board.Leaderboard, error) {
+	if r.Tickets == nil {
+		return nil, fmt.Errorf("%w: the server has no key for tickets", errUnsupported)
+	}
+	b, err := r.Boards.Board(name)
+	if err != nil {
+		return nil, err
+	}
+	if kept := time.Duration(b.Spec().OnceFor); kept > 0 && kept < r.Tickets.MaxLife() {
+		return nil, fmt.Errorf("%w: the board forgets what was submitted once after %v, and tickets are valid for %v", errUnsupported, kept, r.Tickets.MaxLife())
+	}
+	return b, nil
+}
+
+func (r *Router) issue(_ context.Context, in *Issuing) (o TicketText, err error) {
+	b, err := r.ticketed(in.Board)
+	if err != nil {
+		return o, err
+	}
+	k := access.Ticket{Board: b.Name(), Member: string(in.Body.Member), Windows: in.Body.Windows, Meta: wire.BytesOf(in.Body.Meta), Skill: in.Body.Skill}
+	for _, v := range in.Body.Score {
+		k.Score = append(k.Score, v.Value.String())
+	}
+	if in.Body.At != nil {
+		k.At = *in.Body.At
+	}
+	if in.Body.Expires != nil {
+		k.Expires = *in.Body.Expires
+	}
+	o.Ticket, err = r.Tickets.Issue(k)
+	return o, err
+}
+
+func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err error) {
+	b, err := r.ticketed(in.Board)
+	if err != nil {
+		return o, err
+	}
+	k, err := r.Tickets.Open(in.Body.Ticket)
+	if err != nil {
+		return o, err
+	}
+	if k.Board != b.Name() {
+		return o, fmt.Errorf("%w: it is for another board", access.ErrTicket)
+	}
+	if p := access.FromContext(ctx); p.IsPlayer() && !p.Is(k.Member) {
+		return o, fmt.Errorf("%w: the ticket is another player's", access.ErrForbidden)
+	} else if !p.IsPlayer() {
+		if err := p.Need(access.Submit, b.Name()); err != nil {
+			return o, err
+		}
+	}
+	var score wire.Score
+	if err := score.UnmarshalText([]byte(strings.Join(k.Score, ","))); err != nil {
+		return o, err
+	}
+	c, err := b.Submit(board.Submission{Member: k.Member, Score: score.Board(), At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
+		Near: in.Body.Near, Overtaken: in.Body.Overtaken})
+	return wire.ChangeOf(c), err
+}

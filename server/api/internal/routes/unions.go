@@ -1,0 +1,51 @@
+package routes
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// UnionsList is the stored unions.
+type UnionsList struct {
+	Unions []wire.Union `json:"unions" doc:"In the order of their names."`
+}
+
+// UnionOf is a stored union.
+type UnionOf struct {
+	Union string `path:"union" doc:"The name of a stored union."`
+}
+
+// StoringUnion is a union that is to be stored.
+type StoringUnion struct {
+	UnionOf
+	Body board.UnionSpec
+}
+
+// registerUnions registers operations on stored unions.
+func registerUnions(r *Router) {
+	const tag = "Stored unions"
+	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(context.Context, *struct{}) (o UnionsList, err error) {
+		x, err := feature[unions](r.Boards, "unions")
+		if err != nil {
+			return o, err
+		}
+		list, err := x.StoredUnions()
+		return UnionsList{wire.UnionsOf(list)}, err
+	})
+	do(r, operation("storeUnion", "PUT /v1/unions/{union}", tag, "Computes a union of rankings and stores it"), admin, func(ctx context.Context, in *StoringUnion) error {
+		x, err := feature[unions](r.Boards, "unions")
+		if err != nil {
+			return err
+		}
+		return x.StoreUnion(ctx, in.Union, in.Body)
+	})
+	do(r, operation("dropUnion", "DELETE /v1/unions/{union}", tag, "Drops a stored union"), admin, func(_ context.Context, in *UnionOf) error {
+		x, err := feature[unions](r.Boards, "unions")
+		if err != nil {
+			return err
+		}
+		return x.DropUnion(in.Union)
+	})
+}

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/zrankdb/zrank/server/api/internal/access"
+)
+
+// ErrOptions is returned by New when the options have an impossible value; the error names every one.
+var ErrOptions = access.ErrOptions
+
+// Options are for New. One of Keys, Tokens and Open must be set.
+type Options struct {
+	Access
+
+	// MaxRows is the most rows of an answer, and the most names of a request. 0 means DefaultMaxRows.
+	MaxRows int
+	// MaxBody is the most bytes of a request. 0 means DefaultMaxBody.
+	MaxBody int64
+	// MaxPins is the most rankings that are pinned at a time; each takes the memory of a copy. 0 means DefaultMaxPins.
+	MaxPins int
+	// PinTime is how long a pinned ranking stays after its last use. 0 means DefaultPinTime.
+	PinTime time.Duration
+	// Logger gets a record for each request, and for what goes wrong. nil: nothing is logged.
+	Logger *slog.Logger
+	// Clock tells the time. nil: time.Now.
+	Clock func() time.Time
+}
+
+// Access says who may use the API.
+type Access = access.Options
+
+// Defaults of Options.
+const (
+	DefaultMaxRows       = 10_000
+	DefaultMaxBody int64 = 4 << 20
+	DefaultMaxPins       = 16
+	DefaultPinTime       = time.Minute
+)
+
+// Validate returns one error that names every field with an impossible value, or nil. The error is ErrOptions.
+func (o Options) Validate() error {
+	var errs []error
+	return errors.Join(append(errs, o.Access.Validate())...)
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxRows, o.MaxBody = cmp.Or(o.MaxRows, DefaultMaxRows), cmp.Or(o.MaxBody, DefaultMaxBody)
+	o.MaxPins, o.PinTime = cmp.Or(o.MaxPins, DefaultMaxPins), cmp.Or(o.PinTime, DefaultPinTime)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return o
+}
+
+// access returns the options of the guard.
+func (o Options) access() access.Options {
+	a := o.Access
+	if a.Clock == nil {
+		a.Clock = o.Clock
+	}
+	if a.Logger == nil {
+		a.Logger = o.Logger
+	}
+	return a
+}
