@@ -23,6 +23,8 @@ const (
 	xxhash      = "github.com/cespare/xxhash/v2"
 	redisClient = "github.com/redis/go-redis/v9"
 	jwt         = "github.com/golang-jwt/jwt/v5"
+	cors        = "github.com/rs/cors"
+	compress    = "github.com/klauspost/compress"
 	client      = "github.com/prometheus" // the client of Prometheus and what it is made of
 	model       = "internal/model"
 	matrix      = "internal/matrix"
@@ -166,6 +168,7 @@ var layers = []layer{
 	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", apiRooms + "access", apiRooms + "problem", apiRooms + "wire"}, others: []string{huma}},
 	{folder: "server/api/client", below: []string{"engine/board", apiRooms + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
 	{folder: "server/api", below: []string{"engine", "engine/board", apiRooms[:len(apiRooms)-1]}, tests: []string{"internal/testclock", "server/api/client"}},
+	{folder: apiRooms + "middleware", below: []string{apiRooms + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
