@@ -2,11 +2,10 @@ package api
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
-	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/access"
@@ -21,6 +20,8 @@ type Handler struct {
 	router   *routes.Router
 	mux      *http.ServeMux
 	document []byte
+	life     context.Context // of the streams
+	end      context.CancelFunc
 }
 
 // New returns the API of boards: those of an engine, board.StoreOf(boards), or those of a cluster. Errors: ErrOptions.
@@ -34,7 +35,8 @@ func New(boards board.Store, o Options) (*Handler, error) {
 		return nil, err
 	}
 	h := &Handler{o: o, guard: guard, mux: http.NewServeMux()}
-	h.router = routes.New(h.mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Version: version(), MaxRows: o.MaxRows, MaxBody: o.MaxBody,
+	h.life, h.end = context.WithCancel(context.Background())
+	h.router = routes.New(h.mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Version: version(), Life: h.life, MaxRows: o.MaxRows, MaxBody: o.MaxBody,
 		MaxPins: o.MaxPins, PinTime: o.PinTime})
 	if h.document, err = json.Marshal(h.router.OpenAPI()); err != nil {
 		return nil, err
@@ -44,6 +46,13 @@ func New(boards board.Store, o Options) (*Handler, error) {
 		_, _ = w.Write(h.document)
 	})
 	return h, nil
+}
+
+// Close ends all streams of events: http.Server.RegisterOnShutdown calls it, so that Shutdown does not wait for them. Other requests go on. It closes no
+// boards.
+func (h *Handler) Close() error {
+	h.end()
+	return nil
 }
 
 // ServeHTTP implements http.Handler.
@@ -69,6 +78,3 @@ func version() string {
 	}
 	return "(devel)"
 }
-
-var _ = slog.LevelInfo
-var _ = time.Second

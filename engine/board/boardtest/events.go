@@ -26,19 +26,24 @@ func parseEvents(a *args) action {
 		}
 	}
 	return func(p *player) (string, error) {
-		var all []board.Event
-		for e, err := range p.b.Events(context.Background(), p.heard, filter) {
+		before, end := p.heard, p.heard
+		for e, err := range p.b.Events(context.Background(), before, board.FeedFilter{}) {
 			if err != nil {
 				return "", err
+			}
+			end = e.Position
+		}
+		var all []board.Event
+		for e, err := range p.b.Events(context.Background(), before, filter) {
+			if err != nil {
+				return "", err
+			}
+			if e.Position.Commit > end.Commit || e.Position.Commit == end.Commit && e.Position.Index > end.Index {
+				break // it has come since: the next command events tells it
 			}
 			all = append(all, e)
 		}
-		for e, err := range p.b.Events(context.Background(), p.heard, board.FeedFilter{}) {
-			if err != nil {
-				return "", err
-			}
-			p.heard = e.Position
-		}
+		p.heard = end
 		return list(all, eventText), nil
 	}
 }

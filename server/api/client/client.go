@@ -128,19 +128,25 @@ func errorOf(r *http.Response) error {
 	if err != nil {
 		return fmt.Errorf("client: %s: %w", r.Status, err)
 	}
-	e := &Error{Status: r.StatusCode, Detail: r.Status}
+	return problemOf(r.StatusCode, r.Status, text)
+}
+
+// problemOf returns a problem as an error. otherwise is its detail if it is none.
+func problemOf(status int, otherwise string, text []byte) error {
+	e := &Error{Status: status, Detail: otherwise}
 	var p struct {
 		problem.Problem
 		Details *wire.Details `json:"details"`
 	}
-	if json.Unmarshal(text, &p) == nil && p.Code != "" {
-		e.Code, e.Detail, e.RequestID = p.Code, p.Problem.Error(), p.RequestID
-		for _, field := range p.Errors {
-			e.Detail += "; " + field.Location + ": " + field.Message
-		}
-		if known := wire.ErrorOf(p.Code); known != nil {
-			e.wrapped = append(p.Details.Errors(known), known)
-		}
+	if json.Unmarshal(text, &p) != nil || p.Code == "" {
+		return e
+	}
+	e.Status, e.Code, e.Detail, e.RequestID = p.Status, p.Code, p.Problem.Error(), p.RequestID
+	for _, field := range p.Errors {
+		e.Detail += "; " + field.Location + ": " + field.Message
+	}
+	if known := wire.ErrorOf(p.Code); known != nil {
+		e.wrapped = append(p.Details.Errors(known), known)
 	}
 	return e
 }

@@ -25,5 +25,6 @@
 //	moderation.go  what operators do; audit.go what they read
 //	awards.go      awards; leagues.go cohorts and tiers
 //	groups.go      groups; unions.go unions of rankings
+//	feed.go        the feed
 //	client.go      requests; errors.go Error
 package client

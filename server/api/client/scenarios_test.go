@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -85,10 +84,6 @@ func (b *engineBackend) SettleDue(ctx context.Context) (board.Settled, error) {
 
 func (b *engineBackend) Update(keys []string, fn func(tx *engine.Tx) error) error {
 	return b.e.Update(keys, fn)
-}
-
-func (b *engineBackend) Events(ctx context.Context, after board.Position, f board.FeedFilter) iter.Seq2[board.Event, error] {
-	return b.local.Events(ctx, after, f)
 }
 
 func (b *engineBackend) DefineGroups(kind string) (boardtest.Groups, error) {

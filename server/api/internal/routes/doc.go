@@ -14,6 +14,7 @@
 //	statistics.go    what is counted; compare.go several members
 //	periods.go       windows: periods, resets, baselines
 //	export.go        whole rankings
+//	events.go        streams of events
 //	pinning.go       pinned rankings; pins.go those that are held
 //	moderation.go    actions of operators; audit.go what they read
 //	awards.go        awards and settlements

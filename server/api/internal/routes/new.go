@@ -4,11 +4,13 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/zrankdb/zrank/server/api/internal/live"
 )
 
 // New registers all operations.
 func New(mux *http.ServeMux, o Options) *Router {
-	r := &Router{Options: o, pins: newPins(o.Clock, o.MaxPins, o.PinTime), keys: newRetries(), who: map[string]who{}}
+	r := &Router{Options: o, pins: newPins(o.Clock, o.MaxPins, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil), who: map[string]who{}}
 	r.api = humago.New(mux, config(o.Version))
 	registerBoards(r)
 	registerSubmit(r)
@@ -25,5 +27,6 @@ func New(mux *http.ServeMux, o Options) *Router {
 	registerGroups(r)
 	registerUnions(r)
 	registerTickets(r)
+	registerEvents(r)
 	return r
 }

@@ -23,6 +23,7 @@ var own = []struct {
 	{"no_pin", http.StatusNotFound, errPin},
 	{"too_many_pins", http.StatusTooManyRequests, errPins},
 	{"idempotency_key_reused", http.StatusUnprocessableEntity, errKeyReused},
+	{"closed", http.StatusServiceUnavailable, errClosing},
 	{"score_moved", http.StatusConflict, errScoreMoved},
 	{"forbidden", http.StatusForbidden, access.ErrForbidden},
 	{"ticket", http.StatusUnprocessableEntity, access.ErrTicket},

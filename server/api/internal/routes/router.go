@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/access"
+	"github.com/zrankdb/zrank/server/api/internal/live"
 )
 
 // Options are for New. All are needed but Tickets.
@@ -16,7 +18,8 @@ type Options struct {
 	Tickets *access.Tickets // nil: there are no tickets
 	Logger  *slog.Logger
 	Clock   func() time.Time
-	Version string // of zrank, for the document
+	Version string          // of zrank, for the document
+	Life    context.Context // ends the streams
 
 	MaxRows int           // the most rows of an answer, and names of a request
 	MaxBody int64         // the most bytes of a request
@@ -30,6 +33,7 @@ type Router struct {
 	api  huma.API
 	pins *pins
 	keys *retries
+	tops *live.Tops
 	who  map[string]who // by operation
 }
 

@@ -1,0 +1,238 @@
+package routes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/access"
+	"github.com/zrankdb/zrank/server/api/internal/live"
+	"github.com/zrankdb/zrank/server/api/internal/wire"
+)
+
+// EventsOf selects events of the feed.
+type EventsOf struct {
+	Boards  []string `query:"boards" doc:"Names of boards, with commas between them; absent: all."`
+	Windows []string `query:"windows" doc:"Names of windows; absent: all."`
+	Member  string   `query:"member" doc:"Whom the events are about; absent: anybody. A player must name itself."`
+	Kinds   []string `query:"kinds" doc:"Kinds of events, such as overtaken; absent: all."`
+	After   string   `query:"after" doc:"The position behind which to begin: that of the last event that was seen, or oldest. Absent: now."`
+	Wait    bool     `query:"wait" default:"true" doc:"false: end the stream behind the last event that is there."`
+	LastID  string   `header:"Last-Event-ID" doc:"As after; browsers send it when they connect again."`
+	name    wire.Text
+}
+
+// Resolve implements huma.Resolver.
+func (p *EventsOf) Resolve(huma.Context) []error { return resolve(&p.name, "member", p.Member) }
+
+// TopStreamOf is the rows that a client watches.
+type TopStreamOf struct {
+	OnWindow
+	Moded
+	N      int    `query:"n" default:"10" minimum:"1" doc:"How many rows at most."`
+	LastID string `header:"Last-Event-ID" doc:"The id of the rows that the client has: they are not sent again."`
+}
+
+// registerEvents registers streams of server-sent events.
+func registerEvents(r *Router) {
+	stream(r, operation("streamEvents", "GET /v1/events", "Feed", "The feed as server-sent events: each has its kind as its name, and its position as its id. A stream that fell behind what the server keeps ends with an event error"),
+		readerOwn, func(ctx context.Context, in *EventsOf) (func(context.Context, *live.Stream) error, error) {
+			read, err := r.events(ctx, in)
+			return func(ctx context.Context, s *live.Stream) error { return sendEvents(s, read(ctx)) }, err
+		})
+	stream(r, operation("streamTop", "GET /v1/boards/{board}/windows/{window}/top/stream", "Feed", "The first rows of the live ranking as server-sent events, whenever they change, and at most five times a second: each event top has what GET top answers"),
+		reader, func(_ context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
+			read, err := r.topRows(in)
+			return func(ctx context.Context, s *live.Stream) error { return r.sendTops(ctx, s, in, read) }, err
+		})
+}
+
+// stream registers an operation that answers with server-sent events. open checks the request before the response begins, and returns what sends.
+func stream[I any](r *Router, op huma.Operation, w who, open func(ctx context.Context, in *I) (func(context.Context, *live.Stream) error, error)) {
+	op.Security, op.Errors = security, errorStatuses
+	op.Responses = map[string]*huma.Response{"200": {Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
+	r.who[op.OperationID] = w
+	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
+		err := w.check(ctx, in)
+		var send func(context.Context, *live.Stream) error
+		if err == nil {
+			send, err = open(ctx, in)
+		}
+		if err != nil {
+			return nil, r.problem(err)
+		}
+		return &huma.StreamResponse{Body: func(c huma.Context) {
+			request, w := humago.Unwrap(c)
+			r.run(request, w, send)
+		}}, nil
+	})
+}
+
+// run sends events until the client has gone or the API is closed.
+func (r *Router) run(request *http.Request, w http.ResponseWriter, send func(context.Context, *live.Stream) error) {
+	ctx, cancel := context.WithCancelCause(request.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(r.Life, func() { cancel(errClosing) })()
+	s, ctx, err := live.Start(ctx, w)
+	if err == nil {
+		err = send(ctx, s)
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+	}
+	defer s.Close()
+	if err == nil || request.Context().Err() != nil {
+		return
+	}
+	r.Logger.Info("stream ended", "path", request.URL.Path, "reason", err)
+	if text, bad := json.Marshal(r.problem(err)); bad == nil {
+		_ = s.Send("error", "", text) // in vain if the client does not read
+	}
+}
+
+// events returns what reads the selected events.
+func (r *Router) events(ctx context.Context, in *EventsOf) (func(context.Context) iter.Seq2[board.Event, error], error) {
+	f, err := feature[feeds](r.Boards, "the feed")
+	if err != nil {
+		return nil, err
+	}
+	if err := in.allowed(ctx); err != nil {
+		return nil, err
+	}
+	filter := board.FeedFilter{Boards: in.Boards, Windows: in.Windows}
+	if in.name != "" {
+		filter.Members = []string{string(in.name)}
+	}
+	for _, name := range in.Kinds {
+		kind, err := board.ParseEventKind(name)
+		if err != nil {
+			return nil, err
+		}
+		filter.Kinds = append(filter.Kinds, kind)
+	}
+	after, err := in.position(f)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) iter.Seq2[board.Event, error] {
+		if in.Wait {
+			return f.Feed(ctx, after, filter)
+		}
+		return f.Events(ctx, after, filter)
+	}, nil
+}
+
+// allowed returns ErrForbidden for events that the caller may not see.
+func (in *EventsOf) allowed(ctx context.Context) error {
+	p := access.FromContext(ctx)
+	if p.IsPlayer() && !p.Is(string(in.name)) {
+		return fmt.Errorf("%w: players may read events about themselves", access.ErrForbidden)
+	}
+	for _, name := range in.Boards {
+		if err := p.Need(access.Read, name); err != nil {
+			return err
+		}
+	}
+	if len(in.Boards) == 0 {
+		return p.Need(access.Read, "")
+	}
+	return nil
+}
+
+// position returns where the stream begins.
+func (in *EventsOf) position(f feeds) (board.Position, error) {
+	text := in.After
+	if in.LastID != "" { // the client has gone on since it asked with after
+		text = in.LastID
+	}
+	switch text {
+	case "":
+		return f.FeedEnd()
+	case "oldest":
+		return board.Position{}, nil
+	}
+	return board.ParsePosition(text)
+}
+
+// sendEvents sends events until there are no more, or an error.
+func sendEvents(s *live.Stream, all iter.Seq2[board.Event, error]) error {
+	for e, err := range all {
+		if err != nil {
+			return err
+		}
+		x := wire.EventOf(e)
+		text, err := json.Marshal(x)
+		if err == nil {
+			err = s.Send(x.Kind, x.Position, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// topRows returns what reads the rows of a request. Errors: those of a first read.
+func (r *Router) topRows(in *TopStreamOf) (func() ([]byte, error), error) {
+	read := func() ([]byte, error) {
+		b, err := r.Boards.Board(in.Board)
+		if err != nil {
+			return nil, err
+		}
+		k, err := b.Live(in.Window)
+		if errors.Is(err, board.ErrOutside) { // between two seasons
+			return json.Marshal(Rows{Rows: []wire.Row{}})
+		}
+		if err == nil {
+			k, err = in.by(k)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows, err := rowsOf(k, func() ([]board.Row, error) { return k.Top(in.N) })
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(rows)
+	}
+	if err := r.rows(in.N); err != nil {
+		return nil, err
+	}
+	_, err := read()
+	return read, err
+}
+
+// sendTops sends the rows of a request whenever they are others.
+func (r *Router) sendTops(ctx context.Context, s *live.Stream, in *TopStreamOf, read func() ([]byte, error)) error {
+	current, leave := r.tops.Watch(strings.Join([]string{in.Board, in.Window, in.Mode, fmt.Sprint(in.N)}, "\x00"), read)
+	defer leave()
+	last := in.LastID
+	for {
+		top, err := current(ctx)
+		if err == nil {
+			err = top.Err
+		}
+		if err != nil {
+			return err
+		}
+		if top.ID != last {
+			if err := s.Send("top", top.ID, top.Data); err != nil {
+				return err
+			}
+			last = top.ID
+		}
+		select {
+		case <-top.Next():
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
