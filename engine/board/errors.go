@@ -150,6 +150,14 @@ var (
 	ErrNotDerived = errs.ErrNotDerived
 	// ErrFollowed is returned by Drop and Migrate for a board that others follow, if these cannot go on.
 	ErrFollowed = errs.ErrFollowed
+	// ErrUnsupported is returned for what boards do not have where they are kept: by Define of package cluster for a spec that a cluster has no place for, and by
+	// servers. The error says what.
+	ErrUnsupported = errs.ErrUnsupported
+	// ErrUndecided is returned by boards that are kept on other machines when the connection broke before the answer came: the change may have been made or not.
+	// To try again with the same Once key counts it once.
+	ErrUndecided = errs.ErrUndecided
+	// ErrNoRanks is returned by Submit of such boards if the change was made and its ranks could not be read then: it must not be sent again without a Once key.
+	ErrNoRanks = errs.ErrNoRanks
 )
 
 // Errors of rules and windows, so that callers need not import them.

@@ -41,7 +41,7 @@ func (s source) Copy(ctx context.Context) (c ranking.Copied, err error) {
 	set := s.of(ctx)
 	c.Set = set.Copy()
 	if c.Meta = nil; s.hasMeta {
-		c.Meta = set.MetaOf
+		c.Meta = s.of(context.Background()).MetaOf // the copy outlives ctx
 	}
 	return c, set.Err()
 }

@@ -64,6 +64,9 @@ var (
 	ErrNotBanned     = errors.New("board: member is not banned")
 	ErrHidden        = errors.New("board: member is hidden")
 	ErrNotHidden     = errors.New("board: member is not hidden")
+	ErrUnsupported   = errors.New("board: not supported where the boards are kept")
+	ErrUndecided     = errors.New("board: it is not known whether the change was made")
+	ErrNoRanks       = errors.New("board: the change was made, and its ranks could not be read")
 )
 
 // ErrAgain makes a call begin again: the board has another spec by now, or the live period has ended since the call read the clock.

@@ -8,13 +8,12 @@ import (
 )
 
 var (
-	errRequest     = errors.New("api: impossible request")
-	errUnsupported = errors.New("api: not supported by this store of boards")
-	errPin         = errors.New("api: no such pinned ranking, or it has expired")
-	errPins        = errors.New("api: too many pinned rankings")
-	errKeyReused   = errors.New("api: the Idempotency-Key has been used with another body")
-	errClosing     = errors.New("api: the server is closing")
-	errScoreMoved  = errors.New("api: the member's score is not the expected one")
+	errRequest    = errors.New("api: impossible request")
+	errPin        = errors.New("api: no such pinned ranking, or it has expired")
+	errPins       = errors.New("api: too many pinned rankings")
+	errKeyReused  = errors.New("api: the Idempotency-Key has been used with another body")
+	errClosing    = errors.New("api: the server is closing")
+	errScoreMoved = errors.New("api: the member's score is not the expected one")
 )
 
 // errSelect is returned for a request that names two rankings.

@@ -9,14 +9,14 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 )
 
-// feature returns boards, or a board, as an interface that not every store of boards has. Error: ErrUnsupported, with what it is that is missing.
+// feature returns boards, or a board, as an interface that not every store of boards has. Error: board.ErrUnsupported, with what it is that is missing.
 func feature[F any](x any, what string) (f F, err error) {
 	if u, ok := x.(interface{ Unwrap() any }); ok {
 		x = u.Unwrap()
 	}
 	f, ok := x.(F)
 	if !ok {
-		err = fmt.Errorf("%w: %s", errUnsupported, what)
+		err = fmt.Errorf("%w: %s", board.ErrUnsupported, what)
 	}
 	return f, err
 }

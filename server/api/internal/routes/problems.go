@@ -19,7 +19,6 @@ var own = []struct {
 	err    error
 }{
 	{"invalid_request", http.StatusUnprocessableEntity, errRequest},
-	{"unsupported", http.StatusNotImplemented, errUnsupported},
 	{"no_pin", http.StatusNotFound, errPin},
 	{"too_many_pins", http.StatusTooManyRequests, errPins},
 	{"idempotency_key_reused", http.StatusUnprocessableEntity, errKeyReused},

@@ -50,14 +50,14 @@ func registerTickets(r *Router) {
 // ticketed returns a board that takes tickets. It must remember Once keys for as long as tickets are valid, or one could be used twice.
 func (r *Router) ticketed(name string) (board.Leaderboard, error) {
 	if r.Tickets == nil {
-		return nil, fmt.Errorf("%w: the server has no key for tickets", errUnsupported)
+		return nil, fmt.Errorf("%w: the server has no key for tickets", board.ErrUnsupported)
 	}
 	b, err := r.Boards.Board(name)
 	if err != nil {
 		return nil, err
 	}
 	if kept := time.Duration(b.Spec().OnceFor); kept > 0 && kept < r.Tickets.MaxLife() {
-		return nil, fmt.Errorf("%w: the board forgets what was submitted once after %v, and tickets are valid for %v", errUnsupported, kept, r.Tickets.MaxLife())
+		return nil, fmt.Errorf("%w: the board forgets what was submitted once after %v, and tickets are valid for %v", board.ErrUnsupported, kept, r.Tickets.MaxLife())
 	}
 	return b, nil
 }

@@ -129,7 +129,7 @@ type Reply struct {
 	Ranks  []Counts // of each edit, if it was made and is ranked
 }
 
-// Make runs the script of a commit. It notes up to when a window is closed if the script says so. Errors: servers.ErrUndecided, board.ErrNoBoard, board.ErrRelocated, those of the
+// Make runs the script of a commit. It notes up to when a window is closed if the script says so. Errors: board.ErrUndecided, board.ErrNoBoard, board.ErrRelocated, those of the
 // servers.
 func (w Writer) Make(ctx context.Context, c *Commit) (r Reply, err error) {
 	args, err := w.argsOf(c)

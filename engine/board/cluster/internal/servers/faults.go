@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
 const (
@@ -68,7 +70,7 @@ func isRefused(err error) bool {
 
 // isLetGo reports whether go-redis has closed the connections to a server of a cluster, as it does when it learns that the server has no slots, and nothing was changed.
 func (b *Servers) isLetGo(err error) bool {
-	return b.Single == nil && (errors.Is(err, redis.ErrClosed) || errors.Is(err, net.ErrClosed)) && !errors.Is(err, ErrUndecided)
+	return b.Single == nil && (errors.Is(err, redis.ErrClosed) || errors.Is(err, net.ErrClosed)) && !errors.Is(err, errs.ErrUndecided)
 }
 
 // isRedirected reports whether a server of a cluster names another one to a client that only knows this one.

@@ -7,9 +7,11 @@ import (
 	"sync"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
 )
 
-// Run runs a script that writes, and waits for the replicas that the options ask for. Errors: ErrUndecided, those of the server.
+// Run runs a script that writes, and waits for the replicas that the options ask for. Errors: errs.ErrUndecided, those of the server.
 func (b *Servers) Run(ctx context.Context, s *redis.Script, keys []string, args ...any) (reply any, err error) {
 	var to target
 	for try := 0; ; try++ {
@@ -124,12 +126,12 @@ func (b *Servers) send(ctx context.Context, to target, eval func(context.Context
 	case err != nil && isRefused(err):
 		return nil, err
 	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrUndecided, err)
+		return nil, fmt.Errorf("%w: %w", errs.ErrUndecided, err)
 	case confirmed == nil:
 		return reply, nil
 	}
 	if n, err := confirmed.Result(); err != nil || n < int64(b.Options.Replicas) {
-		return nil, errors.Join(fmt.Errorf("%w: %d replicas have confirmed it, want %d", ErrUndecided, n, b.Options.Replicas), err)
+		return nil, errors.Join(fmt.Errorf("%w: %d replicas have confirmed it, want %d", errs.ErrUndecided, n, b.Options.Replicas), err)
 	}
 	return reply, nil
 }

@@ -66,7 +66,6 @@ func (b *Servers) master(ctx context.Context, key string) (*redis.Client, error)
 
 // The errors that package cluster describes.
 var (
-	ErrUndecided  = errors.New("cluster: it is not known whether the change was made")
 	ErrClient     = errors.New("cluster: the client does not fit the servers")
 	ErrIncomplete = errors.New("cluster: slots belong to no server")
 )

@@ -1,0 +1,160 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/boardtest"
+	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/internal/redistest"
+	"github.com/zrankdb/zrank/server/api"
+)
+
+// unsupported ends a scenario with boardtest.ErrUnsupported when the server answers that it does not support something.
+type unsupported struct{ http.RoundTripper }
+
+func (u unsupported) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := u.RoundTripper.RoundTrip(r)
+	if err == nil && response.StatusCode == http.StatusNotImplemented {
+		text, _ := io.ReadAll(response.Body)
+		return nil, fmt.Errorf("%w: %s", boardtest.ErrUnsupported, text)
+	}
+	return response, err
+}
+
+// clusterBackend is boards of a cluster behind a server.
+type clusterBackend struct {
+	*Boards
+	client redis.UniversalClient
+	o      cluster.Options
+	stored *cluster.Boards
+	server *httptest.Server
+}
+
+func (b *clusterBackend) open() (err error) {
+	if b.stored, err = cluster.Open(b.client, b.o); err != nil {
+		return err
+	}
+	h, err := api.New(board.StoreOf(b.stored), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	if err != nil {
+		return err
+	}
+	b.server = httptest.NewServer(h)
+	b.Boards, err = New(b.server.URL, Options{HTTP: &http.Client{Transport: unsupported{b.server.Client().Transport}}})
+	return err
+}
+
+func (b *clusterBackend) Close() error {
+	b.server.Close()
+	return b.stored.Close()
+}
+
+func (b *clusterBackend) Reopen(meanwhile func()) error {
+	err := b.Close()
+	meanwhile()
+	if err = errors.Join(err, b.open()); err == nil {
+		_, err = b.CloseDue()
+	}
+	return err
+}
+
+func (b *clusterBackend) Kill(meanwhile func()) error { return b.Reopen(meanwhile) }
+
+func (b *clusterBackend) CloseDue() (int, error) { return b.stored.CloseDue() }
+
+func (b *clusterBackend) CountDue(context.Context) error { return nil }
+
+func (b *clusterBackend) SettleDue(context.Context) (board.Settled, error) {
+	return board.Settled{}, nil
+}
+
+func (b *clusterBackend) Update([]string, func(tx *engine.Tx) error) error {
+	return boardtest.ErrUnsupported
+}
+
+func (b *clusterBackend) DefineGroups(kind string) (boardtest.Groups, error) {
+	return groupsOf(b.Boards.DefineGroups(kind))
+}
+
+func (b *clusterBackend) Groups(kind string) (boardtest.Groups, error) {
+	return groupsOf(b.Boards.Groups(kind))
+}
+
+// clusterBoard is a board of the server, without what needs an engine in the process.
+type clusterBoard struct{ *Board }
+
+func (clusterBoard) Deliver(string, board.Delivery) error { return boardtest.ErrUnsupported }
+
+func (clusterBoard) In(*engine.Tx) board.InTx { return board.InTx{} }
+
+func (clusterBoard) ClaimKeys(dst []string, _ string) ([]string, error) {
+	return dst, boardtest.ErrUnsupported
+}
+
+func onCluster(b *Board, err error) (boardtest.Board, error) {
+	if err != nil {
+		return nil, err
+	}
+	return clusterBoard{b}, nil
+}
+
+func (b *clusterBackend) Define(spec board.Spec) (boardtest.Board, error) {
+	return onCluster(b.Boards.Define(spec))
+}
+
+func (b *clusterBackend) Board(name string) (boardtest.Board, error) {
+	return onCluster(b.Boards.Board(name))
+}
+
+func (b *clusterBackend) Migrate(ctx context.Context, spec board.Spec) (boardtest.Board, error) {
+	return onCluster(b.Boards.Migrate(ctx, spec))
+}
+
+// TestClusterScenarios: the API over boards on a cluster passes the scenarios up to what there is not on a cluster.
+func TestClusterScenarios(t *testing.T) {
+	s, err := redistest.StartCluster(t.TempDir(), 3, 0)
+	if errors.Is(err, redistest.ErrNone) {
+		t.Skipf("SKIPPED: %v, so nothing here is tested", err)
+	}
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	client := redis.NewClusterClient(&redis.ClusterOptions{Addrs: s.Addrs()})
+	t.Cleanup(func() { _ = client.Close() })
+	var prefixes atomic.Int64
+	names, err := fs.Glob(boardtest.Files(), "*.txt")
+	require.NoError(t, err)
+	complete, refused := 0, 0
+	for _, name := range names {
+		text, err := fs.ReadFile(byName{boardtest.Files()}, name)
+		require.NoError(t, err)
+		scenario, err := boardtest.Parse(name, string(text))
+		require.NoError(t, err)
+		_, err = scenario.Play(func(now func() time.Time) (boardtest.Backend, error) {
+			b := &clusterBackend{client: client, o: cluster.Options{Prefix: fmt.Sprint("test", prefixes.Add(1), ":"), Partitions: 1, Clock: now}}
+			return b, b.open()
+		})
+		switch {
+		case errors.Is(err, boardtest.ErrUnsupported):
+			refused++
+		case err != nil:
+			t.Error(err)
+		default:
+			complete++
+		}
+	}
+	t.Logf("%d scenarios in full, %d up to what there is not here", complete, refused)
+	require.GreaterOrEqual(t, complete, 60)
+}
