@@ -36,7 +36,7 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	}
 	h := &Handler{o: o, guard: guard, mux: http.NewServeMux()}
 	h.life, h.end = context.WithCancel(context.Background())
-	h.router = routes.New(h.mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Version: version(), Life: h.life, MaxRows: o.MaxRows, MaxBody: o.MaxBody,
+	h.router = routes.New(h.mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Version: version(), Life: h.life, MaxRows: o.MaxRows, MaxBody: o.MaxBody,
 		MaxPins: o.MaxPins, PinTime: o.PinTime})
 	if h.document, err = json.Marshal(h.router.OpenAPI()); err != nil {
 		return nil, err

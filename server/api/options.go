@@ -2,7 +2,10 @@ package api
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
@@ -14,7 +17,8 @@ var ErrOptions = access.ErrOptions
 
 // Options are for New. One of Keys, Tokens and Open must be set.
 type Options struct {
-	Access
+	// Access says who may use the API. Its Clock, Random and Logger are those of Options unless they are set.
+	Access Access
 
 	// MaxRows is the most rows of an answer, and the most names of a request. 0 means DefaultMaxRows.
 	MaxRows int
@@ -28,6 +32,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Clock tells the time. nil: time.Now.
 	Clock func() time.Time
+	// Random gives random bytes for ids. nil: crypto/rand.Reader.
+	Random io.Reader
 }
 
 // Access says who may use the API.
@@ -43,8 +49,16 @@ const (
 
 // Validate returns one error that names every field with an impossible value, or nil. The error is ErrOptions.
 func (o Options) Validate() error {
-	var errs []error
-	return errors.Join(append(errs, o.Access.Validate())...)
+	errs := []error{o.Access.Validate()}
+	for _, x := range []struct {
+		name  string
+		value int64
+	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}} {
+		if x.value < 0 {
+			errs = append(errs, fmt.Errorf("%w: %s is %d, want at least 0", ErrOptions, x.name, x.value))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (o Options) withDefaults() Options {
@@ -55,6 +69,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
 	}
 	return o
 }
@@ -67,6 +84,9 @@ func (o Options) access() access.Options {
 	}
 	if a.Logger == nil {
 		a.Logger = o.Logger
+	}
+	if a.Random == nil {
+		a.Random = o.Random
 	}
 	return a
 }

@@ -10,7 +10,7 @@ import (
 
 // New registers all operations.
 func New(mux *http.ServeMux, o Options) *Router {
-	r := &Router{Options: o, pins: newPins(o.Clock, o.MaxPins, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil), who: map[string]who{}}
+	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil), who: map[string]who{}}
 	r.api = humago.New(mux, config(o.Version))
 	registerBoards(r)
 	registerSubmit(r)
@@ -28,5 +28,9 @@ func New(mux *http.ServeMux, o Options) *Router {
 	registerUnions(r)
 	registerTickets(r)
 	registerEvents(r)
+	nameProblems(r.api.OpenAPI())
+	if all, err := readExamples(examplesJSON); err == nil { // a test reads them too
+		addExamples(r.api.OpenAPI(), all)
+	}
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -17,6 +18,7 @@ func config(version string) huma.Config {
 	c.Transformers = []huma.Transformer{asProblem}
 	c.RejectUnknownQueryParameters = true
 	c.Info.Description = description
+	c.Servers = []*huma.Server{{URL: "/", Description: "Where this document was served, or the path in front of /v1 behind a proxy"}}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"key": {Type: "http", Scheme: "bearer", Description: "A server key, or the token of a player."},
@@ -64,4 +66,26 @@ var rowType = reflect.TypeFor[wire.Row]()
 
 func value() *huma.Schema {
 	return &huma.Schema{AnyOf: []*huma.Schema{{Type: huma.TypeNumber, Nullable: true}, {Type: huma.TypeString}}}
+}
+
+// nameProblems makes the document say what errors look like: huma knows its own only.
+func nameProblems(doc *huma.OpenAPI) {
+	schemas := doc.Components.Schemas
+	problems := schemas.Schema(reflect.TypeFor[problem.Problem](), true, "Problem")
+	details := schemas.Schema(reflect.TypeFor[wire.Details](), true, "Details")
+	schemas.Map()["Problem"].Properties["details"] = details
+	for _, item := range doc.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete} {
+			if op == nil {
+				continue
+			}
+			for status, response := range op.Responses {
+				if status >= "400" || status == "default" {
+					response.Content = map[string]*huma.MediaType{problem.MediaType: {Schema: problems}}
+				}
+			}
+		}
+	}
+	delete(schemas.Map(), "ErrorModel")
+	delete(schemas.Map(), "ErrorDetail")
 }

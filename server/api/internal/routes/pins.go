@@ -1,7 +1,9 @@
 package routes
 
 import (
-	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"io"
 	"sync"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 // pins are rankings that callers have pinned. Each stays until it has not been used for a while.
 type pins struct {
 	now  func() time.Time
+	ids  io.Reader     // of random bytes
 	most int           // how many there may be
 	keep time.Duration // how long each stays after its last use
 	mu   sync.Mutex
@@ -23,8 +26,8 @@ type pin struct {
 	by      string // who has pinned it: no other caller may read it
 }
 
-func newPins(now func() time.Time, most int, keep time.Duration) *pins {
-	return &pins{now: now, most: most, keep: keep, held: map[string]*pin{}}
+func newPins(now func() time.Time, ids io.Reader, most int, keep time.Duration) *pins {
+	return &pins{now: now, ids: ids, most: most, keep: keep, held: map[string]*pin{}}
 }
 
 // expire drops the pins that have not been used for long enough. The caller holds mu.
@@ -39,8 +42,14 @@ func (p *pins) expire(now time.Time) {
 // add keeps a ranking that pin returns, and returns its id. Error: errPins.
 func (p *pins) add(caller string, pinned func() (board.Ranking, error)) (id string, err error) {
 	x := &pin{used: p.now(), by: caller}
-	id = rand.Text()
+	var random [16]byte
 	p.mu.Lock()
+	_, err = io.ReadFull(p.ids, random[:])
+	if err != nil {
+		p.mu.Unlock()
+		return "", fmt.Errorf("api: no random bytes: %w", err)
+	}
+	id = base64.RawURLEncoding.EncodeToString(random[:])
 	p.expire(x.used)
 	full := len(p.held) >= p.most
 	if !full {

@@ -2,6 +2,7 @@ package routes
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 
@@ -18,6 +19,7 @@ type Options struct {
 	Tickets *access.Tickets // nil: there are no tickets
 	Logger  *slog.Logger
 	Clock   func() time.Time
+	Random  io.Reader       // random bytes for the ids of pinned rankings
 	Version string          // of zrank, for the document
 	Life    context.Context // ends the streams
 
