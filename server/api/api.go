@@ -4,27 +4,26 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/access"
+	"github.com/zrankdb/zrank/server/api/internal/middleware"
 	"github.com/zrankdb/zrank/server/api/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
 )
 
-// Handler is the API. Any goroutine may use it.
+// Handler is the API: an http.Handler for all paths that begin with /v1/. A program that mounts it below another path strips that. Any goroutine may use it.
 type Handler struct {
-	o        Options
-	guard    *access.Guard
-	router   *routes.Router
-	mux      *http.ServeMux
+	http.Handler
 	document []byte
-	life     context.Context // of the streams
 	end      context.CancelFunc
 }
 
-// New returns the API of boards: those of an engine, board.StoreOf(boards), or those of a cluster. Errors: ErrOptions.
+// New returns the API of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Errors: ErrOptions; those of Options.Registerer.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -34,37 +33,92 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Handler{o: o, guard: guard, mux: http.NewServeMux()}
-	h.life, h.end = context.WithCancel(context.Background())
-	h.router = routes.New(h.mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Version: version(), Life: h.life, MaxRows: o.MaxRows, MaxBody: o.MaxBody,
-		MaxPins: o.MaxPins, PinTime: o.PinTime})
-	if h.document, err = json.Marshal(h.router.OpenAPI()); err != nil {
+	life, end := context.WithCancel(context.Background())
+	h := &Handler{end: end}
+	mux := http.NewServeMux()
+	router := routes.New(mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Version: version(), Life: life,
+		MaxRows: o.MaxRows, MaxBody: o.MaxBody, MaxPins: o.MaxPins, PinTime: o.PinTime})
+	if h.document, err = json.Marshal(router.OpenAPI()); err != nil {
 		return nil, err
 	}
-	h.mux.HandleFunc("GET /v1/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/vnd.oai.openapi+json")
-		_, _ = w.Write(h.document)
+	mux.HandleFunc("GET "+documentPath, h.openAPI)
+	mux.HandleFunc("/", notFound)
+	h.Handler, err = middleware.Wrap(mux, middleware.Options{
+		Route: func(r *http.Request) middleware.Route { return routeOf(mux, r) }, Client: guard.Client, Limiter: o.Limiter, Origins: o.Origins, MaxBody: o.MaxBody,
+		Timeout: o.Timeout, MaxStreams: o.MaxStreams, Registerer: o.Registerer, Logger: o.Logger, Clock: o.Clock, Random: o.Random,
+		Authenticate: func(next http.Handler) http.Handler { return authenticate(guard, next) },
 	})
-	return h, nil
+	return h, err
 }
 
-// Close ends all streams of events: http.Server.RegisterOnShutdown calls it, so that Shutdown does not wait for them. Other requests go on. It closes no
-// boards.
+// Close ends all streams of events, so that http.Server.Shutdown need not wait for them: server.RegisterOnShutdown(func() { h.Close() }). Other requests go
+// on. It closes no boards.
 func (h *Handler) Close() error {
 	h.end()
 	return nil
 }
 
-// ServeHTTP implements http.Handler.
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	who, err := h.guard.Authenticate(r)
-	if err != nil {
-		p := problem.New(http.StatusUnauthorized, "unauthorized", err.Error())
-		p.Header = http.Header{"Www-Authenticate": {access.Challenge}}
-		problem.Write(w, *p)
-		return
+// OpenAPI returns the document that describes the API, as GET /v1/openapi.json does: OpenAPI 3.1 as JSON. The caller must not change it.
+func (h *Handler) OpenAPI() []byte { return h.document }
+
+const documentPath = "/v1/openapi.json"
+
+func (h *Handler) openAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/vnd.oai.openapi+json;version=3.1")
+	_, _ = w.Write(h.document)
+}
+
+func notFound(w http.ResponseWriter, r *http.Request) {
+	problem.Write(w, *problem.New(http.StatusNotFound, "no_route", "there is no "+r.Method+" "+r.URL.Path+": see "+documentPath))
+}
+
+// routeOf says how the middleware treats a request.
+func routeOf(mux *http.ServeMux, r *http.Request) middleware.Route {
+	_, pattern := mux.Handler(r)
+	_, path, _ := strings.Cut(pattern, " ")
+	route := middleware.Route{Pattern: path, Unlimited: path == documentPath}
+	switch {
+	case path == "/v1/events" || strings.HasSuffix(path, "/stream"):
+		route.Kind = middleware.Events
+	case strings.HasSuffix(path, "/export"):
+		route.Kind = middleware.Export
 	}
-	h.mux.ServeHTTP(w, r.WithContext(access.NewContext(r.Context(), who)))
+	return route
+}
+
+// authenticate passes on the requests of callers whom the guard knows.
+func authenticate(guard *access.Guard, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		who, err := guard.Authenticate(r)
+		if err != nil {
+			problem.Write(w, *refusal(err))
+			return
+		}
+		caller := middleware.Caller{ID: who.ID(), Label: who.ID()}
+		if who.IsPlayer() {
+			caller.MaxStreams = MaxPlayerStreams
+		} else if !who.IsKey() {
+			caller.ID = "" // everybody: by address
+		}
+		middleware.SetCaller(r.Context(), caller)
+		next.ServeHTTP(w, r.WithContext(access.NewContext(r.Context(), who)))
+	})
+}
+
+// refusal returns the problem of a request whose caller is not let in.
+func refusal(err error) *problem.Problem {
+	throttled := new(access.ThrottledError)
+	switch {
+	case errors.As(err, &throttled):
+		p := problem.New(http.StatusTooManyRequests, "throttled", err.Error())
+		p.RetryAfter = problem.Seconds(throttled.RetryAfter)
+		return p
+	case errors.Is(err, access.ErrForbidden):
+		return problem.New(http.StatusForbidden, "forbidden", err.Error())
+	}
+	p := problem.New(http.StatusUnauthorized, "unauthorized", err.Error())
+	p.Header = http.Header{"Www-Authenticate": {access.Challenge}}
+	return p
 }
 
 // version returns the version of the module that has this package.

@@ -1,2 +1,45 @@
-// Package api is boards over HTTP.
+// Package api is boards over HTTP: REST with JSON, and streams of server-sent events. A game server mounts it in one line:
+//
+//	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Keys: []api.Key{{Name: "game", Secret: secret, Rights: api.All}}}})
+//	http.Handle("/v1/", h)
+//
+// What package board can do, the API can; the document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package client is the other
+// side for programs in Go; the folder clients has it for other languages.
+//
+// # Terminology
+//
+//   - server key: a secret of a server of the game, with rights: read, submit, moderate or all.
+//   - player: whoever has a token (a JWT, HS256 or EdDSA) whose sub is a member's name. A player reads its own card and rank, its friends', its awards and
+//     events, and claims what is its own. It submits nothing, but for tickets.
+//   - ticket: one result of one player, signed by the game server, which the player may submit once.
+//   - problem: the body of an error (RFC 9457), with a code that does not change.
+//   - pinned ranking: a copy of a ranking as it was at one moment, which the server keeps for reads that belong together.
+//
+// # What it promises
+//
+//   - H1: the API refuses whoever has no key and no token, unless Access.Open says that everybody may do everything. Keys are compared in constant time, and
+//     an address that sends wrong ones is throttled.
+//   - H2: a submission with an Idempotency-Key counts once, as Spec.OnceFor says; while the server remembers what the first one was, another one with the same
+//     key is an error.
+//   - H3: an answer with an ETag is that of the commits up to some moment after the request began: when If-None-Match names it, nothing has been committed
+//     since.
+//   - H4: every error of package board is a problem with a code of its own, and the fields of typed errors are in its details.
+//   - H5: numbers are exact: a reader of JSON that knows float64 only finds integers beyond 2^53 as strings too.
+//   - H6: a stream of events after an event's id yields exactly the rest of the feed.
+//   - H7: what a client can make the server keep is bounded: rows of an answer, bodies, pinned rankings, streams, and what a stream buffers.
+//
+// A path in front is stripped by the program (http.StripPrefix), or by its proxy. Names of boards may have slashes, which are %2F in a path: a proxy must pass
+// paths on as they are. Names of members are never part of a path.
+//
+// # Where things are
+//
+//	api.go       New, Handler
+//	options.go   Options
+//	access.go    who may use it: keys, tokens, tickets
+//	internal/routes      the operations
+//	internal/wire        the JSON
+//	internal/access      keys, tokens, tickets, throttling
+//	internal/middleware  ids, logs, metrics, limits, compression
+//	internal/live        server-sent events
+//	internal/problem     errors
 package api

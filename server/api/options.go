@@ -9,7 +9,11 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/server/api/internal/access"
+	"github.com/zrankdb/zrank/server/api/internal/middleware"
 )
 
 // ErrOptions is returned by New when the options have an impossible value; the error names every one.
@@ -24,6 +28,17 @@ type Options struct {
 	MaxRows int
 	// MaxBody is the most bytes of a request. 0 means DefaultMaxBody.
 	MaxBody int64
+	// Timeout is how long a request may take that is no stream and no export. 0 means DefaultTimeout.
+	Timeout time.Duration
+	// MaxStreams is how many streams and exports may be open at a time; a player may have MaxPlayerStreams of them. 0 means DefaultMaxStreams.
+	MaxStreams int
+	// Limiter limits the requests of each key, each player and, where access is open, each address. nil: there is no limit. One of an engine that is durable
+	// makes each request a commit: an engine made by engine.New costs none.
+	Limiter *ratelimit.Limiter
+	// Origins are those of pages whose scripts may call the API, such as "https://game.example". No wildcards.
+	Origins []string
+	// Registerer gets metrics by route. nil: nothing is measured.
+	Registerer prometheus.Registerer
 	// MaxPins is the most rankings that are pinned at a time; each takes the memory of a copy. 0 means DefaultMaxPins.
 	MaxPins int
 	// PinTime is how long a pinned ranking stays after its last use. 0 means DefaultPinTime.
@@ -36,15 +51,15 @@ type Options struct {
 	Random io.Reader
 }
 
-// Access says who may use the API.
-type Access = access.Options
-
 // Defaults of Options.
 const (
-	DefaultMaxRows       = 10_000
-	DefaultMaxBody int64 = 4 << 20
-	DefaultMaxPins       = 16
-	DefaultPinTime       = time.Minute
+	DefaultMaxRows          = 10_000
+	DefaultMaxBody    int64 = 4 << 20
+	DefaultMaxPins          = 16
+	DefaultPinTime          = time.Minute
+	DefaultTimeout          = middleware.DefaultTimeout
+	DefaultMaxStreams       = middleware.DefaultMaxStreams
+	MaxPlayerStreams        = 4
 )
 
 // Validate returns one error that names every field with an impossible value, or nil. The error is ErrOptions.
@@ -53,7 +68,7 @@ func (o Options) Validate() error {
 	for _, x := range []struct {
 		name  string
 		value int64
-	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}} {
+	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}, {"MaxStreams", int64(o.MaxStreams)}, {"Timeout", int64(o.Timeout)}} {
 		if x.value < 0 {
 			errs = append(errs, fmt.Errorf("%w: %s is %d, want at least 0", ErrOptions, x.name, x.value))
 		}
