@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -35,7 +36,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 			rep, err := board.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
 			bar.stop()
 			if err != nil {
-				return err
+				return datadir.Explain(dir, err)
 			}
 			if err := writeReport(c.OutOrStdout(), rep, time.Since(start)); err != nil {
 				return err

@@ -23,16 +23,20 @@ type served struct {
 	t    *testing.T
 	c    *exec.Cmd
 	addr string   // the address that it listens on
+	api  string   // the URL of its API
 	logs []string // lines, until it ended
 	done chan error
 }
 
-var listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
+var (
+	listening = regexp.MustCompile(`msg=listening network=tcp address=(\S+)`)
+	apiAt     = regexp.MustCompile(`msg=listening api=(\S+)`)
+)
 
 // startServer starts a server on a free port and waits until it listens. The end of the test kills it, if it still runs.
 func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
-	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
+	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0", "--api", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
 	errs, err := s.c.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.c.Start())
@@ -43,6 +47,9 @@ func startServer(t *testing.T, args ...string) *served {
 			s.logs = append(s.logs, lines.Text())
 			if at := listening.FindStringSubmatch(lines.Text()); at != nil {
 				s.addr = at[1]
+			}
+			if at := apiAt.FindStringSubmatch(lines.Text()); at != nil {
+				s.api = at[1]
 			}
 			if strings.Contains(lines.Text(), "msg=started") {
 				started <- true
@@ -205,7 +212,7 @@ func TestServeMistakes(t *testing.T) {
 	}{
 		{"can be reached from other machines", []string{"--resp", "0.0.0.0:0"}},
 		{"exclude each other", []string{"--dir", dir}},
-		{"nothing to listen on", []string{"--resp", ""}},
+		{"nothing to listen on", []string{"--resp", "", "--api", ""}},
 		{"a Unix socket is given by --unixsocket", []string{"--resp", "unix:/tmp/s"}},
 		{"belong together", []string{"--tls-cert", "x"}},
 		{"want sync, interval or none", []string{"--durability", "never"}},
@@ -223,7 +230,7 @@ func TestServeMistakes(t *testing.T) {
 		fails(t, exitUsage, m.why, append([]string{"serve", "--memory"}, m.args...)...)
 	}
 	for _, args := range [][]string{{"--users", "none"}, {"--spec", "none"}, {"--tls-cert", "none", "--tls-key", "none"}} {
-		r := zrank(nil, append([]string{"serve", "--memory", "--resp", "127.0.0.1:0"}, args...)...)
+		r := zrank(nil, append([]string{"serve", "--memory", "--resp", "127.0.0.1:0", "--api", ""}, args...)...)
 		require.Equal(t, exitFailed, r.code, args)
 		require.Contains(t, r.errs, "zrank: ", args)
 	}

@@ -60,7 +60,7 @@ before and after, and flushed. The new directory is a store of its own: it may b
 		func(c *cobra.Command, dir, other string) error {
 			rep, err := engine.Restore(c.Context(), other, dir, engine.Options{})
 			if err != nil {
-				return err
+				return datadir.Explain(other, err)
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s is in %s, checked: %s, %s, commit %s\n", show.Printable(other), show.Printable(dir),
 				numbers.Plural(rep.Sets, "set"), numbers.Plural(rep.PrivateKeys, "private key"), numbers.Count(rep.LastSeq))
@@ -80,7 +80,7 @@ make the copy, whatever is missing there.`,
 		func(c *cobra.Command, dir, other string) error {
 			done, err := engine.Salvage(c.Context(), dir, other, engine.Options{})
 			if err != nil {
-				return err
+				return datadir.Explain(dir, err)
 			}
 			return writeSalvaged(c.OutOrStdout(), done)
 		})

@@ -76,7 +76,7 @@ func launch(ctx context.Context, o bench.Options, l subject.Level) (*redis.Serve
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"serve", "--resp", addr}, l.Serve...)
+	args := append([]string{"serve", "--resp", addr, "--api", ""}, l.Serve...)
 	if l.Disk {
 		args = append(args, "--dir", filepath.Join(o.Dir, "data"))
 	}

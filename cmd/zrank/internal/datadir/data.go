@@ -15,11 +15,11 @@ type Data struct {
 	Clock  *clock
 }
 
-// OpenEngine opens a data directory, calls fn and closes it. Errors: those of the engine and of fn.
+// OpenEngine opens a data directory, calls fn and closes it. Errors: *InUseError, those of the engine and of fn.
 func OpenEngine(dir string, o engine.Options, fn func(*engine.Engine) error) (err error) {
 	e, err := engine.Open(dir, o)
 	if err != nil {
-		return err
+		return Explain(dir, err)
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	return fn(e)

@@ -1,4 +1,4 @@
-// Package serve is the command "zrank serve": it serves a data directory to Redis clients.
+// Package serve is the command "zrank serve": it serves a data directory to Redis clients and by the HTTP API.
 //
 // # Where things are
 //
@@ -6,6 +6,8 @@
 //	options.go  the flags, and checks of their values
 //	listen.go   where it listens
 //	run.go      serving until the context ends or a client sends SHUTDOWN
+//	api.go      the HTTP API: flags, listening, serving
 //	users.go    the file of users
+//	keys.go     the file of API keys
 //	gc.go       how often the garbage collector runs
 package serve

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -22,14 +23,14 @@ func (s *serving) listen() (listeners []net.Listener, err error) {
 		if err != nil {
 			return listeners, err
 		}
-		listeners = append(listeners, l)
+		listeners, s.redis = append(listeners, l), l.Addr().String()
 	}
 	if s.socket != "" {
 		l, err := s.server.Bind("unix:" + s.socket)
 		if err != nil {
 			return listeners, fmt.Errorf("--unixsocket: %w", err)
 		}
-		listeners = append(listeners, l)
+		listeners, s.redis = append(listeners, l), cmp.Or(s.redis, "unix:"+s.socket)
 	}
 	return listeners, nil
 }

@@ -18,6 +18,7 @@ import (
 // serving has the flags of "zrank serve".
 type serving struct {
 	dir, addr, socket string
+	redis             string // where Redis clients reach it, for others
 	memory            bool
 	cert, key         string // files of TLS
 	users, spec       string // files
@@ -30,6 +31,7 @@ type serving struct {
 	cpus              int
 	engine            engine.Options
 	server            resp.Options
+	http              httpServing
 }
 
 // flags adds the flags to the command.
@@ -38,6 +40,7 @@ func (s *serving) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&s.memory, "memory", false, "store nothing: all is gone when it ends")
 	f.StringVar(&s.addr, "resp", "127.0.0.1:6379", `address to listen on; without a host, this machine only; "" for none`)
+	s.http.flags(c)
 	f.StringVar(&s.socket, "unixsocket", "", "path of a Unix socket to listen on")
 	f.StringVar(&s.cert, "tls-cert", "", "file with a certificate, PEM: --resp speaks TLS")
 	f.StringVar(&s.key, "tls-key", "", "file with the certificate's key, PEM")
@@ -60,8 +63,8 @@ func (s *serving) flags(c *cobra.Command) {
 
 // prepare checks the flags and reads the files that they name.
 func (s *serving) prepare(log *slog.Logger) (err error) {
-	if s.addr == "" && s.socket == "" {
-		return flags.Errorf("nothing to listen on: --resp or --unixsocket is missing")
+	if s.addr == "" && s.socket == "" && s.http.addr == "" {
+		return flags.Errorf("nothing to listen on: --resp, --unixsocket or --api is missing")
 	}
 	if strings.HasPrefix(s.addr, "unix:") {
 		return flags.Errorf("--resp is %q: a Unix socket is given by --unixsocket", s.addr)
@@ -94,5 +97,5 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 		return err
 	}
 	s.engine.Logger, s.server.Logger = log, log
-	return errors.Join(flags.Wrong(s.engine.Validate()), flags.Wrong(s.server.Validate()))
+	return errors.Join(flags.Wrong(s.engine.Validate()), flags.Wrong(s.server.Validate()), s.http.prepare(log))
 }

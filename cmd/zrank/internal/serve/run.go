@@ -24,10 +24,17 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 		return err
 	}
 	go collectByPointers(ctx)
-	failed := make(chan error, len(listeners))
+	failed := make(chan error, len(listeners)+1)
+	stopHTTP, err := s.http.start(s.server.Boards, failed)
+	if err != nil {
+		return errors.Join(err, server.Close())
+	}
 	for _, l := range listeners {
 		go func() { failed <- server.Serve(l) }()
 		log.Info("listening", "network", l.Addr().Network(), "address", l.Addr().String(), "tls", s.secret(l))
+	}
+	if url := s.http.url(); url != "" {
+		log.Info("listening", "api", url, "keys", len(s.http.options.Access.Keys))
 	}
 	s.sayStarted(e, log)
 	select {
@@ -36,7 +43,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	case err = <-failed:
 		log.Error("stopping", "err", err)
 	}
-	err = errors.Join(err, server.Close())
+	err = errors.Join(err, stopHTTP(), server.Close())
 	log.Info("clients are gone")
 	return err
 }

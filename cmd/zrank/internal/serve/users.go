@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -23,16 +24,9 @@ func readUsers(path string, log *slog.Logger) (users []resp.User, err error) {
 	if path == "" {
 		return users, nil
 	}
-	info, err := os.Stat(path)
+	text, err := readSecret(path, "the file of users", log)
 	if err != nil {
-		return nil, err
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		log.Warn("others can read the file of users", "path", path, "mode", info.Mode().Perm().String())
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--users: %w", err)
 	}
 	for i, line := range strings.Split(string(text), "\n") {
 		words := strings.Fields(line)
