@@ -96,7 +96,7 @@ func authenticate(guard *access.Guard, next http.Handler) http.Handler {
 		}
 		caller := middleware.Caller{ID: who.ID(), Label: who.ID()}
 		if who.IsPlayer() {
-			caller.MaxStreams = MaxPlayerStreams
+			caller.Label, caller.MaxStreams = "player", MaxPlayerStreams // names of members must not be in logs, which no erasure reaches
 		} else if !who.IsKey() {
 			caller.ID = "" // everybody: by address
 		}

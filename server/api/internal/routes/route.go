@@ -27,7 +27,7 @@ func operation(id, route, tag, summary string) huma.Operation {
 func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Context, in *I) (O, error)) {
 	op.Security = security
 	op.Errors = errorStatuses
-	op.MaxBodyBytes = r.MaxBody
+	op.MaxBodyBytes, op.BodyReadTimeout = r.MaxBody, -1 // the body has been read: see package middleware
 	r.who[op.OperationID] = w
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		if err := w.check(ctx, in); err != nil {
@@ -55,7 +55,7 @@ func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Cont
 func do[I any](r *Router, op huma.Operation, w who, fn func(ctx context.Context, in *I) error) {
 	op.Security = security
 	op.Errors = errorStatuses
-	op.MaxBodyBytes = r.MaxBody
+	op.MaxBodyBytes, op.BodyReadTimeout = r.MaxBody, -1 // the body has been read: see package middleware
 	op.DefaultStatus = http.StatusNoContent
 	r.who[op.OperationID] = w
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*empty, error) {

@@ -11,6 +11,9 @@ import (
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
+// access.MaxMember is board.MaxMember.
+const _ = uint(access.MaxMember-board.MaxMember) + uint(board.MaxMember-access.MaxMember)
+
 // Issuing is a result that a player may submit.
 type Issuing struct {
 	OnBoard

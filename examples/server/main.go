@@ -1,0 +1,79 @@
+// Command server is a game server with its leaderboards: it judges duels, and its players read their ranks over HTTP with the token of POST /login:
+// curl -H "Authorization: Bearer $TOKEN" 'localhost:8080/v1/boards/arena/windows/week/card?member=ada'
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	l, err := net.Listen("tcp", "127.0.0.1:8080")
+	if err == nil {
+		err = serve(ctx, l, "game-data", os.Getenv("GAME_SECRET")) // at least 32 random bytes
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// serve runs the game until ctx ends.
+func serve(ctx context.Context, l net.Listener, dir, secret string) (err error) {
+	e, err := engine.Open(dir, engine.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	boards, err := board.Open(e, board.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, boards.Close()) }()
+	arena, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Week}, Feed: &board.Feed{}})
+	if err != nil {
+		return err
+	}
+	tokens := api.Signer{HS256: []byte(secret)}
+	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/v1/", h)                                                        // the leaderboards
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) { // a game would ask for a password
+		name, _ := io.ReadAll(io.LimitReader(r.Body, 64))
+		token, err := tokens.Issue(api.Token{Member: string(name), Expires: time.Now().Add(time.Hour)})
+		answer(w, token, err)
+	})
+	mux.HandleFunc("POST /duel", func(w http.ResponseWriter, r *http.Request) { // the server decides who wins, and submits that
+		change, err := arena.Submit(board.Submission{Member: r.FormValue("winner"), Score: board.Ints(3), Once: r.FormValue("match")})
+		answer(w, fmt.Sprintf("number %d with %v points", change.After.Rank, change.After.Score), err)
+	})
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
+	server.RegisterOnShutdown(func() { _ = h.Close() })
+	go func() { _ = server.Serve(l) }()
+	<-ctx.Done()
+	return server.Shutdown(context.WithoutCancel(ctx))
+}
+
+func answer(w http.ResponseWriter, text string, err error) {
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	fmt.Fprintln(w, text)
+}

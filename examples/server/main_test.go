@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/client"
+)
+
+// TestPlayer plays a client of the game: it logs in, duels, hears of it, and reads its card; it cannot submit a score.
+func TestPlayer(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- serve(ctx, l, t.TempDir(), strings.Repeat("secret", 6)) }()
+	base := "http://" + l.Addr().String()
+	post := func(path, body string) string {
+		response, err := http.Post(base+path, "application/x-www-form-urlencoded", strings.NewReader(body))
+		require.NoError(t, err)
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusOK, response.StatusCode, "%s", text)
+		return strings.TrimSpace(string(text))
+	}
+	token := post("/login", "ada")
+
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/v1/events?member=ada&kinds=submitted", nil)
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+token)
+	events, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer events.Body.Close()
+	require.Equal(t, http.StatusOK, events.StatusCode)
+
+	require.Equal(t, "number 1 with 3 points", post("/duel", url.Values{"winner": {"bea"}, "match": {"1"}}.Encode()))
+	require.Equal(t, "number 2 with 3 points", post("/duel", url.Values{"winner": {"ada"}, "match": {"2"}}.Encode()))
+	require.Equal(t, "number 2 with 3 points", post("/duel", url.Values{"winner": {"ada"}, "match": {"2"}}.Encode()), "sent again")
+	lines := bufio.NewScanner(events.Body)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "data:") {
+	}
+	require.Contains(t, lines.Text(), `"member":"ada"`)
+
+	boards, err := client.New(base, client.Options{Key: token})
+	require.NoError(t, err)
+	arena, err := boards.Board("arena")
+	require.NoError(t, err)
+	week, err := arena.Live("week")
+	require.NoError(t, err)
+	card, err := week.Card("ada", 3, 1)
+	require.NoError(t, err)
+	require.Equal(t, 2, card.Own.Rank)
+	require.Equal(t, "bea", card.Top[0].Member)
+	_, err = week.Card("bea", 3, 1)
+	require.ErrorContains(t, err, "players may read about themselves")
+	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(1000)})
+	require.ErrorContains(t, err, "forbidden")
+
+	stop()
+	require.NoError(t, <-ended)
+}
