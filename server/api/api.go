@@ -42,10 +42,10 @@ func New(boards board.Store, o Options) (*Handler, error) {
 		return nil, err
 	}
 	mux.HandleFunc("GET "+documentPath, h.openAPI)
-	mux.HandleFunc("/", notFound)
+	mux.Handle("/", noRoute{mux})
 	h.Handler, err = middleware.Wrap(mux, middleware.Options{
 		Route: func(r *http.Request) middleware.Route { return routeOf(mux, r) }, Client: guard.Client, Limiter: o.Limiter, Origins: o.Origins, MaxBody: o.MaxBody,
-		Timeout: o.Timeout, MaxStreams: o.MaxStreams, Registerer: o.Registerer, Logger: o.Logger, Clock: o.Clock, Random: o.Random,
+		Timeout: o.Timeout, MaxStreams: o.MaxStreams, StreamTimeout: o.StreamTimeout, Registerer: o.Registerer, Logger: o.Logger, Clock: o.Clock, Random: o.Random,
 		Authenticate: func(next http.Handler) http.Handler { return authenticate(guard, next) },
 	})
 	return h, err
@@ -68,8 +68,25 @@ func (h *Handler) openAPI(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(h.document)
 }
 
-func notFound(w http.ResponseWriter, r *http.Request) {
-	problem.Write(w, *problem.New(http.StatusNotFound, "no_route", "there is no "+r.Method+" "+r.URL.Path+": see "+documentPath))
+// noRoute answers requests that no operation takes.
+type noRoute struct{ mux *http.ServeMux }
+
+// ServeHTTP implements http.Handler.
+func (n noRoute) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodPost, http.MethodDelete} {
+		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := n.mux.Handler(other); pattern != "/" {
+			allowed = append(allowed, method)
+		}
+	}
+	if allowed == nil {
+		problem.Write(w, *problem.New(http.StatusNotFound, "no_route", "there is no "+r.URL.Path+": see "+documentPath))
+		return
+	}
+	p := problem.New(http.StatusMethodNotAllowed, "no_method", r.Method+" is not one of "+strings.Join(allowed, ", "))
+	p.Header = http.Header{"Allow": allowed}
+	problem.Write(w, *p)
 }
 
 // routeOf says how the middleware treats a request.

@@ -32,6 +32,8 @@ type Options struct {
 	Timeout time.Duration
 	// MaxStreams is how many streams and exports may be open at a time; a player may have MaxPlayerStreams of them. 0 means DefaultMaxStreams.
 	MaxStreams int
+	// StreamTimeout is how long the client of a stream may take nothing before it is dropped. 0 means DefaultStreamTimeout.
+	StreamTimeout time.Duration
 	// Limiter limits the requests of each key, each player and, where access is open, each address. nil: there is no limit. One of an engine that is durable
 	// makes each request a commit: an engine made by engine.New costs none.
 	Limiter *ratelimit.Limiter
@@ -68,7 +70,7 @@ func (o Options) Validate() error {
 	for _, x := range []struct {
 		name  string
 		value int64
-	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}, {"MaxStreams", int64(o.MaxStreams)}, {"Timeout", int64(o.Timeout)}} {
+	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}, {"MaxStreams", int64(o.MaxStreams)}, {"Timeout", int64(o.Timeout)}, {"StreamTimeout", int64(o.StreamTimeout)}} {
 		if x.value < 0 {
 			errs = append(errs, fmt.Errorf("%w: %s is %d, want at least 0", ErrOptions, x.name, x.value))
 		}

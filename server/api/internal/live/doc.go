@@ -2,7 +2,7 @@
 //
 // # What it promises
 //
-//   - L1: a client that does not read for as long as the write timeout ends its stream, and holds nothing of others.
+//   - L1: a client that does not read for as long as the deadline of the writer allows ends its stream, and holds nothing of others.
 //   - L2: what a stream keeps for its client is bounded: the feed is read from the log as fast as the client takes it, and of a top list only the newest
 //     state is sent.
 //   - L3: a ranking is read once for all clients that want the same rows of it, and not more often than once in an interval.

@@ -12,8 +12,6 @@ import (
 const (
 	// Heartbeat is how long a stream is silent at most.
 	Heartbeat = 15 * time.Second
-	// WriteTimeout is how long a client may take to read what is written.
-	WriteTimeout = 10 * time.Second
 	// retry is how long a client waits before it connects again, in milliseconds.
 	retry = "retry: 2000\n\n"
 )
@@ -28,7 +26,7 @@ type Stream struct {
 	err    error
 }
 
-// Start begins a stream. The context that it returns ends when the client has gone or does not read; the caller calls Close behind the last event.
+// Start begins a stream. The writer must have a deadline for each write. The context that it returns ends when the client has gone or does not read; the caller calls Close behind the last event.
 // Errors: those of the connection.
 func Start(ctx context.Context, w http.ResponseWriter) (*Stream, context.Context, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -39,7 +37,6 @@ func Start(ctx context.Context, w http.ResponseWriter) (*Stream, context.Context
 	h.Set("X-Accel-Buffering", "no") // nginx would keep events back
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = s.rc.SetReadDeadline(time.Time{})
 	s.write([]byte(retry))
 	s.timer = time.AfterFunc(Heartbeat, s.ping)
 	return s, ctx, s.err
@@ -50,13 +47,7 @@ func (s *Stream) write(text []byte) {
 	if s.err != nil {
 		return
 	}
-	if err := s.rc.SetWriteDeadline(time.Now().Add(WriteTimeout)); err != nil && s.err == nil {
-		s.err = err
-	}
-	if s.err == nil {
-		_, s.err = s.w.Write(text)
-	}
-	if s.err == nil {
+	if _, s.err = s.w.Write(text); s.err == nil {
 		s.err = s.rc.Flush()
 	}
 	if s.err != nil {

@@ -3,8 +3,6 @@ package routes
 import (
 	"errors"
 	"fmt"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
 var (
@@ -18,6 +16,3 @@ var (
 
 // errSelect is returned for a request that names two rankings.
 var errSelect = fmt.Errorf("%w: only one of period, which, at, baseline, asOf may be given, and row with period", errRequest)
-
-// notModified is the answer to a read whose ETag the caller has.
-var notModified = huma.Status304NotModified()

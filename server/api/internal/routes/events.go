@@ -44,7 +44,7 @@ type TopStreamOf struct {
 // registerEvents registers streams of server-sent events.
 func registerEvents(r *Router) {
 	stream(r, operation("streamEvents", "GET /v1/events", "Feed", "The feed as server-sent events: each has its kind as its name, and its position as its id. A stream that fell behind what the server keeps ends with an event error"),
-		readerOwn, func(ctx context.Context, in *EventsOf) (func(context.Context, *live.Stream) error, error) {
+		someOwn, func(ctx context.Context, in *EventsOf) (func(context.Context, *live.Stream) error, error) {
 			read, err := r.events(ctx, in)
 			return func(ctx context.Context, s *live.Stream) error { return sendEvents(s, read(ctx)) }, err
 		})

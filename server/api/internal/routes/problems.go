@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/server/api/internal/access"
 	"github.com/zrankdb/zrank/server/api/internal/problem"
@@ -56,12 +57,22 @@ func (r *Router) problem(err error) error {
 	return p
 }
 
-// asProblem is a transformer of huma: it makes errors of huma problems with a code.
-func asProblem(_ huma.Context, _ string, v any) (any, error) {
-	e, ok := v.(*huma.ErrorModel)
+// asProblem is a transformer of huma: it makes errors of huma problems with a code, and gives problems the id of their request.
+func asProblem(c huma.Context, _ string, v any) (any, error) {
+	p, ok := v.(*problem.Problem)
+	if e, is := v.(*huma.ErrorModel); is {
+		p, ok = problemOf(e), true
+	}
 	if !ok {
 		return v, nil
 	}
+	if _, w := humago.Unwrap(c); p.RequestID == "" {
+		p.RequestID = w.Header().Get(problem.RequestIDHeader)
+	}
+	return p, nil
+}
+
+func problemOf(e *huma.ErrorModel) *problem.Problem {
 	code := map[int]string{
 		http.StatusUnprocessableEntity: "invalid_request", http.StatusBadRequest: "invalid_request", http.StatusRequestEntityTooLarge: "body_too_large",
 		http.StatusUnsupportedMediaType: "media_type", http.StatusNotAcceptable: "not_acceptable", http.StatusRequestTimeout: "timeout",
@@ -70,5 +81,5 @@ func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	for _, x := range e.Errors {
 		p.Errors = append(p.Errors, problem.FieldError{Location: x.Location, Message: x.Message})
 	}
-	return p, nil
+	return p
 }

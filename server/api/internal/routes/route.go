@@ -38,7 +38,7 @@ func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Cont
 		if conditional {
 			tag, same := r.tag(c)
 			if same {
-				return nil, notModified
+				return nil, huma.ErrorWithHeaders(huma.Status304NotModified(), http.Header{"ETag": {tag}})
 			}
 			out.ETag = tag
 		}
