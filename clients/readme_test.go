@@ -41,7 +41,7 @@ func TestTypeScriptExample(t *testing.T) {
 	for name, text := range map[string]string{"zrank.ts": string(client), "example.ts": code, "package.json": `{"type":"module"}`} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
-	run(t, "typescript", nil, "node", "node_modules/typescript/bin/tsc", "--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom,dom.iterable",
+	run(t, "typescript", nil, "node", "node_modules/typescript/bin/tsc", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable",
 		"--rewriteRelativeImportExtensions", filepath.Join(dir, "example.ts"))
 	require.Equal(t, prints, run(t, dir, nil, "node", "example.js"))
 }
