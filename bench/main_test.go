@@ -70,6 +70,7 @@ func TestEveryFigureComesOut(t *testing.T) {
 		"pauses":   {"--n 1000 --for 10ms", "Sync, united, stored: others|Interval, deleted|20,000 sets published|everything at once", 9},
 		"boards":   {"--n 1000 --for 5ms --after 10ms --cases memory,interval,periods,single", "memory, submits, hot tail|Board.Submit, three windows|memory, cards, dense|Interval, submits, uniform|apply/100|live|migrate", 13},
 		"hot":      {"--n 1000 --for 10ms", "95/5|64|ranks, batches of 1,000 commit", 4},
+		"api":      {"--n 1000 --for 10ms --streams 20", "Submit, with ranks|256 callers|not modified|memory of a stream|top 10", 2},
 		"cluster":  {"--n 1000 --for 10ms --callers 4 --cases calls,growth --sizes 1000", "Submit, with ranks|cluster/P=16|server|memory of the servers|1,000", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
