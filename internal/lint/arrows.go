@@ -166,7 +166,7 @@ var layers = []layer{
 	{folder: apiRooms + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
 	{folder: apiRooms + "wire", below: []string{"engine", "engine/board", "engine/board/rules", "engine/board/window"}},
 	{folder: apiRooms + "live"},
-	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", apiRooms + "access", apiRooms + "live", apiRooms + "problem", apiRooms + "wire"}, others: []string{huma}, tests: []string{memfs, "internal/testclock"}},
+	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", apiRooms + "access", apiRooms + "live", apiRooms + "middleware", apiRooms + "problem", apiRooms + "wire"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
 	{folder: "server/api/client", below: []string{"engine/board", apiRooms + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
 	{folder: "server/api", below: []string{"engine", "engine/board", "engine/ratelimit", apiRooms[:len(apiRooms)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, jwt}},
 	{folder: apiRooms + "middleware", below: []string{apiRooms + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},

@@ -55,13 +55,14 @@ type Options struct {
 
 // Defaults of Options.
 const (
-	DefaultMaxRows          = 10_000
-	DefaultMaxBody    int64 = 4 << 20
-	DefaultMaxPins          = 16
-	DefaultPinTime          = time.Minute
-	DefaultTimeout          = middleware.DefaultTimeout
-	DefaultMaxStreams       = middleware.DefaultMaxStreams
-	MaxPlayerStreams        = 4
+	DefaultMaxRows             = 10_000
+	DefaultMaxBody       int64 = 4 << 20
+	DefaultMaxPins             = 16
+	DefaultPinTime             = time.Minute
+	DefaultTimeout             = middleware.DefaultTimeout
+	DefaultMaxStreams          = middleware.DefaultMaxStreams
+	DefaultStreamTimeout       = middleware.DefaultStreamTimeout
+	MaxPlayerStreams           = 4
 )
 
 // Validate returns one error that names every field with an impossible value, or nil. The error is ErrOptions.
@@ -81,6 +82,7 @@ func (o Options) Validate() error {
 func (o Options) withDefaults() Options {
 	o.MaxRows, o.MaxBody = cmp.Or(o.MaxRows, DefaultMaxRows), cmp.Or(o.MaxBody, DefaultMaxBody)
 	o.MaxPins, o.PinTime = cmp.Or(o.MaxPins, DefaultMaxPins), cmp.Or(o.PinTime, DefaultPinTime)
+	o.StreamTimeout = cmp.Or(o.StreamTimeout, DefaultStreamTimeout)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -207,4 +208,32 @@ func TestSlowReader(t *testing.T) {
 		_, err := conn.Write([]byte("x"))
 		return err != nil
 	}, time.Minute, 10*time.Millisecond)
+}
+
+// TestStreamHTTP2: a stream whose connection cannot be taken over, as with HTTP/2, works too.
+func TestStreamHTTP2(t *testing.T) {
+	f := newFixture(t, Options{})
+	s := httptest.NewUnstartedServer(f.h)
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	defer s.Close()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/v1/events?kinds=submitted&windows=all", nil)
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+readKey)
+	response, err := s.Client().Do(r)
+	require.NoError(t, err)
+	require.Equal(t, 2, response.ProtoMajor)
+	f.submit(t, "ada", 5)
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() && !strings.HasPrefix(lines.Text(), "data:") {
+	}
+	require.Contains(t, lines.Text(), `"member":"ada"`)
+	require.NoError(t, f.h.Close())
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "data:") {
+			break
+		}
+	}
+	require.Contains(t, lines.Text(), `"code":"closed"`)
+	require.NoError(t, response.Body.Close())
 }

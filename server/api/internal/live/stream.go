@@ -3,6 +3,9 @@ package live
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -16,30 +19,79 @@ const (
 	retry = "retry: 2000\n\n"
 )
 
+// errGone is why a stream ends whose client has closed its connection.
+var errGone = errors.New("live: the client has gone")
+
 // Stream is a response of server-sent events. Its methods may be called from any goroutine.
 type Stream struct {
-	w      http.ResponseWriter
-	rc     *http.ResponseController
-	cancel context.CancelCauseFunc
-	mu     sync.Mutex
-	timer  *time.Timer
-	err    error
+	w       io.Writer
+	flush   func() error  // nil: nothing is to be flushed
+	conn    net.Conn      // that the stream has taken over; nil: it has not
+	timeout time.Duration // how long the client may take for a write on conn
+	cancel  context.CancelCauseFunc
+	mu      sync.Mutex
+	timer   *time.Timer
+	err     error
 }
 
-// Start begins a stream. The writer must have a deadline for each write. The context that it returns ends when the client has gone or does not read; the caller calls Close behind the last event.
-// Errors: those of the connection.
-func Start(ctx context.Context, w http.ResponseWriter) (*Stream, context.Context, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	s := &Stream{w: w, rc: http.NewResponseController(w), cancel: cancel}
+// Start begins a stream as the response of a request. Over HTTP/1.1 it takes over the connection, so that the stream needs neither the buffers nor the
+// stack of the handler: IsDetached reports that. Else the writer must have a deadline for each write, and the handler must not return before the stream
+// ends. The caller calls Close behind the last event. timeout is how long a client may take for each write. Errors: those of the connection.
+func Start(w http.ResponseWriter, timeout time.Duration) (*Stream, error) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // nginx would keep events back
+	rc := http.NewResponseController(w)
+	s := &Stream{w: w, flush: rc.Flush, timeout: timeout, cancel: func(error) {}}
+	head := []byte(retry)
+	if conn, _, err := rc.Hijack(); err == nil {
+		s.w, s.flush, s.conn = conn, nil, conn
+		head = responseHead(h)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.write([]byte(retry))
+	s.write(head)
 	s.timer = time.AfterFunc(Heartbeat, s.ping)
-	return s, ctx, s.err
+	return s, s.err
+}
+
+// responseHead returns the head of a response that ends with its connection, and the first line of the stream.
+func responseHead(h http.Header) []byte {
+	var b bytes.Buffer
+	b.WriteString("HTTP/1.1 200 OK\r\n")
+	h.Set("Connection", "close")
+	_ = h.Write(&b)
+	b.WriteString("\r\n" + retry)
+	return b.Bytes()
+}
+
+// IsDetached reports whether the stream has taken over the connection of its request.
+func (s *Stream) IsDetached() bool { return s.conn != nil }
+
+// Until returns a context that ends with another one, with the stream, and when its client has gone or does not read.
+func (s *Stream) Until(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cancel = cancel; s.err != nil {
+		cancel(s.err)
+	}
+	if s.conn != nil {
+		go s.watch(cancel)
+	}
+	return ctx
+}
+
+// watch reads from the connection, on which the client has nothing more to say, to hear that it is closed.
+func (s *Stream) watch(cancel context.CancelCauseFunc) {
+	var b [1]byte
+	for {
+		if _, err := s.conn.Read(b[:]); err != nil {
+			cancel(errGone)
+			return
+		}
+	}
 }
 
 // write writes and flushes. The caller holds mu.
@@ -47,8 +99,14 @@ func (s *Stream) write(text []byte) {
 	if s.err != nil {
 		return
 	}
-	if _, s.err = s.w.Write(text); s.err == nil {
-		s.err = s.rc.Flush()
+	if s.conn != nil {
+		s.err = s.conn.SetWriteDeadline(time.Now().Add(s.timeout)) // sockets go by the real clock
+	}
+	if s.err == nil {
+		_, s.err = s.w.Write(text)
+	}
+	if s.err == nil && s.flush != nil {
+		s.err = s.flush()
 	}
 	if s.err != nil {
 		s.cancel(s.err)
@@ -87,13 +145,19 @@ func (s *Stream) Send(name, id string, data []byte) error {
 	return s.err
 }
 
-// Close ends the stream. The response ends when its handler returns.
+// Close ends the stream.
 func (s *Stream) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.timer.Stop()
 	if s.err == nil {
-		s.err = http.ErrHandlerTimeout // nothing is written any more
+		s.err = net.ErrClosed // nothing is written any more
 	}
 	s.cancel(nil)
+	if s.conn != nil {
+		_ = s.conn.Close()
+	}
 }
+
+// IsGone reports whether a stream has ended because its client has gone.
+func IsGone(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errGone) }

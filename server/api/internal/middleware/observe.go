@@ -20,32 +20,42 @@ func observe(o Options, m *metrics, next http.Handler) http.Handler {
 			if !done {
 				rec.status = aborted
 			}
-			took := o.Clock().Sub(begun)
-			m.end(of(r.Context()).route, r.Method, rec.status, took)
-			logRequest(o, r, rec, took)
+			x := outcome{r.Method, r.URL.Path, rec.status, rec.bytes} // not r and rec, which hold the buffers of the connection
+			q := of(r.Context())
+			ctx := context.WithoutCancel(r.Context())
+			q.atEnd(func() {
+				took := o.Clock().Sub(begun)
+				m.end(q.route, x.method, x.status, took)
+				logRequest(ctx, o, q, x, took)
+			})
 		}()
 		next.ServeHTTP(rec, r)
 		done = true
 	})
 }
 
+// outcome is what has become of a request.
+type outcome struct {
+	method, path string
+	status       int
+	bytes        int64
+}
+
 // logRequest logs a request: at Options.AccessLevel, and one that the server has failed at level Warn at least. Queries are never logged, for they may
 // have secrets, and paths at level Debug only: they have names of members, which must be gone from all files once they are erased.
-func logRequest(o Options, r *http.Request, rec *recorder, took time.Duration) {
+func logRequest(ctx context.Context, o Options, q *request, x outcome, took time.Duration) {
 	level := o.AccessLevel
-	if rec.status >= 500 || rec.status == aborted {
+	if x.status >= 500 || x.status == aborted {
 		level = max(level, slog.LevelWarn)
 	}
-	ctx := context.WithoutCancel(r.Context())
 	if !o.Logger.Enabled(ctx, level) {
 		return
 	}
-	q := of(ctx)
 	attrs := append(make([]slog.Attr, 0, 9),
-		slog.String("method", r.Method), slog.String("route", routeLabel(q.route)), slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes),
+		slog.String("method", x.method), slog.String("route", routeLabel(q.route)), slog.Int("status", x.status), slog.Int64("bytes", x.bytes),
 		slog.Duration("took", took), slog.String("request", q.id), slog.Any("from", q.from), slog.String("caller", q.caller.Label))
 	if o.Logger.Enabled(ctx, slog.LevelDebug) {
-		attrs = append(attrs, slog.String("path", r.URL.Path))
+		attrs = append(attrs, slog.String("path", x.path))
 	}
 	o.Logger.LogAttrs(ctx, level, "request", attrs...)
 }

@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"net/netip"
+	"sync"
 )
 
 // Kind says how long an answer may take, and how it is sent.
@@ -39,12 +40,48 @@ type Caller struct {
 	MaxStreams int
 }
 
-// request is what the middleware knows of a request. It belongs to the goroutine of the handler.
+// request is what the middleware knows of a request. It belongs to the goroutine of the handler, but for what mu guards.
 type request struct {
 	id     string
 	route  Route
 	from   netip.Addr
 	caller Caller
+
+	mu       sync.Mutex
+	detached bool
+	ended    bool
+	ends     []func() // what is to be done when the request ends
+}
+
+// atEnd calls fn when the request ends: now, behind its handler, unless that has detached it.
+func (q *request) atEnd(fn func()) {
+	q.mu.Lock()
+	later := q.detached && !q.ended
+	if later {
+		q.ends = append(q.ends, fn)
+	}
+	q.mu.Unlock()
+	if !later {
+		fn()
+	}
+}
+
+// Detach says that the request of a context does not end with its handler, which has taken its connection over and goes on in another goroutine: that one
+// calls end. Until then the request counts as open, and is not logged.
+func Detach(ctx context.Context) (end func()) {
+	q := of(ctx)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.detached = true
+	return func() {
+		q.mu.Lock()
+		q.ended = true
+		ends := q.ends
+		q.mu.Unlock()
+		for _, fn := range ends {
+			fn()
+		}
+	}
 }
 
 type requestKey struct{}

@@ -70,7 +70,7 @@ func limitStreams(o Options, next http.Handler) http.Handler {
 			problem.Write(w, *p)
 			return
 		}
-		defer s.release(q.caller)
+		defer q.atEnd(func() { s.release(q.caller) })
 		c := http.NewResponseController(w)
 		_ = c.SetWriteDeadline(time.Time{}) // an error: a recorder of tests, or a server of another kind, without deadlines
 		next.ServeHTTP(&streamWriter{ResponseWriter: w, control: c, timeout: o.StreamTimeout}, r)

@@ -8,6 +8,7 @@
 //	route.go         add and do: how an operation is registered; who.go who may use it
 //	openapi.go       the document that describes them
 //	examples.go      its examples, from examples.json
+//	format.go        how answers are written
 //	place.go         inputs: which board, window, member and ranking
 //	boards.go        boards and their specs
 //	submit.go        results; tickets.go results that players submit; retries.go keys of requests

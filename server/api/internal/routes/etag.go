@@ -1,10 +1,11 @@
 package routes
 
 import (
-	"fmt"
-	"hash/fnv"
+	"encoding/binary"
 	"strconv"
 	"strings"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // conditional is the input of a read that has an ETag.
@@ -27,16 +28,15 @@ func (r *Router) tag(c conditional) (tag string, same bool) {
 	if err != nil {
 		return "", false
 	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%v\n", end)
+	text := binary.BigEndian.AppendUint64(nil, end.Commit)
 	if b, ok := c.(onBoard); ok {
 		if lb, err := r.Boards.Board(b.boardName()); err == nil {
 			if live, err := lb.Live(window); err == nil {
-				fmt.Fprintln(h, live.Info().Period)
+				text = append(text, live.Info().Period...)
 			}
 		}
 	}
-	tag = `"` + strconv.FormatUint(h.Sum64(), 36) + `"`
+	tag = `"` + strconv.FormatUint(xxhash.Sum64(binary.BigEndian.AppendUint64(text, end.Store)), 36) + `"`
 	return tag, matches(ifNoneMatch, tag)
 }
 

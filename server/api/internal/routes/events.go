@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/access"
 	"github.com/zrankdb/zrank/server/api/internal/live"
+	"github.com/zrankdb/zrank/server/api/internal/middleware"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -76,23 +77,39 @@ func stream[I any](r *Router, op huma.Operation, w who, open func(ctx context.Co
 	})
 }
 
-// run sends events until the client has gone or the API is closed.
+// run sends events until the client has gone or the API is closed: in a goroutine of its own where the stream has taken over the connection.
 func (r *Router) run(request *http.Request, w http.ResponseWriter, send func(context.Context, *live.Stream) error) {
-	ctx, cancel := context.WithCancelCause(request.Context())
-	defer cancel(nil)
-	defer context.AfterFunc(r.Life, func() { cancel(errClosing) })()
-	s, ctx, err := live.Start(ctx, w)
-	if err == nil {
-		err = send(ctx, s)
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
-		}
+	path := request.URL.Path
+	s, err := live.Start(w, r.StreamTimeout)
+	switch {
+	case err != nil:
+		s.Close()
+	case s.IsDetached():
+		end := middleware.Detach(request.Context())
+		go func() {
+			defer end()
+			r.sendAll(r.Life, path, s, send)
+		}()
+	default:
+		ctx, cancel := context.WithCancelCause(request.Context())
+		defer context.AfterFunc(r.Life, func() { cancel(errClosing) })()
+		defer cancel(nil)
+		r.sendAll(ctx, path, s, send)
 	}
+}
+
+// sendAll sends events until there are no more or the stream ends, and says why it ends.
+func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send func(context.Context, *live.Stream) error) {
 	defer s.Close()
-	if err == nil || request.Context().Err() != nil {
+	ctx = s.Until(ctx)
+	err := send(ctx, s)
+	if r.Life.Err() != nil {
+		err = errClosing
+	}
+	if err == nil || live.IsGone(ctx) || errors.Is(err, context.Canceled) {
 		return
 	}
-	r.Logger.Info("stream ended", "path", request.URL.Path, "reason", err)
+	r.Logger.Info("stream ended", "path", path, "reason", err)
 	if text, bad := json.Marshal(r.problem(err)); bad == nil {
 		_ = s.Send("error", "", text) // in vain if the client does not read
 	}

@@ -14,6 +14,7 @@ import (
 func config(version string) huma.Config {
 	c := huma.DefaultConfig("zrank", version)
 	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", ""
+	c.Formats = map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat}
 	c.CreateHooks = nil // no links to schemas in the answers
 	c.Transformers = []huma.Transformer{asProblem}
 	c.RejectUnknownQueryParameters = true

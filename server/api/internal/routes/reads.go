@@ -14,10 +14,35 @@ type Rows struct {
 	Rows   []wire.Row `json:"rows" doc:"Best first."`
 }
 
+// AppendJSON implements wire.Appender.
+func (r Rows) AppendJSON(b []byte) (_ []byte, err error) {
+	if b, err = wire.AppendRows(appendPeriod(b, r.Period, `"rows":`), r.Rows); err != nil {
+		return b, err
+	}
+	return append(b, '}'), nil
+}
+
+// appendPeriod appends the beginning of an answer about a period, and the name of its next field.
+func appendPeriod(b []byte, period, next string) []byte {
+	b = append(b, '{')
+	if period != "" {
+		b = append(wire.AppendString(append(b, `"period":`...), period), ',')
+	}
+	return append(b, next...)
+}
+
 // Own is the row of one member.
 type Own struct {
 	Period string   `json:"period,omitempty"`
 	Row    wire.Row `json:"row"`
+}
+
+// AppendJSON implements wire.Appender.
+func (o Own) AppendJSON(b []byte) (_ []byte, err error) {
+	if b, err = o.Row.AppendJSON(appendPeriod(b, o.Period, `"row":`)); err != nil {
+		return b, err
+	}
+	return append(b, '}'), nil
 }
 
 // ScoreOnly is the score of a member.
@@ -29,9 +54,10 @@ type ScoreOnly struct {
 
 // PageOf is a page of rows.
 type PageOf struct {
-	Rows
-	Next string `json:"next" doc:"The cursor behind the rows."`
-	Done bool   `json:"done" doc:"There is no further page."`
+	Period string     `json:"period,omitempty" doc:"The period that the rows are of."`
+	Rows   []wire.Row `json:"rows" doc:"Best first."`
+	Next   string     `json:"next" doc:"The cursor behind the rows."`
+	Done   bool       `json:"done" doc:"There is no further page."`
 }
 
 // Parameters of reads. Each has a method that returns them from an input.
@@ -318,10 +344,11 @@ func readPage(_ context.Context, r *Router, k board.Ranking, p NextOf) (o PageOf
 		return o, err
 	}
 	var next board.Cursor
-	o.Rows, err = rowsOf(k, func() (rows []board.Row, err error) {
+	page, err := rowsOf(k, func() (rows []board.Row, err error) {
 		rows, next, err = k.Page(cursor, p.N)
 		return rows, err
 	})
+	o.Period, o.Rows = page.Period, page.Rows
 	o.Next, o.Done = next.String(), next.Done()
 	return o, err
 }

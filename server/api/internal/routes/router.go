@@ -23,6 +23,8 @@ type Options struct {
 	Version string          // of zrank, for the document
 	Life    context.Context // ends the streams
 
+	StreamTimeout time.Duration // how long a client of a stream may take for each write
+
 	MaxRows int           // the most rows of an answer, and names of a request
 	MaxBody int64         // the most bytes of a request
 	MaxPins int           // the most pinned rankings at a time

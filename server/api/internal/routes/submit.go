@@ -26,6 +26,19 @@ type Submitted struct {
 	Was *wire.Row `json:"was,omitempty" doc:"With look: the row of the member in the first of the windows; absent if it is not ranked."`
 }
 
+// AppendJSON implements wire.Appender.
+func (s Submitted) AppendJSON(b []byte) (_ []byte, err error) {
+	if b, err = s.AppendFields(append(b, '{')); err != nil {
+		return b, err
+	}
+	if s.Was != nil {
+		if b, err = s.Was.AppendJSON(append(b, `,"was":`...)); err != nil {
+			return b, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
 // SubmissionOf is a submission and its key.
 type SubmissionOf struct {
 	OnBoard

@@ -22,6 +22,7 @@
 //	groups.go, leagues.go groups; cohorts
 //	unions.go             stored unions
 //	journal.go, event.go  the journal; the feed
+//	append.go             the JSON of rows and changes, without reflection
 //	codes.go              errors: their codes and statuses
 //	details.go            fields of typed errors
 package wire
