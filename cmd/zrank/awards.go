@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -9,20 +8,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // awardsFlags has the flags of "zrank awards".
 type awardsFlags struct {
-	dir, format, window, period string
-	member                      string
-	hex, tooMuch                bool
-	states                      []string
-	n                           int
-	withhold, release, reason   string
+	at                        target.Target
+	format, window, period    string
+	member                    string
+	hex, tooMuch              bool
+	states                    []string
+	n                         int
+	withhold, release, reason string
 
 	c    *cobra.Command
 	args []string // the board, if one is named
@@ -54,11 +54,11 @@ the list.
 			return f.run()
 		},
 	}
-	flags.Dir(f.c, &f.dir)
+	f.at.Flags(f.c)
 	flags.Format(f.c, &f.format)
 	fs := f.c.Flags()
 	fs.StringVar(&f.window, "window", "", "window of BOARD, by its name (default: all of them)")
-	fs.StringVar(&f.period, "period", "", "closed period of --window")
+	fs.StringVar(&f.period, "period", "", "closed period of --window, or last, the last one")
 	fs.StringVar(&f.member, "member", "", "awards of this member only")
 	fs.BoolVar(&f.hex, "hex", false, "--member is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringSliceVar(&f.states, "state", nil, "awards in these states only: waiting, failed, granted, withheld, expired")
@@ -82,15 +82,18 @@ func (f *awardsFlags) run() (err error) {
 	if f.member, err = flags.ParseMember(f.member, f.hex); err != nil {
 		return err
 	}
-	return openSettled(f.c.Context(), f.dir, func(d *datadir.Data) error {
-		boards, err := boardsOf(d, f.args)
+	return f.at.OpenSettled(f.c.Context(), func(d target.Boards) error {
+		boards, err := target.Named(d, f.args)
+		if err == nil && f.period != "" {
+			f.period, err = target.PeriodName(boards[0], f.window, f.period)
+		}
 		switch {
 		case err != nil:
 			return err
 		case f.withhold != "":
-			return f.change(boards, f.withhold, "is withheld", func(b *board.Board) error { return b.Withhold(f.withhold, f.reason) })
+			return f.change(boards, f.withhold, "is withheld", func(b target.Board) error { return b.Withhold(f.withhold, f.reason) })
 		case f.release != "":
-			return f.change(boards, f.release, "waits", func(b *board.Board) error { return b.Release(f.release) })
+			return f.change(boards, f.release, "waits", func(b target.Board) error { return b.Release(f.release) })
 		case f.period != "" || f.member != "" || f.only != nil || f.tooMuch:
 			return awardList.WriteAll(f.c.OutOrStdout(), format, f.awards(boards))
 		}
@@ -132,28 +135,9 @@ func (f *awardsFlags) validate() error {
 	return nil
 }
 
-// openSettled opens a data directory, settles what is due, and calls fn.
-func openSettled(ctx context.Context, dir string, fn func(d *datadir.Data) error) error {
-	return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-		if _, err := d.Boards.SettleDue(ctx); err != nil {
-			return err
-		}
-		return fn(d)
-	})
-}
-
-// boardsOf returns the board that the arguments name, or else all boards. Error: board.ErrNoBoard.
-func boardsOf(d *datadir.Data, args []string) ([]*board.Board, error) {
-	if len(args) == 0 {
-		return d.Boards.All(), nil
-	}
-	b, err := d.Boards.Board(args[0])
-	return []*board.Board{b}, err
-}
-
 // settlements returns the settlements of a window, or of all windows if it is "", and of one period unless that is "". Errors: board.ErrNoWindow,
 // board.ErrAward if the period has no settlement.
-func settlements(b *board.Board, win, period string) (list []board.Settlement, err error) {
+func settlements(b target.Board, win, period string) (list []board.Settlement, err error) {
 	windows := []string{win}
 	if win == "" {
 		windows = windowNames(b, "")
@@ -174,7 +158,7 @@ func settlements(b *board.Board, win, period string) (list []board.Settlement, e
 }
 
 // awards iterates over the awards that the flags choose.
-func (f *awardsFlags) awards(boards []*board.Board) iter.Seq2[awardInfo, error] {
+func (f *awardsFlags) awards(boards []target.Board) iter.Seq2[awardInfo, error] {
 	return func(yield func(awardInfo, error) bool) {
 		n := 0
 		for a, err := range f.all(boards) {
@@ -189,7 +173,7 @@ func (f *awardsFlags) awards(boards []*board.Board) iter.Seq2[awardInfo, error] 
 }
 
 // all iterates over the awards of the periods and of the member that the flags choose.
-func (f *awardsFlags) all(boards []*board.Board) iter.Seq2[board.Award, error] {
+func (f *awardsFlags) all(boards []target.Board) iter.Seq2[board.Award, error] {
 	return func(yield func(board.Award, error) bool) {
 		for _, b := range boards {
 			periods, err := settlements(b, f.window, f.period)
@@ -215,7 +199,7 @@ func (f *awardsFlags) all(boards []*board.Board) iter.Seq2[board.Award, error] {
 }
 
 // ofMember yields the awards of the member in some periods. It reports whether yield wants more.
-func (f *awardsFlags) ofMember(b *board.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
+func (f *awardsFlags) ofMember(b target.Board, periods []board.Settlement, yield func(board.Award, error) bool) bool {
 	all, err := b.AwardsOf(f.member)
 	if err != nil {
 		return yield(board.Award{}, err)
@@ -230,7 +214,7 @@ func (f *awardsFlags) ofMember(b *board.Board, periods []board.Settlement, yield
 }
 
 // change changes an award, which one of the boards has, and says what it is now. Error: board.ErrAward if none has it.
-func (f *awardsFlags) change(boards []*board.Board, id, is string, change func(b *board.Board) error) error {
+func (f *awardsFlags) change(boards []target.Board, id, is string, change func(b target.Board) error) error {
 	for _, b := range boards {
 		switch err := change(b); {
 		case err == nil:

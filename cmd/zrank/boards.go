@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -25,15 +25,17 @@ type boardInfo struct {
 }
 
 func newBoards() *cobra.Command {
-	var dir, format string
+	var at target.Target
+	var format string
 	c := &cobra.Command{
 		Use:   "boards",
-		Short: "List the boards of a data directory",
-		Long: `List the boards of a data directory: what their scores mean, how they are cut in time, how many periods hold anybody, how many
+		Short: "List the boards of a data directory, or of a server",
+		Long: `List the boards of a data directory, or of a server: what their scores mean, how they are cut in time, how many periods hold anybody, how many
 members are in the latest period of the first window, and what all of it takes of memory and disk (as of the last snapshot).
 
 With --format json the spec is one that --spec of replay and migrate reads.`,
 		Example: `  zrank boards --dir data
+  zrank boards --addr http://127.0.0.1:8080
   zrank boards --dir data --format json | jq .spec`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -41,7 +43,7 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+			return at.Open(func(d target.Boards) error {
 				infos, err := describe(d)
 				if err != nil {
 					return err
@@ -50,17 +52,21 @@ With --format json the spec is one that --spec of replay and migrate reads.`,
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	flags.Format(c, &format)
 	return c
 }
 
 // describe describes every board.
-func describe(d *datadir.Data) ([]boardInfo, error) {
+func describe(d target.Boards) ([]boardInfo, error) {
 	var infos []boardInfo
-	for _, b := range d.Boards.All() {
+	boards, err := target.All(d)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range boards {
 		info := boardInfo{Board: b.Name(), Version: b.Version(), Spec: b.Spec()}
-		all, err := b.Usage()
+		all, err := target.Usage(b)
 		if err != nil {
 			return nil, err
 		}

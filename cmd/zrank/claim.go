@@ -3,13 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newClaim() *cobra.Command {
-	var dir, format string
+	var at target.Target
+	var format string
 	var hex bool
 	c := &cobra.Command{
 		Use:   "claim BOARD MEMBER [ID]",
@@ -30,8 +30,8 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 			if err != nil {
 				return err
 			}
-			return openSettled(c.Context(), dir, func(d *datadir.Data) error {
-				b, err := d.Boards.Board(args[0])
+			return at.OpenSettled(c.Context(), func(d target.Boards) error {
+				b, err := d.Board(args[0])
 				if err != nil {
 					return err
 				}
@@ -45,14 +45,14 @@ and giving what its payload says is left to you. It exits with 1 if the award is
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	flags.Format(c, &format)
 	flags.Hex(c, &hex)
 	return c
 }
 
 // claim claims the award with the id, if there is one, and returns it; else it returns what the member can claim.
-func claim(b *board.Board, member string, id []string) (list []awardInfo, err error) {
+func claim(b target.Board, member string, id []string) (list []awardInfo, err error) {
 	if len(id) > 0 {
 		a, err := b.Claim(member, id[0])
 		return []awardInfo{awardOf(a)}, err

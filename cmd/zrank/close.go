@@ -12,17 +12,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // closing has the flags of "zrank close".
 type closing struct {
-	dir, window string
-	yes, dry    bool
+	at       target.Target
+	window   string
+	yes, dry bool
 
 	terminal func(in any) bool // reports whether in is a terminal, where a person can answer
 	c        *cobra.Command
@@ -50,7 +51,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args[0]) },
 	}
-	flags.Dir(f.c, &f.dir)
+	f.at.Flags(f.c)
 	fs := f.c.Flags()
 	fs.StringVar(&f.window, "window", "", "window of the board, by its name; required")
 	fs.BoolVar(&f.yes, "yes", false, "close without a question")
@@ -63,8 +64,8 @@ func (f *closing) run(name string) error {
 	if f.window != "" && !f.yes && !f.dry && !f.terminal(f.c.InOrStdin()) {
 		return flags.Errorf("close asks before it closes, and standard input is not a terminal: say --yes, or --dry-run to see what it would close")
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(name)
+	return f.at.Open(func(d target.Boards) error {
+		b, err := d.Board(name)
 		if err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func (f *closing) run(name string) error {
 }
 
 // endingWindows names the windows of a board whose periods end.
-func endingWindows(b *board.Board) string {
+func endingWindows(b target.Board) string {
 	var names []string
 	for _, w := range b.Spec().Windows {
 		if w.Ends() {
@@ -111,7 +112,7 @@ func endingWindows(b *board.Board) string {
 // openPeriods returns the periods that CloseNow would close, oldest first: those that still take late results, then the live period, even if
 // it is empty. Where no period is live, the last of them is the one that ended last. The list is empty if the live period is closed
 // already. Errors: ErrNoWindow, ErrNoEnd, and ErrOutside if no period is live and the one before is closed.
-func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
+func openPeriods(b target.Board, win string) (open []board.Usage, err error) {
 	r, err := b.Live(win)
 	if outside := new(board.OutsideError); errors.As(err, &outside) && outside.Before != nil {
 		last, err := b.At(win, outside.Before.Start)
@@ -145,7 +146,7 @@ func openPeriods(b *board.Board, win string) (open []board.Usage, err error) {
 }
 
 // list writes the periods that would be closed, and which results the board would then refuse.
-func (f *closing) list(b *board.Board, open []board.Usage) error {
+func (f *closing) list(b target.Board, open []board.Usage) error {
 	zone, err := zoneOf(b, f.window)
 	if err != nil {
 		return err

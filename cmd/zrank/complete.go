@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -18,7 +17,7 @@ func newCompletion() *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Print a script that completes commands in bash, zsh, fish or powershell",
 		Long: `Print a script that lets a shell complete commands, flags and their values: boards, windows, periods and kinds of groups of the directory that
---dir names, too, unless another process has it open.`,
+--dir names, unless another process has it open, or of the server that --addr names.`,
 		Example: `  source <(zrank completion bash)
   zrank completion zsh > "${fpath[1]}/_zrank"
   zrank completion fish > ~/.config/fish/completions/zrank.fish
@@ -106,7 +105,7 @@ func completeArgs(c *cobra.Command, args []string, start string) ([]cobra.Comple
 	case "BOARD":
 		return fromBoards(boardNames)(c, args, start)
 	case "KIND":
-		return fromDir(func(d *datadir.Data) []string { return d.Boards.GroupKinds() })(c, args, start)
+		return fromTarget(func(d target.Boards) ([]string, error) { return d.GroupKinds() })(c, args, start)
 	case "FILE":
 		return nil, cobra.ShellCompDirectiveDefault
 	case "DEST", "NEWDIR", "BACKUP":
@@ -120,32 +119,28 @@ func directories(*cobra.Command, []string, string) ([]cobra.Completion, cobra.Sh
 }
 
 // fromBoards completes with names from the boards of the directory.
-func fromBoards(names func(b *board.Board, window string) []string) cobra.CompletionFunc {
+func fromBoards(names func(b target.Board, window string) []string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, start string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		only := "" // the board that the command line names; "": all boards
-		if len(args) > 0 && slices.Index(argNames(c), "BOARD") == 0 {
-			only = args[0]
+		var only []string // the board that the command line names; none: all boards
+		if i := slices.Index(argNames(c), "BOARD"); i >= 0 && i < len(args) {
+			only = args[i : i+1]
 		}
-		return fromDir(func(d *datadir.Data) (found []string) {
-			for _, b := range d.Boards.All() {
-				if only == "" || only == b.Name() {
-					found = append(found, names(b, flagText(c, "window"))...)
-				}
+		return fromTarget(func(d target.Boards) (found []string, err error) {
+			all, err := target.Named(d, only)
+			for _, b := range all {
+				found = append(found, names(b, flagText(c, "window"))...)
 			}
-			return found
+			return found, err
 		})(c, args, start)
 	}
 }
 
-// fromDir completes with names from the directory, and with nothing if it cannot open it. It changes no data: it takes no snapshot, and its
-// clock stands before all data, so that no period is due.
-func fromDir(names func(d *datadir.Data) []string) cobra.CompletionFunc {
+// fromTarget completes with names from the directory or the server, and with nothing if it cannot be opened. It changes no data.
+func fromTarget(names func(d target.Boards) ([]string, error)) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-		o := datadir.Existing
-		o.SnapshotBytes = -1
-		_ = datadir.OpenStill(c.Flag("dir").Value.String(), o, func(d *datadir.Data) error {
-			found = names(d)
-			return nil
+		_ = target.Of(c).LookUp(func(d target.Boards) (err error) {
+			found, err = names(d)
+			return err
 		})
 		slices.Sort(found)
 		return slices.Compact(found), cobra.ShellCompDirectiveNoFileComp
@@ -160,9 +155,9 @@ func flagText(c *cobra.Command, name string) string {
 	return ""
 }
 
-func boardNames(b *board.Board, _ string) []string { return []string{b.Name()} }
+func boardNames(b target.Board, _ string) []string { return []string{b.Name()} }
 
-func windowNames(b *board.Board, _ string) (names []string) {
+func windowNames(b target.Board, _ string) (names []string) {
 	for _, w := range b.Spec().Windows {
 		names = append(names, w.Name)
 	}
@@ -170,7 +165,7 @@ func windowNames(b *board.Board, _ string) (names []string) {
 }
 
 // periodNames returns the periods with members of a window, by default of the board's first window.
-func periodNames(b *board.Board, win string) (names []string) {
+func periodNames(b target.Board, win string) (names []string) {
 	if win == "" {
 		win = b.Spec().Windows[0].Name
 	}

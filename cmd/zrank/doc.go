@@ -28,7 +28,8 @@
 //
 // The commands replay, serve, demo, move and groups, and those of moderators, are packages in internal, and so is the code that several commands share:
 //
-//	internal/datadir   data directories: opening, the clock, rows
+//	internal/target    what a command is about: the boards of a directory, or of a server
+//	internal/datadir   data directories: opening, the clock, rows, who has them open
 //	internal/specs     specs of boards from flags and files
 //	internal/feed      events into boards
 //	internal/events    events from CSV

@@ -15,15 +15,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // followFlags has the flags of "zrank follow".
 type followFlags struct {
-	dir, from                      string
+	at                             target.Target
+	from                           string
 	boards, windows, members, kind []string
 	json, hex, once                bool
 }
@@ -38,16 +39,17 @@ func newFollow() *cobra.Command {
 		Use:   "follow",
 		Short: "Print what happens on boards that have a feed",
 		Long: `Print what happens on boards whose spec has "feed": a line for each event, and with --json an object a line. It begins with the oldest
-event that is there, goes on until it is interrupted, and ends with 0 then. A position of --json continues where that event ended; a directory
-that a server has open is followed with BOARD.FEED.
+event that is there, goes on until it is interrupted, and ends with 0 then. A position of --json continues where that event ended. With --addr
+it takes one --member at most.
 
 Kinds: ` + strings.Join(kinds, ", ") + ".",
 		Example: `  zrank follow --dir data --board arena --kind overtaken,leader
+  zrank follow --addr http://127.0.0.1:8080 --from end
   zrank follow --dir data --json --once --from 8c1f0e2ab14d9a77-120-2`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
-	flags.Dir(c, &f.dir)
+	f.at.Flags(c)
 	fs := c.Flags()
 	fs.StringSliceVar(&f.boards, "board", nil, "events of these boards only")
 	fs.StringSliceVar(&f.windows, "window", nil, "events of these windows only")
@@ -91,17 +93,17 @@ func (f *followFlags) run(c *cobra.Command) error {
 			return flags.Wrong(err)
 		}
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) (err error) {
-		if f.from == "end" {
-			if after, err = d.Boards.FeedEnd(); err != nil {
-				return err
-			}
+	return f.at.Open(func(d target.Boards) (err error) {
+		ctx, out := c.Context(), c.OutOrStdout()
+		switch {
+		case f.from == "end" && f.once:
+			return nil
+		case f.from == "end":
+			return f.print(ctx, out, d.FeedNew(ctx, filter))
+		case f.once:
+			return f.print(ctx, out, d.Events(ctx, after, filter))
 		}
-		read := d.Boards.Feed
-		if f.once {
-			read = d.Boards.Events
-		}
-		return f.print(c.Context(), c.OutOrStdout(), read(c.Context(), after, filter))
+		return f.print(ctx, out, d.Feed(ctx, after, filter))
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -30,8 +31,9 @@ type past struct {
 
 // historyFlags has the flags of "zrank history".
 type historyFlags struct {
-	dir, format, window, ranks string
-	hex                        bool
+	at                    target.Target
+	format, window, ranks string
+	hex                   bool
 }
 
 func newHistory() *cobra.Command {
@@ -48,7 +50,7 @@ was best; a period that it is not ranked in has neither. It exits with 0 also wh
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, append(args, "")) },
 	}
-	flags.Dir(c, &f.dir)
+	f.at.Flags(c)
 	flags.Format(c, &f.format)
 	c.Flags().StringVar(&f.window, "window", "", "window of the board, by its name (default: its first whose periods end)")
 	flags.Ranks(c, &f.ranks)
@@ -70,12 +72,12 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(args[0])
+	return f.at.Open(func(d target.Boards) error {
+		b, err := d.Board(args[0])
 		if err != nil {
 			return err
 		}
-		win, err := datadir.EndingWindow(b, f.window)
+		win, err := target.EndingWindow(b, f.window)
 		if err != nil {
 			return err
 		}
@@ -90,7 +92,7 @@ func (f *historyFlags) run(c *cobra.Command, args []string) error {
 }
 
 // history returns the closed periods of a window with their winners, or with the rank of a member.
-func history(b *board.Board, win, member string, mode board.Mode) ([]past, error) {
+func history(b target.Board, win, member string, mode board.Mode) ([]past, error) {
 	periods, err := b.Periods(win)
 	if err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func history(b *board.Board, win, member string, mode board.Mode) ([]past, error
 }
 
 // find fills in the member's place, or the winner's if no member is named.
-func (p *past) find(b *board.Board, mode board.Mode) error {
+func (p *past) find(b target.Board, mode board.Mode) error {
 	r, err := b.Period(p.Window, p.Period)
 	if err != nil {
 		return err
@@ -139,7 +141,7 @@ func (p *past) find(b *board.Board, mode board.Mode) error {
 }
 
 // zoneOf returns the zone of a window.
-func zoneOf(b *board.Board, win string) (*time.Location, error) {
+func zoneOf(b target.Board, win string) (*time.Location, error) {
 	for _, w := range b.Spec().Windows {
 		if w.Name == win {
 			return time.LoadLocation(w.Zone)

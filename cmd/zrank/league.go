@@ -6,16 +6,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // leagueFlags has the flags of "zrank league".
 type leagueFlags struct {
-	dir, format, period string
-	hex                 bool
+	at             target.Target
+	format, period string
+	hex            bool
 }
 
 func newLeague() *cobra.Command {
@@ -33,9 +34,9 @@ is over. Without MEMBER, list who was promoted and relegated by the closed perio
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, append(args, "")) },
 	}
-	flags.Dir(c, &f.dir)
+	f.at.Flags(c)
 	flags.Format(c, &f.format)
-	c.Flags().StringVar(&f.period, "period", "", "period of the leagues' window, such as 2026-W47 (default: the live one)")
+	c.Flags().StringVar(&f.period, "period", "", "period of the leagues' window: "+target.PeriodHelp+" (default: the live one)")
 	flags.Hex(c, &f.hex)
 	return c
 }
@@ -53,16 +54,22 @@ func (f *leagueFlags) run(c *cobra.Command, args []string) error {
 	if member == "" && f.period == "" {
 		return flags.Errorf("want MEMBER, or the --period whose promotions to list")
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(args[0])
+	return f.at.Open(func(d target.Boards) error {
+		b, err := d.Board(args[0])
 		if err != nil {
 			return err
 		}
+		period := f.period
+		if l := b.Spec().Leagues; l != nil {
+			if period, err = target.PeriodName(b, l.Window, period); err != nil {
+				return err
+			}
+		}
 		var lines []leagueInfo
 		if member == "" {
-			lines, err = promotionsOf(b, f.period)
+			lines, err = promotionsOf(b, period)
 		} else {
-			lines, err = cohortOf(b, f.period, member)
+			lines, err = cohortOf(b, period, member)
 		}
 		if err != nil {
 			return err
@@ -90,7 +97,7 @@ type leagueInfo struct {
 	To     string       `json:"to,omitempty"` // the tier that a promotion leads to
 }
 
-func cohortOf(b *board.Board, period, member string) (lines []leagueInfo, err error) {
+func cohortOf(b target.Board, period, member string) (lines []leagueInfo, err error) {
 	l, err := b.League(member)
 	if period != "" {
 		l, err = b.LeagueOf(period, member)
@@ -108,7 +115,7 @@ func cohortOf(b *board.Board, period, member string) (lines []leagueInfo, err er
 	return lines, nil
 }
 
-func promotionsOf(b *board.Board, period string) (lines []leagueInfo, err error) {
+func promotionsOf(b target.Board, period string) (lines []leagueInfo, err error) {
 	for p, err := range b.Promotions(period) {
 		if err != nil {
 			return nil, err

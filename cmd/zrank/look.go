@@ -11,22 +11,24 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // look is a command that shows a part of one ranking: top, rank, around or score.
 type look struct {
-	dir, format, window, period, ranks string
-	asOf                               string // "#ROW" or a time
-	since                              string // a period to compare with, of "zrank top"
-	n, least                           int    // -n, and its minimum
-	hex                                bool   // the member is given in hexadecimal
+	at                            target.Target
+	format, window, period, ranks string
+	asOf                          string // "#ROW" or a time
+	since                         string // a period to compare with, of "zrank top"
+	n, least                      int    // -n, and its minimum
+	hex                           bool   // the member is given in hexadecimal
 
 	c      *cobra.Command
 	name   string // of the board
 	member string // if the command takes one
-	boards *board.Boards
-	b      *board.Board
+	boards target.Boards
+	b      target.Board
 	r      board.Ranking
 	f      show.Format
 }
@@ -53,11 +55,11 @@ func newLook(use, short, example string, args int, show func(l *look) error) (*c
 		l.c.Long = short + ". It exits with 1 if the member is not ranked.\n\n" + flags.MemberHelp
 		flags.Hex(l.c, &l.hex)
 	}
-	flags.Dir(l.c, &l.dir)
+	l.at.Flags(l.c)
 	flags.Format(l.c, &l.format)
 	fs := l.c.Flags()
 	fs.StringVar(&l.window, "window", "", "window of the board, by its name (default: its first)")
-	fs.StringVar(&l.period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
+	fs.StringVar(&l.period, "period", "", "period of the window: "+target.PeriodHelp+", which is the default")
 	fs.StringVar(&l.asOf, "as-of", "", "the ranking as it was at "+flags.TimeHelp+", or after a row of the board's journal, as #123")
 	flags.Ranks(l.c, &l.ranks)
 	return l.c, l
@@ -75,9 +77,9 @@ func (l *look) run(show func(l *look) error) (err error) {
 	if l.f, err = flags.ParseFormat(l.format); err != nil {
 		return err
 	}
-	return datadir.Open(l.dir, datadir.Existing, func(d *datadir.Data) error {
-		l.boards = d.Boards
-		if l.b, l.r, err = d.Ranking(l.name, l.window, l.period); err == nil && l.asOf != "" {
+	return l.at.Open(func(d target.Boards) error {
+		l.boards = d
+		if l.b, l.r, err = target.Ranking(d, l.name, l.window, l.period); err == nil && l.asOf != "" {
 			l.r, err = l.past(l.c.Context())
 		}
 		if err != nil {
@@ -112,7 +114,7 @@ func (l *look) past(ctx context.Context) (board.Ranking, error) {
 func (l *look) write(rows []board.Row, was []board.Arrow) error {
 	w := show.New(l.c.OutOrStdout(), l.f, show.Layout{Columns: datadir.ColumnNames(l.b.Spec()), Was: was != nil})
 	if was == nil {
-		if err := datadir.WriteRows(w, l.b, l.r, rows); err != nil {
+		if err := datadir.WriteRows(w, l.b.Spec(), l.r, rows); err != nil {
 			return err
 		}
 		return w.Close()
@@ -149,7 +151,9 @@ func newTop() *cobra.Command {
 	c, l := newLook("top BOARD", "Show the best of a board",
 		`  zrank top --dir data arena
   zrank top --dir data --window week --period 2026-W47 --ranks competition -n 100 arena
+  zrank top --dir data --window week --period last arena
   zrank top --dir data --window week --since 2026-W46 arena
+  zrank top --addr http://127.0.0.1:8080 arena
   zrank top --dir data --window week --as-of 2026-11-20T12:00:00Z arena
   zrank top --dir data --as-of '#4711' arena`, 1, func(l *look) error {
 			rows, err := l.r.Top(l.n)
@@ -166,7 +170,7 @@ func newTop() *cobra.Command {
 	c.Long = `Show the best of a board: of the window that --window names, in its latest period that holds anybody, or in the one that --period
 names. It exits with 0 also where nobody is ranked yet.`
 	c.Flags().IntVarP(&l.n, "number", "n", 10, "how many places")
-	c.Flags().StringVar(&l.since, "since", "", "another period of the window: shows how far each has risen or fallen since")
+	c.Flags().StringVar(&l.since, "since", "", "another period of the window, or last, the last closed one: shows how far each has risen or fallen since")
 	return c
 }
 
@@ -175,7 +179,7 @@ func (l *look) was(rows []board.Row) ([]board.Arrow, error) {
 	if l.since == "" {
 		return nil, nil
 	}
-	base, err := l.b.Period(l.r.Info().Window, l.since)
+	base, err := target.Period(l.b, l.r.Info().Window, l.since)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"strings"
@@ -24,6 +25,7 @@ import (
 )
 
 func main() {
+	log.SetOutput(io.Discard) // net/http writes there what strange servers send; an error is one line
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // the second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -75,9 +77,15 @@ Begin with "zrank demo", or feed it your own results:
   zrank rank   --dir data BOARD MEMBER
   zrank serve  --dir data
 
+A directory has one process at a time. While "zrank serve" has it open, --addr in the place of --dir makes the same commands ask that process; ZRANK_DIR,
+ZRANK_ADDR and ZRANK_KEY are in the place of --dir, --addr and --key.
+
 It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly. An error is one line on standard error.`,
-		Version:          version(),
-		PersistentPreRun: func(*cobra.Command, []string) { *started = true },
+		Version: version(),
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			*started = true
+			return checkDirectory(c)
+		},
 	}
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())

@@ -9,16 +9,17 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 func newMigrate() *cobra.Command {
-	var dir, file string
+	var at target.Target
+	var file string
 	var dry bool
 	c := &cobra.Command{
 		Use:   "migrate",
@@ -41,8 +42,14 @@ the last.`,
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-				all, err := specs.Complete(d.Boards, all)
+			return at.Open(func(d target.Boards) error {
+				all, err := specs.Complete(func(name string) (board.Spec, error) {
+					b, err := d.Board(name)
+					if err != nil {
+						return board.Spec{}, err
+					}
+					return b.Spec(), nil
+				}, all)
 				if err != nil {
 					return err
 				}
@@ -53,17 +60,17 @@ the last.`,
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	c.Flags().StringVar(&file, "spec", "", "file with one spec as JSON, or an array of them")
 	c.Flags().BoolVar(&dry, "dry-run", false, "list the differences only")
 	return c
 }
 
 // differences writes the differences between the specs and those of the boards. All boards must exist.
-func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
+func differences(d target.Boards, w io.Writer, all []board.Spec) error {
 	var text strings.Builder
 	for _, spec := range all {
-		b, err := d.Boards.Board(spec.Name)
+		b, err := d.Board(spec.Name)
 		if err != nil {
 			return err
 		}
@@ -80,9 +87,9 @@ func differences(d *datadir.Data, w io.Writer, all []board.Spec) error {
 }
 
 // migrate migrates the boards whose spec differs, and writes how long each took.
-func migrate(ctx context.Context, d *datadir.Data, w io.Writer, all []board.Spec) error {
+func migrate(ctx context.Context, d target.Boards, w io.Writer, all []board.Spec) error {
 	for _, spec := range all {
-		b, err := d.Boards.Board(spec.Name)
+		b, err := d.Board(spec.Name)
 		if err != nil {
 			return err
 		}
@@ -90,10 +97,10 @@ func migrate(ctx context.Context, d *datadir.Data, w io.Writer, all []board.Spec
 			continue
 		}
 		start := time.Now()
-		if b, err = d.Boards.Migrate(ctx, spec); err != nil {
+		if b, err = d.Migrate(ctx, spec); err != nil {
 			return err
 		}
-		periods, err := b.Usage()
+		periods, err := target.Usage(b)
 		if err != nil {
 			return err
 		}

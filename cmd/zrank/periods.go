@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
 )
@@ -32,7 +32,8 @@ type periodInfo struct {
 }
 
 func newPeriods() *cobra.Command {
-	var dir, format, win string
+	var at target.Target
+	var format, win string
 	c := &cobra.Command{
 		Use:   "periods BOARD",
 		Short: "List the periods of a board",
@@ -49,7 +50,7 @@ What is live goes by the time of the data where replay has fed the directory, an
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
+			return at.Open(func(d target.Boards) error {
 				infos, err := periods(c.Context(), d, args[0], win)
 				if err != nil {
 					return err
@@ -59,17 +60,17 @@ What is live goes by the time of the data where replay has fed the directory, an
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	flags.Format(c, &format)
 	c.Flags().StringVar(&win, "window", "", "window of the board, by its name (default: all of them)")
 	return c
 }
 
 // periods describes the periods of a window, or of all windows.
-func periods(ctx context.Context, d *datadir.Data, name, win string) ([]periodInfo, error) {
-	b, err := d.Boards.Board(name)
+func periods(ctx context.Context, d target.Boards, name, win string) ([]periodInfo, error) {
+	b, err := d.Board(name)
 	if err == nil && b.Spec().Awards != nil {
-		_, err = d.Boards.SettleDue(ctx) // so that it is known how many awards wait
+		_, err = d.SettleDue(ctx) // so that it is known how many awards wait
 	}
 	if err != nil {
 		return nil, err
@@ -94,17 +95,17 @@ func periods(ctx context.Context, d *datadir.Data, name, win string) ([]periodIn
 }
 
 // periodsOf describes the periods of one window, the live one last, even if it is empty.
-func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, error) {
+func periodsOf(d target.Boards, b target.Board, w board.Window) ([]periodInfo, error) {
 	all, err := b.Periods(w.Name)
 	if err != nil {
 		return nil, err
 	}
-	live, err := b.At(w.Name, d.Engine.Now()) // the live period does not change while the directory is open
-	if err == nil && !contains(all, live.Info().Period) {
-		all = append(all, board.Usage{Info: live.Info()})
-	}
-	if err != nil && !errors.Is(err, board.ErrOutside) {
+	live, isLive, err := liveOf(b, w.Name)
+	if err != nil {
 		return nil, err
+	}
+	if isLive && !contains(all, live.Period) {
+		all = append(all, board.Usage{Info: live})
 	}
 	next, resets, err := b.NextReset(w.Name)
 	if err != nil {
@@ -118,8 +119,8 @@ func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, e
 	var infos []periodInfo
 	for _, u := range all {
 		i := periodInfo{Board: b.Name(), Window: w.Name, Period: u.Period, Members: u.Members, Memory: u.Memory, Disk: u.Disk,
-			Start: moment(u.Start, zone), End: moment(u.End, zone), State: state(d, u.Info, w, zone)}
-		if resets && live != nil && u.Period == live.Info().Period {
+			Start: moment(u.Start, zone), End: moment(u.End, zone), State: state(u.Info, live, w, zone)}
+		if resets && isLive && u.Period == live.Period {
 			i.Next = moment(next, zone)
 		}
 		if awards || u.Waiting > 0 { // also where the plan has gone
@@ -127,7 +128,7 @@ func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, e
 		}
 		infos = append(infos, i)
 	}
-	if live == nil {
+	if !isLive {
 		i := periodInfo{Board: b.Name(), Window: w.Name, State: "none is live"}
 		if resets {
 			i.Next = moment(next, zone)
@@ -135,6 +136,21 @@ func periodsOf(d *datadir.Data, b *board.Board, w board.Window) ([]periodInfo, e
 		infos = append(infos, i)
 	}
 	return infos, nil
+}
+
+// liveOf returns the live period of a window. Between seasons none is live: then Start is the beginning of the next one, if there is one.
+func liveOf(b target.Board, win string) (live board.Info, is bool, err error) {
+	r, err := b.Live(win)
+	if outside := new(board.OutsideError); errors.As(err, &outside) {
+		if outside.After != nil {
+			live.Start = outside.After.Start
+		}
+		return live, false, nil
+	}
+	if err != nil {
+		return live, false, err
+	}
+	return r.Info(), true, nil
 }
 
 func contains(all []board.Usage, period string) bool {
@@ -155,12 +171,12 @@ func moment(t time.Time, zone *time.Location) *time.Time {
 	return &t
 }
 
-// state returns the state of a period: live, taking late results, or closed.
-func state(d *datadir.Data, i board.Info, w board.Window, zone *time.Location) string {
+// state returns the state of a period: live, taking late results, or closed. live is as liveOf returns it: periods that begin then or later are not over.
+func state(i, live board.Info, w board.Window, zone *time.Location) string {
 	switch {
 	case i.Closed:
 		return "closed"
-	case i.End.IsZero() || d.Boards.Now().Before(i.End):
+	case i.End.IsZero() || !live.Start.IsZero() && !i.Start.Before(live.Start):
 		return "live"
 	case w.Grace == window.Forever:
 		return "late results until closed by hand"

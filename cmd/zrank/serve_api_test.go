@@ -148,7 +148,8 @@ func TestServedDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := startServer(t, "--dir", dir)
 	says := dir + " is in use by process " + strconv.Itoa(s.c.Process.Pid) + ", which serves it at " + s.api
-	for _, args := range [][]string{{"top", "--dir", dir, "arena"}, {"check", "--dir", dir}, {"serve", "--dir", dir, "--resp", "127.0.0.1:0", "--api", ""}, {"backup", "--dir", dir, dir + "-new"}, {"salvage", "--dir", dir, dir + "-new"}, {"compact", "--dir", dir}} {
+	fails(t, exitFailed, dir+" is in use by process "+strconv.Itoa(s.c.Process.Pid)+": ask it with --addr "+s.api, "top", "--dir", dir, "arena")
+	for _, args := range [][]string{{"check", "--dir", dir}, {"serve", "--dir", dir, "--resp", "127.0.0.1:0", "--api", ""}, {"backup", "--dir", dir, dir + "-new"}, {"salvage", "--dir", dir, dir + "-new"}, {"compact", "--dir", dir}} {
 		fails(t, exitFailed, says, args...)
 	}
 	require.FileExists(t, filepath.Join(dir, "serve.json"))
@@ -169,7 +170,7 @@ func TestServedDirectory(t *testing.T) {
 	require.NotContains(t, r.errs, "process "+strconv.Itoa(s.c.Process.Pid))
 	require.NotContains(t, r.errs, s.addr)
 	s = startServer(t, "--dir", dir)
-	fails(t, exitFailed, "which serves it at "+s.api, "top", "--dir", dir, "arena")
+	fails(t, exitFailed, ": ask it with --addr "+s.api, "top", "--dir", dir, "arena")
 	s.stop()
 	require.NoFileExists(t, filepath.Join(dir, "serve.json"))
 }

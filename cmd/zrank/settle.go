@@ -7,21 +7,22 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
 // settleFlags has the flags of "zrank settle".
 type settleFlags struct {
-	dir, format, window, period string
-	without                     []string
-	hex                         bool
-	plan                        string // a file
-	reason                      string
-	dry                         bool
+	at                     target.Target
+	format, window, period string
+	without                []string
+	hex                    bool
+	plan                   string // a file
+	reason                 string
+	dry                    bool
 
 	c *cobra.Command
 	f show.Format
@@ -36,6 +37,8 @@ func newSettle() *cobra.Command {
 what. List the periods of BOARD, or of all boards, whose awards wait, and those that it has closed. It never delivers an award: that is done by
 the program that has the boards open, with Board.Deliver, or by its members, who claim.
 
+A server closes and settles by itself, so with --addr it lists what waits.
+
 With --period settle this closed period again: members that --without names get nothing, and the ranks of the others close up; --plan is a file
 with another plan of awards as JSON, as in a spec. List who has gained and lost, and what was granted too much. What was granted stays granted;
 what is due and was not granted waits. --without takes the place of the list of an earlier correction, and --without "" empties it.
@@ -46,11 +49,11 @@ what is due and was not granted waits. --without takes the place of the list of 
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
-	flags.Dir(f.c, &f.dir)
+	f.at.Flags(f.c)
 	flags.Format(f.c, &f.format)
 	fs := f.c.Flags()
 	fs.StringVar(&f.window, "window", "", "window of BOARD, by its name, with --period")
-	fs.StringVar(&f.period, "period", "", "closed period to settle again")
+	fs.StringVar(&f.period, "period", "", "closed period to settle again, or last, the last one")
 	fs.StringArrayVar(&f.without, "without", nil, "member that gets nothing; once for each")
 	fs.BoolVar(&f.hex, "hex", false, "--without is in hexadecimal, two digits a byte, as memberHex of --format json")
 	fs.StringVar(&f.plan, "plan", "", "file with another plan of awards")
@@ -71,8 +74,8 @@ func (f *settleFlags) run(args []string) (err error) {
 			return flags.Errorf("--%s needs --period", name)
 		}
 	}
-	return datadir.OpenStill(f.dir, datadir.Existing, func(d *datadir.Data) error {
-		boards, err := boardsOf(d, args)
+	return f.at.OpenStill(func(d target.Boards) error {
+		boards, err := target.Named(d, args)
 		if err != nil {
 			return err
 		}
@@ -86,7 +89,7 @@ func (f *settleFlags) run(args []string) (err error) {
 
 // settleDue starts the clock of the directory, closes and settles what is due, and returns the periods of some boards that it has closed or
 // whose awards wait.
-func settleDue(ctx context.Context, d *datadir.Data, boards []*board.Board) (list []settlementInfo, err error) {
+func settleDue(ctx context.Context, d target.Boards, boards []target.Board) (list []settlementInfo, err error) {
 	before := map[[3]string]bool{}
 	key := func(s board.Settlement) [3]string { return [3]string{s.Board, s.Window, s.Period} }
 	for _, b := range boards {
@@ -101,7 +104,7 @@ func settleDue(ctx context.Context, d *datadir.Data, boards []*board.Board) (lis
 	if err := d.Start(); err != nil {
 		return nil, err
 	}
-	if _, err := d.Boards.SettleDue(ctx); err != nil {
+	if _, err := d.SettleDue(ctx); err != nil {
 		return nil, err
 	}
 	for _, b := range boards {
@@ -149,9 +152,12 @@ func (f *settleFlags) again(args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(args[0])
+	return f.at.Open(func(d target.Boards) error {
+		b, err := d.Board(args[0])
 		if err != nil {
+			return err
+		}
+		if f.period, err = target.PeriodName(b, f.window, f.period); err != nil {
 			return err
 		}
 		if !f.c.Flags().Changed("without") {

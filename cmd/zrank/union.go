@@ -15,20 +15,22 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 // unionFlags has the flags of "zrank union".
 type unionFlags struct {
-	dir, format, ranks string
-	n                  int
-	source             board.UnionSource // of every board
-	weights            []string          // of the boards
-	combine            string
-	file               string // of a spec
-	store, stored      string // names
-	drop               bool
+	at            target.Target
+	format, ranks string
+	n             int
+	source        board.UnionSource // of every board
+	weights       []string          // of the boards
+	combine       string
+	file          string // of a spec
+	store, stored string // names
+	drop          bool
 }
 
 func newUnion() *cobra.Command {
@@ -45,13 +47,13 @@ func newUnion() *cobra.Command {
   zrank union --dir data --stored week/47`,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
-	flags.Dir(c, &f.dir)
+	f.at.Flags(c)
 	flags.Format(c, &f.format)
 	flags.Ranks(c, &f.ranks)
 	fs := c.Flags()
 	fs.IntVarP(&f.n, "number", "n", 10, "how many places")
 	fs.StringVar(&f.source.Window, "window", "", "window of the boards, by its name (default: their first)")
-	fs.StringVar(&f.source.Period, "period", "", "period of the window (default: the live one)")
+	fs.StringVar(&f.source.Period, "period", "", "period of the window: "+target.PeriodHelp+" (default: the live one)")
 	fs.IntVar(&f.source.Last, "last", 0, "how many periods, the live one and those before it")
 	fs.StringVar(&f.source.From, "from", "", "the first of several periods")
 	fs.StringVar(&f.source.To, "to", "", "the last of them (default: the live one)")
@@ -82,9 +84,12 @@ func (f *unionFlags) run(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(f.dir, datadir.Existing, func(d *datadir.Data) error {
+	return f.at.Open(func(d target.Boards) error {
 		if f.drop {
-			return d.Boards.DropUnion(f.stored)
+			return d.DropUnion(f.stored)
+		}
+		if err := f.namePeriods(d, &spec); err != nil {
+			return err
 		}
 		u, r, err := f.ranking(c.Context(), d, spec)
 		if err != nil {
@@ -153,29 +158,49 @@ func (f *unionFlags) spec(args []string) (spec board.UnionSpec, err error) {
 	return spec, nil
 }
 
+// namePeriods puts the names of periods in the place of those that flags describe.
+func (f *unionFlags) namePeriods(d target.Boards, spec *board.UnionSpec) error {
+	if f.file != "" {
+		return nil
+	}
+	for i := range spec.Sources {
+		s := &spec.Sources[i]
+		b, err := d.Board(s.Board)
+		if err != nil {
+			return err
+		}
+		for _, period := range []*string{&s.Period, &s.From, &s.To} {
+			if *period, err = target.PeriodName(b, cmp.Or(s.Window, b.Spec().Windows[0].Name), *period); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // ranking returns the ranking to show, and its description.
-func (f *unionFlags) ranking(ctx context.Context, d *datadir.Data, spec board.UnionSpec) (u board.StoredUnion, r board.Ranking, err error) {
+func (f *unionFlags) ranking(ctx context.Context, d target.Boards, spec board.UnionSpec) (u board.StoredUnion, r board.Ranking, err error) {
 	name := f.stored
 	if f.store != "" {
 		name = f.store
-		if err := d.Boards.StoreUnion(ctx, name, spec); err != nil {
+		if err := d.StoreUnion(ctx, name, spec); err != nil {
 			return u, nil, err
 		}
 	}
 	if name == "" {
-		if r, err = d.Boards.Union(ctx, spec); err != nil {
+		if r, err = d.Union(ctx, spec); err != nil {
 			return u, nil, err
 		}
-		b, err := d.Boards.Board(spec.Sources[0].Board)
+		b, err := d.Board(spec.Sources[0].Board)
 		if err != nil {
 			return u, nil, err
 		}
 		return board.StoredUnion{Spec: spec, Columns: b.Spec().Columns}, r, nil
 	}
-	if r, err = d.Boards.StoredUnion(name); err != nil {
+	if r, err = d.StoredUnion(name); err != nil {
 		return u, nil, err
 	}
-	all, err := d.Boards.StoredUnions()
+	all, err := d.StoredUnions()
 	for _, u := range all {
 		if u.Name == name {
 			return u, r, err

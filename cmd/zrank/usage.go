@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -51,6 +53,9 @@ func argsError(c *cobra.Command, args []string, takesNone bool) error {
 // flagError returns an error about a flag, without the names of Go's functions.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
+	if text == "unknown flag: --addr" && c.Flags().Lookup("dir") != nil {
+		return flags.Errorf("%s works on the directory itself: it needs --dir, and no --addr", c.CommandPath())
+	}
 	if number := new(strconv.NumError); errors.As(err, &number) {
 		want := "want a number"
 		switch {
@@ -64,6 +69,16 @@ func flagError(c *cobra.Command, err error) error {
 		text = strings.TrimSuffix(text, number.Error()) + want
 	}
 	return flags.Errorf("%s: see %q", text, c.CommandPath()+" --help")
+}
+
+// checkDirectory returns an error if a command that works on a directory itself would take the default one, although the environment names a server.
+func checkDirectory(c *cobra.Command) error {
+	dir := c.Flags().Lookup("dir")
+	memory, _ := c.Flags().GetBool("memory") // of serve
+	if dir == nil || dir.Changed || memory || c.Flags().Lookup("addr") != nil || os.Getenv(target.AddrEnv) == "" || os.Getenv(flags.DirEnv) != "" {
+		return nil
+	}
+	return flags.Errorf("%s works on the directory itself, and %s is for other commands: say --dir", c.CommandPath(), target.AddrEnv)
 }
 
 // unknownCommand returns noCommand for the word that cobra's error quotes.

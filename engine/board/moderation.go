@@ -61,6 +61,7 @@ type Job = moderation.Job
 //
 //	Name     string
 //	Banned   bool
+//	Hidden   bool
 //	Windows  []History  as in the spec
 type Member = moderation.Member
 

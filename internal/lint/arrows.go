@@ -176,6 +176,7 @@ var layers = []layer{
 	{folder: command + "season", below: []string{"engine"}, others: []string{"*"}},
 	{folder: command + "events", below: []string{"engine"}, others: []string{"*"}},
 	{folder: command + "datadir", below: []string{command + "show", "engine"}, others: []string{"*"}},
+	{folder: command + "target", below: []string{command + "datadir", command + "flags", "server/api/client", "engine"}, others: []string{"*"}},
 	{folder: command + "specs", below: []string{command + "datadir", command + "flags", command + "events", "engine"}, others: []string{"*"}},
 	{folder: command + "feed", below: []string{command + "specs", command + "datadir", command + "events", "engine"}},
 	{folder: command + "replay", below: []string{command + "feed", command + "specs", command + "datadir", command + "flags", command + "console", command + "events", command + "show", "internal/numbers", "engine"}, others: []string{"*"}},

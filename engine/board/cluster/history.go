@@ -22,7 +22,7 @@ func (b *Board) Member(name string) (m moderation.Member, err error) {
 	if err != nil {
 		return m, err
 	}
-	m.Name, m.Banned = name, who.Banned
+	m.Name, m.Banned, m.Hidden = name, who.Banned, who.Hidden
 	for _, t := range b.st.Timelines {
 		h := moderation.History{Window: t.Window.Name}
 		for i := range spots {

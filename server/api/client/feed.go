@@ -22,20 +22,31 @@ var ErrFilter = errors.New("client: the filter of a feed has more than one membe
 
 // Feed is board.Boards.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
 func (b *Boards) Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
-	return b.events(ctx, after, filter, true)
+	return b.events(ctx, begin(after), filter, true)
 }
 
 // Events is board.Boards.Events.
 func (b *Boards) Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
-	return b.events(ctx, after, filter, false)
+	return b.events(ctx, begin(after), filter, false)
 }
 
-// eventParams returns the parameters of a stream of events.
-func eventParams(after board.Position, f board.FeedFilter, wait bool) (url.Values, error) {
-	q := url.Values{"after": {"oldest"}, "wait": {fmt.Sprint(wait)}}
-	if after != (board.Position{}) {
-		q.Set("after", after.String())
+// FeedNew is Feed from now on: of what happens after the server has answered.
+func (b *Boards) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+	return b.events(ctx, "", filter, true)
+}
+
+// begin returns a position as a parameter.
+func begin(after board.Position) string {
+	if after == (board.Position{}) {
+		return "oldest"
 	}
+	return after.String()
+}
+
+// eventParams returns the parameters of a stream of events: of those from now on if after is "".
+func eventParams(after string, f board.FeedFilter, wait bool) (url.Values, error) {
+	q := url.Values{"wait": {fmt.Sprint(wait)}}
+	set(q, "after", after)
 	set(q, "boards", strings.Join(f.Boards, ","))
 	set(q, "windows", strings.Join(f.Windows, ","))
 	kinds := make([]string, len(f.Kinds))
@@ -52,7 +63,7 @@ func eventParams(after board.Position, f board.FeedFilter, wait bool) (url.Value
 	return q, nil
 }
 
-func (b *Boards) events(ctx context.Context, after board.Position, filter board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
+func (b *Boards) events(ctx context.Context, after string, filter board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
 	return func(yield func(board.Event, error) bool) {
 		q, err := eventParams(after, filter, wait)
 		if err != nil {

@@ -101,16 +101,3 @@ func (d *Data) Each(fn func(b *board.Board, r board.Ranking) error) error {
 	}
 	return nil
 }
-
-// EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.
-func EndingWindow(b *board.Board, win string) (string, error) {
-	if win != "" {
-		return win, nil
-	}
-	for _, w := range b.Spec().Windows {
-		if w.Ends() {
-			return w.Name, nil
-		}
-	}
-	return "", fmt.Errorf("%w: %q has no window with an end", board.ErrNoWindow, b.Name())
-}

@@ -19,10 +19,10 @@ func Shown(r board.Ranking, rows []board.Row) []show.Row {
 	return out
 }
 
-// WriteRows writes rows of a ranking under its title. Errors: those of w.
-func WriteRows(w *show.Writer, b *board.Board, r board.Ranking, rows []board.Row) error {
+// WriteRows writes rows of a ranking of a board with a spec under its title. Errors: those of w.
+func WriteRows(w *show.Writer, spec board.Spec, r board.Ranking, rows []board.Row) error {
 	i := r.Info()
-	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(b.Spec()), Shown(r, rows))
+	return w.Write(show.Title(i.Board, i.Window, i.Period), ColumnNames(spec), Shown(r, rows))
 }
 
 // ColumnNames returns the names of the columns of a board's scores.

@@ -34,7 +34,7 @@ func (d *demo) tables(db *datadir.Data) error {
 			if err != nil {
 				return err
 			}
-			if err := datadir.WriteRows(w, b, r, rows); err != nil {
+			if err := datadir.WriteRows(w, b.Spec(), r, rows); err != nil {
 				return err
 			}
 		}

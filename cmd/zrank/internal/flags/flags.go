@@ -1,7 +1,9 @@
 package flags
 
 import (
+	"cmp"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +19,12 @@ func Errorf(format string, args ...any) error { return Error{fmt.Errorf(format, 
 
 const defaultDir = "zrank-data"
 
+// DirEnv is the environment variable in the place of --dir.
+const DirEnv = "ZRANK_DIR"
+
 // Dir adds --dir.
 func Dir(c *cobra.Command, dir *string) {
-	c.Flags().StringVar(dir, "dir", defaultDir, "data directory")
+	c.Flags().StringVar(dir, "dir", cmp.Or(os.Getenv(DirEnv), defaultDir), "data directory; or "+DirEnv)
 }
 
 // Format adds --format.

@@ -8,6 +8,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -23,8 +24,8 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 		Example: `  zrank groups among --dir data guild wolves arena
   zrank groups among --dir data --window week --period 2026-W47 --ranks dense guild wolves arena`,
 		Args: cobra.ExactArgs(3),
-	}, 1, func(x *call, k *board.Groups) error {
-		b, r, err := x.d.Ranking(x.args[2], win, period)
+	}, 1, func(x *call, k target.Groups) error {
+		b, r, err := target.Ranking(x.d, x.args[2], win, period)
 		if err != nil {
 			return err
 		}
@@ -48,7 +49,7 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 	}
 	fs := c.Flags()
 	fs.StringVar(&win, "window", "", "window of the board, by its name (default: its first)")
-	fs.StringVar(&period, "period", "", "period of the window, such as 2026-W47 (default: the latest that holds anybody)")
+	fs.StringVar(&period, "period", "", "period of the window: "+target.PeriodHelp+", which is the default")
 	flags.Ranks(c, &ranks)
 	return c
 }

@@ -3,22 +3,22 @@ package groups
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // options has the flags of all commands of groups.
 type options struct {
-	dir, format string
-	hex         bool
+	at     target.Target
+	format string
+	hex    bool
 }
 
 // call is one run of a command.
 type call struct {
 	c    *cobra.Command
-	d    *datadir.Data
+	d    target.Boards
 	f    show.Format
 	args []string
 }
@@ -30,9 +30,9 @@ func (o *options) add(c *cobra.Command, do func(x *call) error) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return datadir.Open(o.dir, datadir.Existing, func(d *datadir.Data) error { return do(&call{c, d, f, args}) })
+		return o.at.Open(func(d target.Boards) error { return do(&call{c, d, f, args}) })
 	}
-	flags.Dir(c, &o.dir)
+	o.at.Flags(c)
 	flags.Format(c, &o.format)
 	return c
 }
@@ -41,9 +41,9 @@ func (o *options) add(c *cobra.Command, do func(x *call) error) *cobra.Command {
 const namesHelp = `GROUP is any bytes, as MEMBER is. ` + flags.MemberHelp
 
 // addOf completes a command on the groups of the kind KIND, its first argument. The names arguments after it are groups and members.
-func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k *board.Groups) error) *cobra.Command {
+func (o *options) addOf(c *cobra.Command, names int, do func(x *call, k target.Groups) error) *cobra.Command {
 	o.add(c, func(x *call) error {
-		k, err := x.d.Boards.Groups(x.args[0])
+		k, err := x.d.Groups(x.args[0])
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newDefine() *cobra.Command {
@@ -18,7 +18,7 @@ func newDefine() *cobra.Command {
 		Example: `  zrank groups define --dir data guild`,
 		Args:    cobra.ExactArgs(1),
 	}, func(x *call) error {
-		k, err := x.d.Boards.DefineGroups(x.args[0])
+		k, err := x.d.DefineGroups(x.args[0])
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func newCreate() *cobra.Command {
 		Example: `  zrank groups create --dir data guild wolves
   zrank groups create --dir data --meta '{"motto":"howl"}' guild wolves`,
 		Args: cobra.ExactArgs(2),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		if err := k.Create(x.args[1], []byte(meta)); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func newMeta() *cobra.Command {
 		Long:    `Replace the metadata of a group by TEXT, at most 64 KiB. An empty TEXT removes it.`,
 		Example: `  zrank groups meta --dir data guild wolves '{"motto":"howl"}'`,
 		Args:    cobra.ExactArgs(3),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		if err := k.SetMeta(x.args[1], []byte(x.args[2])); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func newDissolve() *cobra.Command {
 undone.`,
 		Example: `  zrank groups dissolve --dir data guild wolves`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		was, err := groupOf(k, x.args[1])
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ undone.`,
 }
 
 // writeGroup writes the group GROUP.
-func writeGroup(x *call, k *board.Groups) error {
+func writeGroup(x *call, k target.Groups) error {
 	i, err := groupOf(k, x.args[1])
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func newJoin() *cobra.Command {
 		Long: `Make a member join a group; the member is in none before. On boards of groups the group gets what the member has in open periods, as "points" of their specs say.
 "zrank groups import" makes many members join.`,
 		Example: `  zrank groups join --dir data guild ada wolves`,
-	}, (*board.Groups).Join)
+	}, target.Groups.Join)
 }
 
 func newMove() *cobra.Command {
@@ -108,13 +108,13 @@ func newMove() *cobra.Command {
 		Short:   "Take a member from its group to another one",
 		Long:    `Take a member from its group to another one of the kind. On boards of groups its points go along or stay, as "points" of their specs say.`,
 		Example: `  zrank groups move --dir data guild ada lions`,
-	}, (*board.Groups).Move)
+	}, target.Groups.Move)
 }
 
 // goes completes a command KIND MEMBER GROUP, after which the member is in the group.
-func goes(c *cobra.Command, do func(k *board.Groups, member, group string) error) *cobra.Command {
+func goes(c *cobra.Command, do func(k target.Groups, member, group string) error) *cobra.Command {
 	c.Args = cobra.ExactArgs(3)
-	return new(options).addOf(c, 2, func(x *call, k *board.Groups) error {
+	return new(options).addOf(c, 2, func(x *call, k target.Groups) error {
 		if err := do(k, x.args[1], x.args[2]); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func newRename() *cobra.Command {
 joining, go along. "zrank rename" gives the member the name on a board, before or after it; do it on each board, and in each kind.`,
 		Example: `  zrank groups rename --dir data guild eve eva`,
 		Args:    cobra.ExactArgs(3),
-	}, 2, func(x *call, k *board.Groups) error {
+	}, 2, func(x *call, k target.Groups) error {
 		if err := k.Rename(x.args[1], x.args[2]); err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func newLeave() *cobra.Command {
 		Long:    `Make a member leave its group, and show which one it was. On boards of groups its points go along or stay, as "points" of their specs say.`,
 		Example: `  zrank groups leave --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		was, _ := k.Of(x.args[1])
 		if err := k.Leave(x.args[1]); err != nil {
 			return err
@@ -173,7 +173,7 @@ tells which are wrong.`,
 		Example: `  zrank groups rebuild --dir data arena/guilds`,
 		Args:    cobra.ExactArgs(1),
 	}, func(x *call) error {
-		b, err := x.d.Boards.Board(x.args[0])
+		b, err := x.d.Board(x.args[0])
 		if err != nil {
 			return err
 		}

@@ -14,9 +14,13 @@ that it follows, and the kind that it names.`,
 		Example: `  zrank groups --dir data`,
 		Args:    cobra.NoArgs,
 	}, func(x *call) error {
+		names, err := x.d.GroupKinds()
+		if err != nil {
+			return err
+		}
 		var kinds []kindInfo
-		for _, name := range x.d.Boards.GroupKinds() {
-			k, err := x.d.Boards.Groups(name)
+		for _, name := range names {
+			k, err := x.d.Groups(name)
 			if err != nil {
 				return err
 			}

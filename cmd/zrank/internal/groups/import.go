@@ -12,6 +12,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
@@ -45,7 +46,7 @@ that was interrupted goes on when it is called again. Say how many groups were c
 		Example: `  zrank groups import --dir data guild members.csv
   zcat members.csv.gz | zrank groups import --dir data --create guild -`,
 		Args: cobra.ExactArgs(2),
-	}, 0, func(x *call, k *board.Groups) error {
+	}, 0, func(x *call, k target.Groups) error {
 		rows, err := readFile(x.args[1], x.c.InOrStdin())
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ type plan struct {
 }
 
 // planOf checks the rows of a file. Errors name the file and the line.
-func planOf(k *board.Groups, rows []row, file string, create bool) (p plan, err error) {
+func planOf(k target.Groups, rows []row, file string, create bool) (p plan, err error) {
 	known, in := map[string]bool{}, map[string]string{}
 	for _, g := range k.All() {
 		known[g.Name] = true
@@ -112,7 +113,7 @@ func planOf(k *board.Groups, rows []row, file string, create bool) (p plan, err 
 }
 
 // run makes the groups and lets the members join, with a progress bar on a terminal. It returns how many have joined.
-func (p *plan) run(ctx context.Context, k *board.Groups, w io.Writer) (done int, err error) {
+func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int, err error) {
 	for _, group := range p.groups {
 		if err := k.Create(group, nil); err != nil {
 			return 0, err

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 // kindInfo is a kind of groups.
@@ -15,7 +15,7 @@ type kindInfo struct {
 	Members int    `json:"members"` // in all groups
 }
 
-func kindOf(k *board.Groups) kindInfo {
+func kindOf(k target.Groups) kindInfo {
 	i := kindInfo{Kind: k.Kind()}
 	for _, g := range k.All() {
 		i.Groups++
@@ -46,7 +46,7 @@ type groupInfo struct {
 }
 
 // groupOf describes a group with its metadata.
-func groupOf(k *board.Groups, group string) (groupInfo, error) {
+func groupOf(k target.Groups, group string) (groupInfo, error) {
 	g, err := k.Info(group)
 	meta := string(g.Meta)
 	return groupInfo{k.Kind(), g.Name, show.Hex(g.Name), g.Members, g.Created.UTC(), meta, show.Hex(meta)}, err
@@ -72,7 +72,7 @@ type memberInfo struct {
 	Hex      string `json:"memberHex,omitempty"`
 }
 
-func memberOf(k *board.Groups, member, group string) memberInfo {
+func memberOf(k target.Groups, member, group string) memberInfo {
 	return memberInfo{k.Kind(), group, show.Hex(group), member, show.Hex(member)}
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
 
 func newList() *cobra.Command {
@@ -16,7 +16,7 @@ func newList() *cobra.Command {
 		Long:    `List the groups of a kind in the order of their names, with their numbers of members and their metadata.`,
 		Example: `  zrank groups list --dir data guild`,
 		Args:    cobra.ExactArgs(1),
-	}, 0, func(x *call, k *board.Groups) error {
+	}, 0, func(x *call, k target.Groups) error {
 		return groupList.WriteAll(x.c.OutOrStdout(), x.f, func(yield func(groupInfo, error) bool) {
 			for _, g := range k.All() {
 				if i, err := groupOf(k, g.Name); !yield(i, err) {
@@ -35,7 +35,7 @@ func newShow() *cobra.Command {
 		Long:    `List the members of a group in the order of their names. "zrank groups among" ranks them.`,
 		Example: `  zrank groups show --dir data guild wolves`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		group := x.args[1]
 		if _, err := k.Info(group); err != nil {
 			return err
@@ -69,7 +69,7 @@ func newOf() *cobra.Command {
 		Long:    `Show the group of a kind that a member is in. It exits with 1 if the member is in none.`,
 		Example: `  zrank groups of --dir data guild ada`,
 		Args:    cobra.ExactArgs(2),
-	}, 1, func(x *call, k *board.Groups) error {
+	}, 1, func(x *call, k target.Groups) error {
 		group, ok := k.Of(x.args[1])
 		if !ok {
 			return fmt.Errorf("%q is in no %s", x.args[1], k.Kind())

@@ -9,15 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // auditFlags has the flags of "zrank audit".
 type auditFlags struct {
-	dir, format               string
+	at                        target.Target
+	format                    string
 	member, kind, since, till string
 	hex                       bool
 	filter                    board.AuditFilter
@@ -38,7 +39,7 @@ salted hash; --member with its name still finds its entries.`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: o.run,
 	}
-	flags.Dir(c, &o.dir)
+	o.at.Flags(c)
 	flags.Format(c, &o.format)
 	fs := c.Flags()
 	fs.StringVar(&o.member, "member", "", "about this member, also if it has been erased since")
@@ -75,8 +76,8 @@ func (o *auditFlags) run(c *cobra.Command, args []string) error {
 	if err := o.parse(); err != nil {
 		return err
 	}
-	return datadir.Open(o.dir, datadir.Existing, func(d *datadir.Data) error {
-		boards, err := boardsOf(d, args)
+	return o.at.Open(func(d target.Boards) error {
+		boards, err := target.Named(d, args)
 		if err != nil {
 			return err
 		}
@@ -123,7 +124,7 @@ func (o *auditFlags) parse() (err error) {
 }
 
 // entries iterates over the entries that the flags select, board by board.
-func (o *auditFlags) entries(boards []*board.Board) iter.Seq2[auditInfo, error] {
+func (o *auditFlags) entries(boards []target.Board) iter.Seq2[auditInfo, error] {
 	return func(yield func(auditInfo, error) bool) {
 		for _, b := range boards {
 			for e, err := range b.Audit(o.filter) {
@@ -157,7 +158,7 @@ type auditInfo struct {
 	Done      bool            `json:"done"`
 }
 
-func auditOf(b *board.Board, e *board.AuditEntry) auditInfo {
+func auditOf(b target.Board, e *board.AuditEntry) auditInfo {
 	return auditInfo{b.Name(), e.Number, e.At, e.Kind, e.Member, show.Hex(e.Member), e.Hash, e.To, show.Hex(e.To), e.ToHash, e.Tier, e.By, e.Reason, e.KeepRanks,
 		e.Rows, e.Places, e.Awards, e.Done}
 }

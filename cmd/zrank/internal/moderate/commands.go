@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -16,7 +17,7 @@ func Commands() []*cobra.Command {
 
 func newBan() *cobra.Command {
 	v := &verb{kind: "ban", did: "is banned", would: "would be banned"}
-	v.do = func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Ban(ctx, names[0], a)
 		return outcome{Moderated: m}, err
 	}
@@ -37,7 +38,7 @@ The ranks of the others close up, in closed periods too unless --keep-ranks is s
 
 func newUnban() *cobra.Command {
 	v := &verb{kind: "unban", did: "is not banned any more", would: "would not be banned any more"}
-	v.do = func(_ context.Context, b *board.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(_ context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
 		m, err := b.Unban(names[0], a)
 		return outcome{Moderated: m}, err
 	}
@@ -56,7 +57,7 @@ func newRevert() *cobra.Command {
 	var row uint64
 	var since string
 	v := &verb{kind: "revert", did: "is reverted", would: "would be reverted"}
-	v.do = func(ctx context.Context, b *board.Board, names []string, a board.Action) (o outcome, err error) {
+	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (o outcome, err error) {
 		which := board.Reversion{Row: row}
 		if since != "" {
 			if which.Since, err = flags.ParseTime("since", since); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/rules"
 )
@@ -15,7 +16,10 @@ func newCorrect() *cobra.Command {
 	var sub board.ClosedSubmission
 	var score, at string
 	v := &verb{kind: "correct", did: "is corrected", would: "would be corrected"}
-	v.do = func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(ctx context.Context, b target.Board, names []string, a board.Action) (o outcome, err error) {
+		if sub.Period, err = target.PeriodName(b, sub.Window, sub.Period); err != nil {
+			return o, err
+		}
 		m, err := b.Correct(ctx, names[0], sub, a)
 		return outcome{Moderated: m}, err
 	}
@@ -50,7 +54,7 @@ are: see "zrank settle --again". Where the board keeps a journal, "zrank revert"
 	})
 	fs := c.Flags()
 	fs.StringVar(&sub.Window, "window", "", "window of the closed period")
-	fs.StringVar(&sub.Period, "period", "", "name of the closed period: see \"zrank periods\"")
+	fs.StringVar(&sub.Period, "period", "", "name of the closed period, or last, the last one: see \"zrank periods\"")
 	fs.StringVar(&score, "score", "", "the result: a number for each column, with commas between them")
 	fs.StringVar(&at, "at", "", "when it happened (default: the last microsecond of the period): "+flags.TimeHelp)
 	return c

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
@@ -19,9 +19,13 @@ func (v *verb) eraseAll(c *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
-		stop := watch(c.ErrOrStderr(), d.Boards.All())
-		r, err := d.Boards.Erase(c.Context(), names[0], v.action)
+	return v.at.Open(func(d target.Boards) error {
+		all, err := target.All(d)
+		if err != nil {
+			return err
+		}
+		stop := watch(c.ErrOrStderr(), all)
+		r, err := d.Erase(c.Context(), names[0], v.action)
 		stop()
 		if err != nil && len(r.Boards)+len(r.Unions) == 0 {
 			return err

@@ -8,14 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newJobs() *cobra.Command {
-	var dir, format string
+	var at target.Target
+	var format string
 	var wait bool
 	c := &cobra.Command{
 		Use:   "jobs [BOARD]",
@@ -30,8 +31,8 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-				boards, err := boardsOf(d, args)
+			return at.Open(func(d target.Boards) error {
+				boards, err := target.Named(d, args)
 				if err != nil {
 					return err
 				}
@@ -48,23 +49,14 @@ change that was interrupted goes on whenever the directory is open; with --wait 
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	flags.Format(c, &format)
 	c.Flags().BoolVar(&wait, "wait", false, "wait until all are done")
 	return c
 }
 
-// boardsOf returns the board that the arguments name, or else all boards. Error: board.ErrNoBoard.
-func boardsOf(d *datadir.Data, args []string) ([]*board.Board, error) {
-	if len(args) == 0 {
-		return d.Boards.All(), nil
-	}
-	b, err := d.Boards.Board(args[0])
-	return []*board.Board{b}, err
-}
-
 // waitForJobs waits until no change is in progress. Errors: that of ctx, those of Board.Jobs.
-func waitForJobs(ctx context.Context, w io.Writer, boards []*board.Board) error {
+func waitForJobs(ctx context.Context, w io.Writer, boards []target.Board) error {
 	defer watch(w, boards)()
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
@@ -94,7 +86,7 @@ type jobInfo struct {
 	Total  int             `json:"total"`
 }
 
-func jobsOf(boards []*board.Board) (list []jobInfo, err error) {
+func jobsOf(boards []target.Board) (list []jobInfo, err error) {
 	for _, b := range boards {
 		jobs, err := b.Jobs()
 		if err != nil {

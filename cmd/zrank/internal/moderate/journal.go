@@ -7,17 +7,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 // journalFlags has the flags of "zrank journal".
 type journalFlags struct {
-	dir, format, member, since string
-	hex                        bool
-	rows                       int
+	at                    target.Target
+	format, member, since string
+	hex                   bool
+	rows                  int
 }
 
 func newJournal() *cobra.Command {
@@ -33,7 +34,7 @@ the member.`,
 		Args: cobra.ExactArgs(1),
 		RunE: o.run,
 	}
-	flags.Dir(c, &o.dir)
+	o.at.Flags(c)
 	flags.Format(c, &o.format)
 	fs := c.Flags()
 	fs.StringVar(&o.member, "member", "", "of this member")
@@ -58,8 +59,8 @@ func (o *journalFlags) run(c *cobra.Command, args []string) error {
 	if o.rows < 0 {
 		return flags.Errorf("--rows is %d, want 0 or more", o.rows)
 	}
-	return datadir.Open(o.dir, datadir.Existing, func(d *datadir.Data) error {
-		boards, err := boardsOf(d, args)
+	return o.at.Open(func(d target.Boards) error {
+		boards, err := target.Named(d, args)
 		if err != nil {
 			return err
 		}

@@ -6,14 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newMember() *cobra.Command {
-	var dir, format string
+	var at target.Target
+	var format string
 	var hex bool
 	c := &cobra.Command{
 		Use:   "member BOARD MEMBER",
@@ -34,8 +35,8 @@ object, which has the best rank and the best score of each window too.
 			if err != nil {
 				return err
 			}
-			return datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
-				b, err := d.Boards.Board(args[0])
+			return at.Open(func(d target.Boards) error {
+				b, err := d.Board(args[0])
 				if err != nil {
 					return err
 				}
@@ -47,7 +48,7 @@ object, which has the best rank and the best score of each window too.
 			})
 		},
 	}
-	flags.Dir(c, &dir)
+	at.Flags(c)
 	flags.Format(c, &format)
 	flags.Hex(c, &hex)
 	return c
@@ -72,8 +73,8 @@ type historyInfo struct {
 }
 
 // writeMember writes what a board has of a member.
-func writeMember(w io.Writer, f show.Format, b *board.Board, m board.Member) error {
-	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, b.IsHidden(m.Name), nil}
+func writeMember(w io.Writer, f show.Format, b target.Board, m board.Member) error {
+	info := memberInfo{b.Name(), m.Name, show.Hex(m.Name), m.Banned, m.Hidden, nil}
 	var all []placeInfo
 	for _, h := range m.Windows {
 		i := historyInfo{Window: h.Window, Places: placesOf(h.Places)}

@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newTier() *cobra.Command {
 	v := &verb{kind: "tier"}
-	v.do = func(_ context.Context, b *board.Board, names []string, a board.Action) (outcome, error) {
+	v.do = func(_ context.Context, b target.Board, names []string, a board.Action) (outcome, error) {
 		entry, err := b.SetTier(names[0], v.tier, a)
 		return outcome{Moderated: board.Moderated{Entry: entry}}, err
 	}
@@ -45,8 +45,8 @@ func (v *verb) showTier(c *cobra.Command, name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(name)
+	return v.at.Open(func(d target.Boards) error {
+		b, err := d.Board(name)
 		if err != nil {
 			return err
 		}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
@@ -32,20 +32,21 @@ type outcome struct {
 type verb struct {
 	kind       string // as in the audit log
 	did, would string // what has become of the member, for people; the name of the other member follows, if there is one
-	do         func(ctx context.Context, b *board.Board, names []string, a board.Action) (outcome, error)
+	do         func(ctx context.Context, b target.Board, names []string, a board.Action) (outcome, error)
 	receipt    bool         // what has changed is shown as a receipt
 	check      func() error // of the command's own flags; nil: it has none
 	tier       string       // that "zrank tier" gives
 
-	dir, format string
-	hex         bool
-	action      board.Action
+	at     target.Target
+	format string
+	hex    bool
+	action board.Action
 }
 
 // command completes a command: its flags, and what it does.
 func (v *verb) command(c *cobra.Command) *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error { return v.run(c, args[0], args[1:]) }
-	flags.Dir(c, &v.dir)
+	v.at.Flags(c)
 	flags.Format(c, &v.format)
 	flags.Hex(c, &v.hex)
 	fs := c.Flags()
@@ -60,12 +61,12 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	return datadir.Open(v.dir, datadir.Existing, func(d *datadir.Data) error {
-		b, err := d.Boards.Board(name)
+	return v.at.Open(func(d target.Boards) error {
+		b, err := d.Board(name)
 		if err != nil {
 			return err
 		}
-		stop := watch(c.ErrOrStderr(), []*board.Board{b})
+		stop := watch(c.ErrOrStderr(), []target.Board{b})
 		o, err := v.do(c.Context(), b, names, v.action)
 		if stop(); err != nil {
 			return err

@@ -154,7 +154,7 @@ func (f *replayFlags) show(c *cobra.Command, d *datadir.Data) error {
 			if err != nil {
 				return err
 			}
-			return datadir.WriteRows(w, b, r, rows)
+			return datadir.WriteRows(w, b.Spec(), r, rows)
 		})
 		if err != nil {
 			return err

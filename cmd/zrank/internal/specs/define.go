@@ -18,9 +18,9 @@ func Define(boards *board.Boards, s board.Spec) error {
 	return err
 }
 
-// Complete returns valid specs, those of derived boards with what they have from the boards that they follow: from specs before them, or from boards that exist.
-// Errors: board.ErrNoBoard, board.ErrSpec.
-func Complete(boards *board.Boards, all []board.Spec) ([]board.Spec, error) {
+// Complete returns valid specs, those of derived boards with what they have from the boards that they follow: from specs before them, or from boards that exist,
+// whose specs stored returns. Errors: board.ErrSpec, those of stored.
+func Complete(stored func(name string) (board.Spec, error), all []board.Spec) ([]board.Spec, error) {
 	all = slices.Clone(all)
 	for i, spec := range all {
 		if spec.Derived == nil {
@@ -30,11 +30,10 @@ func Complete(boards *board.Boards, all []board.Spec) ([]board.Spec, error) {
 		if j := slices.IndexFunc(all[:i], func(s board.Spec) bool { return s.Name == spec.Derived.From }); j >= 0 {
 			source = all[j]
 		} else {
-			b, err := boards.Board(spec.Derived.From)
-			if err != nil {
+			var err error
+			if source, err = stored(spec.Derived.From); err != nil {
 				return nil, err
 			}
-			source = b.Spec()
 		}
 		var err error
 		if all[i], err = spec.Complete(source); err != nil {

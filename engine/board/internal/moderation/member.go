@@ -19,6 +19,7 @@ import (
 type Member struct {
 	Name    string
 	Banned  bool
+	Hidden  bool
 	Windows []History
 }
 
@@ -36,7 +37,7 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 		return m, errs.ErrMember
 	}
 	err = b.Retry(func(st *state.State) error {
-		m = Member{Name: member, Banned: b.Bans.Has(member)}
+		m = Member{Name: member, Banned: b.Bans.Has(member), Hidden: b.Hides.Has(member)}
 		closed, err := places.Of(b, st, member)
 		if err != nil {
 			return err

@@ -77,19 +77,20 @@ type History struct {
 type Member struct {
 	Member  Text      `json:"member"`
 	Banned  bool      `json:"banned,omitempty"`
+	Hidden  bool      `json:"hidden,omitempty"`
 	Windows []History `json:"windows"`
 }
 
 // MemberOf returns what a board has of a member as JSON has it.
 func MemberOf(m board.Member) Member {
-	return Member{Text(m.Name), m.Banned, list(m.Windows, func(h board.History) History {
+	return Member{Text(m.Name), m.Banned, m.Hidden, list(m.Windows, func(h board.History) History {
 		return History{h.Window, PlacesOf(h.Places), somePlace(h.BestRank), somePlace(h.BestScore)}
 	})}
 }
 
 // Board is the inverse of MemberOf.
 func (m Member) Board() board.Member {
-	return board.Member{Name: string(m.Member), Banned: m.Banned, Windows: each(m.Windows, func(h History) board.History {
+	return board.Member{Name: string(m.Member), Banned: m.Banned, Hidden: m.Hidden, Windows: each(m.Windows, func(h History) board.History {
 		return board.History{Window: h.Window, Places: BoardPlaces(h.Places), BestRank: orNowhere(h.BestRank), BestScore: orNowhere(h.BestScore)}
 	})}
 }

@@ -1,0 +1,175 @@
+package target
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/client"
+)
+
+type engineOptions = engine.Options
+
+// Boards is what commands need of boards, in a data directory or on a server: see *board.Boards.
+type Boards interface {
+	whole
+	Board(name string) (Board, error)
+	Migrate(ctx context.Context, spec board.Spec) (Board, error)
+	DefineGroups(kind string) (Groups, error)
+	Groups(kind string) (Groups, error)
+	GroupKinds() ([]string, error)
+	FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] // of what happens from now on
+
+	// Start starts the clock of a directory that OpenStill has opened. A server has its own.
+	Start() error
+	// SettleDue and CountDue do what is due in a directory. A server does that itself, when it is due.
+	SettleDue(ctx context.Context) (board.Settled, error)
+	CountDue(ctx context.Context) error
+}
+
+// whole is the calls that are the same for *board.Boards and *client.Boards.
+type whole interface {
+	Names() ([]string, error)
+	Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error)
+	Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error)
+	StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error
+	StoredUnion(name string) (board.Ranking, error)
+	StoredUnions() ([]board.StoredUnion, error)
+	DropUnion(name string) error
+	Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error]
+	Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error]
+}
+
+// Board is what commands need of a board: see *board.Board.
+type Board interface {
+	board.Leaderboard
+	Version() int
+	At(window string, t time.Time) (board.Ranking, error)
+	Latest(window string) (board.Ranking, error)
+	AsOf(ctx context.Context, window string, at time.Time) (board.Ranking, error)
+	AsOfRow(ctx context.Context, window, period string, row uint64) (board.Ranking, error)
+
+	Member(name string) (board.Member, error)
+	Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Unban(member string, a board.Action) (board.Moderated, error)
+	Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Show(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error)
+	Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error)
+	Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error)
+	Correct(ctx context.Context, member string, sub board.ClosedSubmission, a board.Action) (board.Moderated, error)
+	Revert(ctx context.Context, member string, r board.Reversion, a board.Action) (board.Reverted, error)
+	Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error]
+	AuditPlaces(number uint64) ([]board.Place, error)
+	Journal(q board.JournalQuery) iter.Seq2[board.JournalRow, error]
+	Jobs() ([]board.Job, error)
+
+	Awards(window, period string) iter.Seq2[board.Award, error]
+	AwardsOf(member string) ([]board.Award, error)
+	Claimable(member string) ([]board.Award, error)
+	Claim(member, id string) (board.Award, error)
+	Withhold(id, reason string) error
+	Release(id string) error
+	Settlements(window string) ([]board.Settlement, error)
+	Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error)
+
+	League(member string) (board.League, error)
+	LeagueOf(period, member string) (board.League, error)
+	Promotions(period string) iter.Seq2[board.Promotion, error]
+	Tier(member string) (string, error)
+	SetTier(member, tier string, a board.Action) (uint64, error)
+	Rebuild(ctx context.Context) (corrected int, err error)
+}
+
+// Groups is what commands need of a kind of groups: see *board.Groups.
+type Groups interface {
+	Kind() string
+	All() []board.GroupInfo
+	Info(group string) (board.GroupInfo, error)
+	Create(group string, meta []byte) error
+	SetMeta(group string, meta []byte) error
+	Dissolve(ctx context.Context, group string) error
+	Members(group, after string, n int) ([]string, error)
+	Of(member string) (group string, ok bool)
+	Among(r board.Ranking, group string) ([]board.Standing, error)
+	Join(member, group string) error
+	JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error
+	Move(member, group string) error
+	Leave(member string) error
+	Rename(member, to string) error
+}
+
+// source is *board.Boards, or *client.Boards.
+type source[B Board, G Groups] interface {
+	whole
+	Board(name string) (B, error)
+	Migrate(ctx context.Context, spec board.Spec) (B, error)
+	DefineGroups(kind string) (G, error)
+	Groups(kind string) (G, error)
+}
+
+// of is a source as Boards has it.
+type of[B Board, G Groups] struct{ source[B, G] }
+
+func (s of[B, G]) Board(name string) (Board, error) { return as[Board](s.source.Board(name)) }
+func (s of[B, G]) Migrate(ctx context.Context, spec board.Spec) (Board, error) {
+	return as[Board](s.source.Migrate(ctx, spec))
+}
+func (s of[B, G]) DefineGroups(kind string) (Groups, error) {
+	return as[Groups](s.source.DefineGroups(kind))
+}
+func (s of[B, G]) Groups(kind string) (Groups, error) { return as[Groups](s.source.Groups(kind)) }
+
+// as returns a value as an interface, nil if there is an error.
+func as[I any](v any, err error) (i I, _ error) {
+	if err != nil {
+		return i, err
+	}
+	return v.(I), nil
+}
+
+// local is the boards of a directory.
+type local struct {
+	of[*board.Board, *board.Groups]
+	d *datadir.Data
+}
+
+func ofDirectory(d *datadir.Data) Boards { return local{of[*board.Board, *board.Groups]{d.Boards}, d} }
+
+func (l local) Start() error                  { return l.d.Start() }
+func (l local) GroupKinds() ([]string, error) { return l.d.Boards.GroupKinds(), nil }
+func (l local) CountDue(ctx context.Context) error {
+	return l.d.Boards.CountDue(ctx)
+}
+func (l local) SettleDue(ctx context.Context) (board.Settled, error) {
+	return l.d.Boards.SettleDue(ctx)
+}
+func (l local) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+	return func(yield func(board.Event, error) bool) {
+		end, err := l.d.Boards.FeedEnd()
+		if err != nil {
+			yield(board.Event{}, err)
+			return
+		}
+		l.d.Boards.Feed(ctx, end, filter)(yield)
+	}
+}
+
+// remote is the boards of a server.
+type remote struct {
+	of[*client.Board, *client.Groups]
+	c *client.Boards
+}
+
+func ofServer(c *client.Boards) Boards { return remote{of[*client.Board, *client.Groups]{c}, c} }
+
+func (r remote) Start() error                                     { return nil }
+func (r remote) GroupKinds() ([]string, error)                    { return r.c.GroupKinds() }
+func (r remote) CountDue(context.Context) error                   { return nil }
+func (r remote) SettleDue(context.Context) (board.Settled, error) { return board.Settled{}, nil }
+func (r remote) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+	return r.c.FeedNew(ctx, filter)
+}

@@ -1,0 +1,114 @@
+package target
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// All returns all boards, by name. Errors: those of boards.
+func All(boards Boards) (all []Board, err error) {
+	names, err := boards.Names()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		b, err := boards.Board(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// Named returns the board that the first argument names, or else all boards. Error: board.ErrNoBoard.
+func Named(boards Boards, args []string) ([]Board, error) {
+	if len(args) == 0 {
+		return All(boards)
+	}
+	b, err := boards.Board(args[0])
+	if err != nil {
+		return nil, err
+	}
+	return []Board{b}, nil
+}
+
+// Names that --period takes in the place of that of a period.
+const (
+	Last   = "last"   // the last closed period
+	Latest = "latest" // the latest period that holds anybody
+)
+
+// PeriodHelp says what --period takes, where it may name any period.
+const PeriodHelp = "such as 2026-W47, or " + Last + ", the last closed one, or " + Latest + ", the latest that holds anybody"
+
+// Ranking returns a ranking. The default window is the board's first, the default period the latest with members, or the live one if there is none.
+// Errors: those of the board.
+func Ranking(boards Boards, name, win, period string) (Board, board.Ranking, error) {
+	b, err := boards.Board(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if win == "" {
+		win = b.Spec().Windows[0].Name
+	}
+	if period != "" {
+		r, err := Period(b, win, period)
+		return b, r, err
+	}
+	r, err := b.Latest(win)
+	if errors.Is(err, board.ErrNoPeriod) {
+		r, err = b.Live(win)
+	}
+	return b, r, err
+}
+
+// Period returns the ranking of a period by its name, or by Last or Latest. Errors: those of the board.
+func Period(b Board, win, period string) (board.Ranking, error) {
+	switch period {
+	case Last:
+		return b.LastClosed(win)
+	case Latest:
+		return b.Latest(win)
+	}
+	return b.Period(win, period)
+}
+
+// PeriodName returns the name of a period in the place of Last and Latest, and any other name as it is. Errors: those of the board.
+func PeriodName(b Board, win, period string) (string, error) {
+	if period != Last && period != Latest {
+		return period, nil
+	}
+	r, err := Period(b, win, period)
+	if err != nil {
+		return "", err
+	}
+	return r.Info().Period, nil
+}
+
+// Usage returns the space that each period of a board takes: windows as in the spec, periods in order of time. Errors: those of the board.
+func Usage(b Board) (all []board.Usage, err error) {
+	for _, w := range b.Spec().Windows {
+		of, err := b.Periods(w.Name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, of...)
+	}
+	return all, nil
+}
+
+// EndingWindow returns win or, if that is empty, the board's first window whose periods end. Errors: board.ErrNoWindow.
+func EndingWindow(b Board, win string) (string, error) {
+	if win != "" {
+		return win, nil
+	}
+	for _, w := range b.Spec().Windows {
+		if w.Ends() {
+			return w.Name, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %q has no window with an end", board.ErrNoWindow, b.Name())
+}
