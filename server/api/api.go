@@ -37,7 +37,7 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	h := &Handler{end: end}
 	mux := http.NewServeMux()
 	router := routes.New(mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Version: version(), Life: life,
-		MaxRows: o.MaxRows, MaxBody: o.MaxBody, MaxPins: o.MaxPins, PinTime: o.PinTime, StreamTimeout: o.StreamTimeout})
+		MaxRows: o.MaxRows, MaxBody: o.MaxBody, MaxPins: o.MaxPins, PinRows: o.MaxPinRows, PinTime: o.PinTime, StreamTimeout: o.StreamTimeout})
 	if h.document, err = json.Marshal(router.OpenAPI()); err != nil {
 		return nil, err
 	}

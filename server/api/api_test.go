@@ -17,6 +17,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
@@ -193,6 +194,18 @@ func TestWhoMay(t *testing.T) {
 	require.Contains(t, string(audit.body), `"by":"alice"`, "the name of the key")
 }
 
+// TestPinsOfAKey: a key of some boards reads what it may pin, and compares it with nothing that it may not read.
+func TestPinsOfAKey(t *testing.T) {
+	f := newFixture(t, Options{})
+	pin := f.call(duelKey, "POST /v1/boards/duel/windows/all/pin", "")
+	require.Equal(t, 200, pin.status, "%s", pin.body)
+	var id struct{ Pin string }
+	require.NoError(t, json.Unmarshal(pin.body, &id))
+	require.Equal(t, 200, f.call(duelKey, "GET /v1/pins/"+id.Pin+"/top", "").status, "what it may pin it may read")
+	require.Equal(t, "forbidden", f.call(duelKey, "POST /v1/pins/"+id.Pin+"/arrows", `{"members":["ada"],"union":"u"}`).code())
+	require.Equal(t, "forbidden", f.call(duelKey, "POST /v1/pins/union", `{"sources":[{"board":"duel"},{"board":"arena"}]}`).code())
+}
+
 // TestTickets: a ticket counts once, for its player, on its board.
 func TestTickets(t *testing.T) {
 	f := newFixture(t, Options{})
@@ -352,4 +365,54 @@ func TestIdempotencyKey(t *testing.T) {
 	require.Equal(t, "idempotency_key_reused", send(`{"member":"ada","score":6}`).code())
 	require.Equal(t, "invalid_request", send(`{"member":"ada","score":5,"once":"k2"}`).code())
 	require.Contains(t, string(f.call(allKey, scores, `{"member":"ada","score":5,"once":"k1"}`).body), `"duplicate":true`)
+}
+
+// TestPins: pinned rankings stay as they were, for their caller, until they have not been read for a while; their number and their size are limited.
+func TestPins(t *testing.T) {
+	f := newFixture(t, Options{MaxPins: 2, MaxPinRows: 3})
+	submit := func(member string) {
+		require.Equal(t, 200, f.call(allKey, scores, `{"member":"`+member+`","score":5}`).status)
+	}
+	pin := func(key string) (string, answer) {
+		a := f.call(key, "POST /v1/boards/arena/windows/all/pin", "")
+		var p struct{ Pin string }
+		_ = json.Unmarshal(a.body, &p)
+		return "/v1/pins/" + p.Pin, a
+	}
+	submit("ada")
+	first, _ := pin(readKey)
+	submit("bea")
+	require.NotContains(t, string(f.call(readKey, "GET "+first+"/top", "").body), "bea")
+	require.Equal(t, "no_pin", f.call(allKey, "GET "+first+"/top", "").code(), "another caller's")
+	require.Equal(t, "forbidden", f.call(f.token("ada"), "GET "+first+"/rank?member=ada", "").code())
+	second, _ := pin(readKey)
+	_, a := pin(readKey)
+	require.Equal(t, 429, a.status, "as many as there may be")
+	require.Equal(t, 204, f.call(readKey, "DELETE "+second, "").status)
+	submit("cy")
+	_, a = pin(readKey)
+	require.Equal(t, "too_many_pins", a.code(), "1 and 3 members")
+	f.clock.Add(DefaultPinTime - time.Second)
+	require.Equal(t, 200, f.call(readKey, "GET "+first+"/top", "").status)
+	f.clock.Add(DefaultPinTime)
+	require.Equal(t, "no_pin", f.call(readKey, "GET "+first+"/top", "").code())
+	_, a = pin(readKey)
+	require.Equal(t, 200, a.status)
+}
+
+// TestRateLimit: requests of a key beyond the limit are refused, and say when to come again.
+func TestRateLimit(t *testing.T) {
+	e, err := engine.New(engine.Options{})
+	require.NoError(t, err)
+	defer e.Close()
+	l, err := ratelimit.New(e, ratelimit.Spec{Name: "api", Limits: []ratelimit.Limit{{Max: 3, Window: time.Hour}}})
+	require.NoError(t, err)
+	f := newFixture(t, Options{Limiter: l})
+	for range 3 {
+		require.Equal(t, 200, f.call(readKey, "GET /v1/boards", "").status)
+	}
+	a := f.call(readKey, "GET /v1/boards", "")
+	require.Equal(t, 429, a.status)
+	require.NotEmpty(t, a.header.Get("Retry-After"))
+	require.Equal(t, 200, f.call(allKey, "GET /v1/boards", "").status, "another key")
 }

@@ -41,8 +41,10 @@ type Options struct {
 	Origins []string
 	// Registerer gets metrics by route. nil: nothing is measured.
 	Registerer prometheus.Registerer
-	// MaxPins is the most rankings that are pinned at a time; each takes the memory of a copy. 0 means DefaultMaxPins.
+	// MaxPins is the most rankings that are pinned at a time. 0 means DefaultMaxPins.
 	MaxPins int
+	// MaxPinRows is how many members the pinned rankings have together: a member takes about 50 bytes. 0 means DefaultMaxPinRows.
+	MaxPinRows int
 	// PinTime is how long a pinned ranking stays after its last use. 0 means DefaultPinTime.
 	PinTime time.Duration
 	// Logger gets a record for each request, and for what goes wrong. nil: nothing is logged.
@@ -58,6 +60,7 @@ const (
 	DefaultMaxRows             = 10_000
 	DefaultMaxBody       int64 = 4 << 20
 	DefaultMaxPins             = 16
+	DefaultMaxPinRows          = 5_000_000
 	DefaultPinTime             = time.Minute
 	DefaultTimeout             = middleware.DefaultTimeout
 	DefaultMaxStreams          = middleware.DefaultMaxStreams
@@ -71,7 +74,7 @@ func (o Options) Validate() error {
 	for _, x := range []struct {
 		name  string
 		value int64
-	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"PinTime", int64(o.PinTime)}, {"MaxStreams", int64(o.MaxStreams)}, {"Timeout", int64(o.Timeout)}, {"StreamTimeout", int64(o.StreamTimeout)}} {
+	}{{"MaxRows", int64(o.MaxRows)}, {"MaxBody", o.MaxBody}, {"MaxPins", int64(o.MaxPins)}, {"MaxPinRows", int64(o.MaxPinRows)}, {"PinTime", int64(o.PinTime)}, {"MaxStreams", int64(o.MaxStreams)}, {"Timeout", int64(o.Timeout)}, {"StreamTimeout", int64(o.StreamTimeout)}} {
 		if x.value < 0 {
 			errs = append(errs, fmt.Errorf("%w: %s is %d, want at least 0", ErrOptions, x.name, x.value))
 		}
@@ -81,7 +84,7 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() Options {
 	o.MaxRows, o.MaxBody = cmp.Or(o.MaxRows, DefaultMaxRows), cmp.Or(o.MaxBody, DefaultMaxBody)
-	o.MaxPins, o.PinTime = cmp.Or(o.MaxPins, DefaultMaxPins), cmp.Or(o.PinTime, DefaultPinTime)
+	o.MaxPins, o.MaxPinRows, o.PinTime = cmp.Or(o.MaxPins, DefaultMaxPins), cmp.Or(o.MaxPinRows, DefaultMaxPinRows), cmp.Or(o.PinTime, DefaultPinTime)
 	o.StreamTimeout = cmp.Or(o.StreamTimeout, DefaultStreamTimeout)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -58,11 +58,11 @@ func registerComparisons(r *Router) {
 	post[struct {
 		InPin
 		Among
-	}](r, "postPinAmong", "/v1/pins/{pin}/among", "Pinned rankings", summary, reader, among)
+	}](r, "postPinAmong", "/v1/pins/{pin}/among", pinned, summary, someone, among)
 	post[struct {
 		InUnion
 		Among
-	}](r, "postUnionAmong", "/v1/unions/{union}/among", "Stored unions", summary, reader, among)
+	}](r, "postUnionAmong", "/v1/unions/{union}/among", stored, summary, reader, among)
 	const moved = "The ranks of members here and in a base"
 	add(r, operation("postWindowArrows", "POST /v1/boards/{board}/windows/{window}/arrows", "Rankings", moved), reader, func(ctx context.Context, in *struct {
 		InWindow
@@ -70,13 +70,13 @@ func registerComparisons(r *Router) {
 	}) (Arrows, error) {
 		return arrows(ctx, r, &in.InWindow, in.ArrowsTo, in.OnWindow)
 	})
-	add(r, operation("postPinArrows", "POST /v1/pins/{pin}/arrows", "Pinned rankings", moved), reader, func(ctx context.Context, in *struct {
+	add(r, operation("postPinArrows", "POST /v1/pins/{pin}/arrows", pinned, moved), someone, func(ctx context.Context, in *struct {
 		InPin
 		ArrowsTo
 	}) (Arrows, error) {
 		return arrows(ctx, r, &in.InPin, in.ArrowsTo, OnWindow{})
 	})
-	add(r, operation("postUnionArrows", "POST /v1/unions/{union}/arrows", "Stored unions", moved), reader, func(ctx context.Context, in *struct {
+	add(r, operation("postUnionArrows", "POST /v1/unions/{union}/arrows", stored, moved), reader, func(ctx context.Context, in *struct {
 		InUnion
 		ArrowsTo
 	}) (Arrows, error) {
@@ -119,6 +119,9 @@ func (p ArrowsTo) base(ctx context.Context, r *Router, same OnWindow) (board.Ran
 	case x.Pin != "":
 		return (&InPin{Pin: x.Pin}).ranking(ctx, r)
 	case x.Union != "":
+		if err := reader.check(ctx, nil); err != nil {
+			return nil, err
+		}
 		return (&InUnion{Union: x.Union}).ranking(ctx, r)
 	case x.Period == "" && x.Baseline == "" && x.Which == "" && x.Window == "":
 		return nil, nil

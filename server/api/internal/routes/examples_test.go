@@ -54,7 +54,7 @@ func newFixture(t *testing.T) *fixture {
 	life, end := context.WithCancel(t.Context())
 	t.Cleanup(end)
 	f.router = New(mux, Options{Boards: board.StoreOf(f.boards), Tickets: guard.Tickets(), Logger: slog.New(slog.DiscardHandler), Clock: f.clock.Now, Random: random, Life: life,
-		MaxRows: 1000, MaxBody: 1 << 20, MaxPins: 8, PinTime: time.Minute, StreamTimeout: time.Minute})
+		MaxRows: 1000, MaxBody: 1 << 20, MaxPins: 8, PinRows: 1000, PinTime: time.Minute, StreamTimeout: time.Minute})
 	f.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, err := guard.Authenticate(r)
 		if err != nil {

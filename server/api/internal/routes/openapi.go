@@ -1,7 +1,9 @@
 package routes
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -18,7 +20,7 @@ func config(version string) huma.Config {
 	c.CreateHooks = nil // no links to schemas in the answers
 	c.Transformers = []huma.Transformer{asProblem}
 	c.RejectUnknownQueryParameters = true
-	c.Info.Description = description
+	c.Info.Description = description + codeTable()
 	c.Servers = []*huma.Server{{URL: "/", Description: "Where this document was served, or the path in front of /v1 behind a proxy"}}
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
@@ -31,6 +33,19 @@ func config(version string) huma.Config {
 const description = `Leaderboards over HTTP. Errors are problem details (RFC 9457) with a code. Ranks and places count from 1. Times are RFC 3339.
 A score is an array with one number for each column; where a number is an integer beyond 2^53, scoreText has the numbers as strings too, and requests may have strings in the place of numbers.
 Bytes that are no UTF-8, in names and metadata, are written as base64: and base64url.`
+
+// codeTable returns the codes of problems as a table.
+func codeTable() string {
+	var b strings.Builder
+	b.WriteString("\n\n| code | status | meaning |\n|---|---|---|\n")
+	for _, x := range wire.Codes() {
+		fmt.Fprintf(&b, "| %s | %d | %s |\n", x.Code, x.Status, x.Text)
+	}
+	for _, x := range own {
+		fmt.Fprintf(&b, "| %s | %d | %v |\n", x.code, x.status, x.err)
+	}
+	return b.String()
+}
 
 // registry returns the schemas of types that write their JSON themselves.
 func registry() huma.Registry {

@@ -16,37 +16,46 @@ type PinInfo struct {
 
 // registerPins registers operations that pin rankings.
 func registerPins(r *Router) {
-	const tag = "Pinned rankings"
+	const tag = pinned
 	add(r, operation("pinWindow", "POST /v1/boards/{board}/windows/{window}/pin", tag, "Pins a copy of a ranking as it is at one moment, for reads that belong together; it stays until it has not been read for a while"), reader,
-		func(ctx context.Context, in *InWindow) (PinInfo, error) {
-			return r.pin(ctx, func() (board.Ranking, error) {
-				k, err := in.ranking(ctx, r)
-				if err != nil || in.isPast() {
-					return k, err
-				}
-				return k.Pin(ctx)
-			})
-		})
-	add(r, operation("pinStoredUnion", "POST /v1/unions/{union}/pin", tag, "Pins a stored union"), reader, func(ctx context.Context, in *InUnion) (PinInfo, error) {
-		return r.pin(ctx, func() (board.Ranking, error) {
+		func(ctx context.Context, in *InWindow) (o PinInfo, err error) {
 			k, err := in.ranking(ctx, r)
 			if err != nil {
-				return nil, err
+				return o, err
 			}
-			return k.Pin(ctx)
+			return r.pin(ctx, k, in.isPast())
 		})
+	add(r, operation("pinStoredUnion", "POST /v1/unions/{union}/pin", tag, "Pins a stored union"), reader, func(ctx context.Context, in *InUnion) (o PinInfo, err error) {
+		k, err := in.ranking(ctx, r)
+		if err != nil {
+			return o, err
+		}
+		return r.pin(ctx, k, false)
 	})
-	add(r, operation("pinUnion", "POST /v1/pins/union", tag, "Computes a union of rankings and pins it"), reader, func(ctx context.Context, in *struct{ Body board.UnionSpec }) (o PinInfo, err error) {
+	add(r, operation("pinUnion", "POST /v1/pins/union", tag, "Computes a union of rankings and pins it"), someone, func(ctx context.Context, in *struct{ Body board.UnionSpec }) (o PinInfo, err error) {
 		x, err := feature[unions](r.Boards, "unions")
 		if err != nil {
 			return o, err
 		}
-		return r.pin(ctx, func() (board.Ranking, error) { return x.Union(ctx, in.Body) })
+		for _, s := range in.Body.Sources {
+			if err := access.FromContext(ctx).Need(access.Read, s.Board); err != nil {
+				return o, err
+			}
+		}
+		k, err := x.Union(ctx, in.Body)
+		if err != nil {
+			return o, err
+		}
+		return r.pin(ctx, k, true)
 	})
-	add(r, operation("pinPin", "POST /v1/pins/{pin}/pin", tag, "Pins a pinned ranking once more"), reader, func(ctx context.Context, in *InPin) (PinInfo, error) {
-		return r.pin(ctx, func() (board.Ranking, error) { return in.ranking(ctx, r) })
+	add(r, operation("pinPin", "POST /v1/pins/{pin}/pin", tag, "Pins a pinned ranking once more"), someone, func(ctx context.Context, in *InPin) (o PinInfo, err error) {
+		k, err := in.ranking(ctx, r)
+		if err != nil {
+			return o, err
+		}
+		return r.pin(ctx, k, true)
 	})
-	do(r, operation("unpin", "DELETE /v1/pins/{pin}", tag, "Drops a pinned ranking"), reader, func(ctx context.Context, in *struct {
+	do(r, operation("unpin", "DELETE /v1/pins/{pin}", tag, "Drops a pinned ranking"), someone, func(ctx context.Context, in *struct {
 		Pin string `path:"pin" doc:"The id of a pinned ranking."`
 	}) error {
 		r.pins.drop(access.FromContext(ctx).ID(), in.Pin)
@@ -54,15 +63,24 @@ func registerPins(r *Router) {
 	})
 }
 
-// pin pins a ranking for the caller.
-func (r *Router) pin(ctx context.Context, pinned func() (board.Ranking, error)) (o PinInfo, err error) {
-	caller := access.FromContext(ctx).ID()
-	if o.Pin, err = r.pins.add(caller, pinned); err != nil {
+// pin pins a ranking for the caller. One that is a copy already is kept as it is.
+func (r *Router) pin(ctx context.Context, k board.Ranking, isCopy bool) (o PinInfo, err error) {
+	members, err := k.Len()
+	if err != nil {
 		return o, err
 	}
-	k, err := r.pins.get(caller, o.Pin)
-	if err == nil {
-		o.Info = wire.InfoOf(k.Info())
+	caller := access.FromContext(ctx).ID()
+	if o.Pin, err = r.pins.reserve(caller, members); err != nil {
+		return o, err
 	}
-	return o, err
+	if !isCopy {
+		k, err = k.Pin(ctx)
+	}
+	if err != nil {
+		r.pins.drop(caller, o.Pin)
+		return o, err
+	}
+	r.pins.put(o.Pin, k)
+	o.Info = wire.InfoOf(k.Info())
+	return o, nil
 }

@@ -15,6 +15,7 @@ type pins struct {
 	now  func() time.Time
 	ids  io.Reader     // of random bytes
 	most int           // how many there may be
+	rows int           // how many members they may have together
 	keep time.Duration // how long each stays after its last use
 	mu   sync.Mutex
 	held map[string]*pin
@@ -22,12 +23,13 @@ type pins struct {
 
 type pin struct {
 	ranking board.Ranking
+	members int
 	used    time.Time
 	by      string // who has pinned it: no other caller may read it
 }
 
-func newPins(now func() time.Time, ids io.Reader, most int, keep time.Duration) *pins {
-	return &pins{now: now, ids: ids, most: most, keep: keep, held: map[string]*pin{}}
+func newPins(now func() time.Time, ids io.Reader, most, rows int, keep time.Duration) *pins {
+	return &pins{now: now, ids: ids, most: most, rows: rows, keep: keep, held: map[string]*pin{}}
 }
 
 // expire drops the pins that have not been used for long enough. The caller holds mu.
@@ -39,36 +41,38 @@ func (p *pins) expire(now time.Time) {
 	}
 }
 
-// add keeps a ranking that pin returns, and returns its id. Error: errPins.
-func (p *pins) add(caller string, pinned func() (board.Ranking, error)) (id string, err error) {
-	x := &pin{used: p.now(), by: caller}
+// reserve makes room for a ranking of some members and returns its id. Errors: errPins, errPinned.
+func (p *pins) reserve(caller string, members int) (id string, err error) {
 	var random [16]byte
 	p.mu.Lock()
-	_, err = io.ReadFull(p.ids, random[:])
-	if err != nil {
-		p.mu.Unlock()
+	defer p.mu.Unlock()
+	if _, err := io.ReadFull(p.ids, random[:]); err != nil {
 		return "", fmt.Errorf("api: no random bytes: %w", err)
 	}
-	id = base64.RawURLEncoding.EncodeToString(random[:])
-	p.expire(x.used)
-	full := len(p.held) >= p.most
-	if !full {
-		p.held[id] = x // takes its place while the ranking is copied
+	now := p.now()
+	p.expire(now)
+	held := 0
+	for _, x := range p.held {
+		held += x.members
 	}
-	p.mu.Unlock()
-	if full {
+	switch {
+	case len(p.held) >= p.most:
 		return "", errPins
+	case held+members > p.rows:
+		return "", fmt.Errorf("%w: they have %d members, and this one %d: at most %d", errPins, held, members, p.rows)
 	}
-	k, err := pinned()
+	id = base64.RawURLEncoding.EncodeToString(random[:])
+	p.held[id] = &pin{used: now, by: caller, members: members}
+	return id, nil
+}
+
+// put keeps a ranking for which there is room.
+func (p *pins) put(id string, k board.Ranking) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err != nil {
-		delete(p.held, id)
-		return "", err
+	if x := p.held[id]; x != nil { // it has not expired meanwhile
+		x.ranking, x.used = k, p.now()
 	}
-	x.ranking, x.used = k, p.now()
-	p.held[id] = x
-	return id, nil
 }
 
 // get returns a pinned ranking of a caller. Error: errPin.

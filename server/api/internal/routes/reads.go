@@ -135,17 +135,26 @@ type rankingRead[P, O any] struct {
 	read    func(ctx context.Context, r *Router, k board.Ranking, p P) (O, error)
 }
 
+// Headings of reads.
+const (
+	pinned = "Pinned rankings"
+	stored = "Stored unions"
+)
+
 // everywhere registers a read of rankings of windows, of pinned ones and of stored unions.
 func everywhere[W, I, U, P, O any](r *Router, d rankingRead[P, O]) {
 	at[W](r, "getWindow"+d.id, "/v1/boards/{board}/windows/{window}/", "Rankings", d)
-	at[I](r, "getPin"+d.id, "/v1/pins/{pin}/", "Pinned rankings", d)
-	at[U](r, "getUnion"+d.id, "/v1/unions/{union}/", "Stored unions", d)
+	at[I](r, "getPin"+d.id, "/v1/pins/{pin}/", pinned, d)
+	at[U](r, "getUnion"+d.id, "/v1/unions/{union}/", stored, d)
 }
 
 func at[I, P, O any](r *Router, id, path, tag string, d rankingRead[P, O]) {
 	w := d.who
-	if tag != "Rankings" {
-		w.player = false
+	switch tag {
+	case pinned:
+		w = someone // who has pinned it might read the board
+	case stored:
+		w = reader
 	}
 	add(r, operation(id, "GET "+path+d.name, tag, d.summary), w, func(ctx context.Context, in *I) (o O, err error) {
 		k, err := any(in).(source).ranking(ctx, r)

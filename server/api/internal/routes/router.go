@@ -28,6 +28,7 @@ type Options struct {
 	MaxRows int           // the most rows of an answer, and names of a request
 	MaxBody int64         // the most bytes of a request
 	MaxPins int           // the most pinned rankings at a time
+	PinRows int           // the most members that they have together
 	PinTime time.Duration // how long a pinned ranking stays after its last use
 }
 

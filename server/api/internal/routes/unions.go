@@ -25,7 +25,7 @@ type StoringUnion struct {
 
 // registerUnions registers operations on stored unions.
 func registerUnions(r *Router) {
-	const tag = "Stored unions"
+	const tag = stored
 	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(context.Context, *struct{}) (o UnionsList, err error) {
 		x, err := feature[unions](r.Boards, "unions")
 		if err != nil {

@@ -20,6 +20,7 @@ var (
 	readerOwn = who{rights: access.Read, player: true}
 	submitter = who{rights: access.Submit}
 	submitOwn = who{rights: access.Submit, player: true}
+	someone   = who{rights: access.Read, some: true}
 	someOwn   = who{rights: access.Read, player: true, some: true}
 	moderator = who{rights: access.Moderate}
 	admin     = who{rights: access.All}
@@ -38,7 +39,7 @@ func (w who) check(ctx context.Context, in any) error {
 		name = b.boardName()
 	}
 	p := access.FromContext(ctx)
-	if w.some && p.Rights() != 0 {
+	if w.some && p.Rights() != 0 && (w.player || !p.IsPlayer()) {
 		return nil
 	}
 	if !p.IsPlayer() {
