@@ -267,20 +267,22 @@ var badRequests = []struct {
 	{"GET /v1/unions/none/top", "", 404, "no_union"},
 	{"GET /v1/groups/none", "", 404, "no_groups"},
 	{scores, "", 400, "invalid_request"},
-	{scores, "{", 400, "invalid_request"},
+	{scores, "{", 422, "invalid_request"},
+	{scores, `{"member":"ada","score":5} 7`, 422, "invalid_request"},
+	{"POST /v1/boards/arena/scores/batch", "{", 400, "invalid_request"},
 	{scores, "[]", 422, "invalid_request"},
-	{scores, `{"member":"ada"}`, 422, "invalid_request"},
+	{scores, `{"member":"ada"}`, 422, "columns"},
 	{scores, `{"member":"ada","score":5,"points":6}`, 422, "invalid_request"},
 	{scores, `{"member":"","score":5}`, 422, "member"},
 	{scores, `{"member":"` + strings.Repeat("x", 2000) + `","score":5}`, 422, "member"},
 	{scores, `{"member":"ada","score":[1,2]}`, 422, "columns"},
 	{scores, `{"member":"ada","score":"much"}`, 422, "invalid_request"},
 	{scores, `{"member":"ada","score":1.5}`, 422, "kind"},
-	{scores, `{"member":"ada","score":1e400}`, 400, "invalid_request"},
+	{scores, `{"member":"ada","score":1e400}`, 422, "invalid_request"},
 	{scores, `{"member":"ada","score":9223372036854775808}`, 422, "invalid_request"},
 	{scores, `{"member":"ada","score":5,"meta":"` + strings.Repeat("x", 17) + `"}`, 422, "meta"},
 	{scores, `{"member":"ada","score":5,"windows":["month"]}`, 404, "no_window"},
-	{scores, `{"member":"ada","score":5,"if":"lucky"}`, 422, "invalid_request"},
+	{scores, `{"member":"ada","score":5,"if":"lucky"}`, 422, "condition"},
 	{scores, `{"member":"ada","score":5,"at":"soon"}`, 422, "invalid_request"},
 	{scores, `{"member":"` + strings.Repeat("x", 5000) + `","score":5}`, 413, "body_too_large"},
 	{"PUT /v1/boards/new", `{"windows":["fortnight"]}`, 422, "spec"},
@@ -304,7 +306,8 @@ func TestBadRequests(t *testing.T) {
 	n, err := live.Len()
 	require.NoError(t, err)
 	require.Zero(t, n)
-	require.Equal(t, 415, f.call(allKey, scores, `{"member":"ada","score":5}`, "Content-Type", "text/plain").status)
+	plain := f.call(allKey, scores, `{"member":"ada","score":5}`, "Content-Type", "text/plain")
+	require.Equal(t, 415, plain.status, "%s", plain.body)
 	batch := f.call(allKey, "POST /v1/boards/arena/scores/batch", `{"submissions":[{"member":"ada","score":1},{"member":"bea","score":[1,2]}]}`)
 	require.Contains(t, string(batch.body), `"batch":{"index":1}`)
 }

@@ -1,6 +1,9 @@
 package routes
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"io"
 	"sync"
 
@@ -16,7 +19,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 const maxBuffer = 64 << 10
 
 // jsonFormat is JSON as huma writes it, but that answers which append themselves do so: reflection takes longer than reading the rows.
-var jsonFormat = huma.Format{Unmarshal: huma.DefaultJSONFormat.Unmarshal, Marshal: func(w io.Writer, v any) error {
+var jsonFormat = huma.Format{Unmarshal: unmarshal, Marshal: func(w io.Writer, v any) error {
 	a, ok := v.(wire.Appender)
 	if !ok {
 		return huma.DefaultJSONFormat.Marshal(w, v)
@@ -31,3 +34,16 @@ var jsonFormat = huma.Format{Unmarshal: huma.DefaultJSONFormat.Unmarshal, Marsha
 	}
 	return err
 }}
+
+// unmarshal reads JSON strictly: an unknown field is an error, and so is text behind the value.
+func unmarshal(text []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is more behind the value")
+	}
+	return nil
+}

@@ -3,8 +3,14 @@ package routes
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/api/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -81,8 +87,12 @@ type MetaOf struct {
 // registerSubmit registers operations that change scores.
 func registerSubmit(r *Router) {
 	const tag = "Scores"
-	add(r, operation("submit", "POST /v1/boards/{board}/scores", tag, "Submits a result to all windows of a board, and answers what it did"), submitter, r.submit)
-	add(r, operation("apply", "POST /v1/boards/{board}/scores/apply", tag, "Submits a result, and answers only whether it has changed anything: for servers that need no ranks"), submitter, r.apply)
+	one := operation("submit", "POST /v1/boards/{board}/scores", tag, "Submits a result to all windows of a board, and answers what it did")
+	plain := operation("apply", "POST /v1/boards/{board}/scores/apply", tag, "Submits a result, and answers only whether it has changed anything: for servers that need no ranks")
+	one.SkipValidateBody, plain.SkipValidateBody = true, true // the board checks it, and a body is read once and not twice
+	one.Middlewares, plain.Middlewares = huma.Middlewares{jsonOnly}, huma.Middlewares{jsonOnly}
+	add(r, one, submitter, r.submit)
+	add(r, plain, submitter, r.apply)
 	add(r, operation("submitBatch", "POST /v1/boards/{board}/scores/batch", tag, "Submits several results in one commit: all or none"), submitter, r.submitAll)
 	add(r, operation("removeMember", "DELETE /v1/boards/{board}/scores", tag, "Removes a member from all open periods"), submitter, func(_ context.Context, in *struct {
 		OnBoard
@@ -102,6 +112,17 @@ func registerSubmit(r *Router) {
 		}
 		return b.SetMeta(in.Window, in.memberName(), []byte(in.Body.Meta))
 	})
+}
+
+// jsonOnly refuses a body that says that it is something else.
+func jsonOnly(c huma.Context, next func(huma.Context)) {
+	kind, _, _ := strings.Cut(c.Header("Content-Type"), ";")
+	if kind == "" || strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+		next(c)
+		return
+	}
+	_, w := humago.Unwrap(c)
+	problem.Write(w, *problem.New(http.StatusUnsupportedMediaType, "media_type", "the body must be application/json"))
 }
 
 // submission returns the board and the submission of a request.
