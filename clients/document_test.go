@@ -2,8 +2,10 @@ package clients
 
 import (
 	"encoding/json"
+	"log/slog"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -209,4 +211,14 @@ func TestTypesAndSchemas(t *testing.T) {
 	for field := range types["Action"] {
 		require.Contains(t, d.Components.Schemas["ActionOnBody"].Properties, field)
 	}
+}
+
+// TestLint checks the document by the rules that redocly recommends.
+func TestLint(t *testing.T) {
+	needNode(t)
+	file := filepath.Join(t.TempDir(), "openapi.json")
+	require.NoError(t, os.WriteFile(file, newServer(t, slog.DiscardHandler, api.Options{}).handler.OpenAPI(), 0o600))
+	out := run(t, "typescript", []string{"REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true"}, "node", "node_modules/@redocly/cli/bin/cli.js", "lint", "--format=json", file)
+	require.Contains(t, out, `"errors": 0`)
+	require.Contains(t, out, `"warnings": 0`)
 }

@@ -440,7 +440,7 @@ export class Board {
   async remove(member: string, o?: CallOptions): Promise<Removed[]> { return (await this.zrank.call<RemovedOf>("DELETE /v1/boards/{board}/scores{?member}", this.at({ member }), o)).removed; }
   /** What is known of a member: its places in all periods. */
   member(member: string, o?: CallOptions): Promise<Member> { return this.zrank.call("GET /v1/boards/{board}/member{?member}", this.at({ member }), o); }
-  /** When the first of the periods that are live, or live at a time, ends. */
+  /** Until when the board accepts a result of a time, or of now; undefined: for ever. */
   async deadline(at?: Time, o?: CallOptions): Promise<Date | undefined> { return dateOf(await this.zrank.call<Until>("GET /v1/boards/{board}/deadline{?at}", this.at({ at }), o)); }
 
   async awards(member: string, o?: CallOptions): Promise<Award[]> { return (await this.zrank.call<Awards>("GET /v1/boards/{board}/awards{?member}", this.at({ member }), o)).awards; }

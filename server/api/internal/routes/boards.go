@@ -39,7 +39,7 @@ type Until struct {
 }
 
 func untilOf(at time.Time, ok bool) Until {
-	if !ok {
+	if !ok || at.Year() > 9999 { // which JSON cannot say
 		return Until{}
 	}
 	return Until{&at}

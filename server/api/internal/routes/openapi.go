@@ -3,6 +3,7 @@ package routes
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -95,6 +96,7 @@ func nameProblems(doc *huma.OpenAPI) {
 			if op == nil {
 				continue
 			}
+			nameRest(op)
 			for status, response := range op.Responses {
 				if status >= "400" || status == "default" {
 					response.Content = map[string]*huma.MediaType{problem.MediaType: {Schema: problems}}
@@ -104,4 +106,13 @@ func nameProblems(doc *huma.OpenAPI) {
 	}
 	delete(schemas.Map(), "ErrorModel")
 	delete(schemas.Map(), "ErrorDetail")
+}
+
+// nameRest adds the answers of an operation that huma does not know of: 304, and problems of a status that few errors have.
+func nameRest(op *huma.Operation) {
+	conditional := slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.In == "header" && p.Name == "If-None-Match" })
+	if ok := op.Responses["200"]; conditional && ok.Content["application/json"] != nil {
+		op.Responses["304"] = &huma.Response{Description: "The answer is the one with the ETag of If-None-Match", Headers: ok.Headers}
+	}
+	op.Responses["default"] = &huma.Response{Description: "Another problem: its code says which"}
 }

@@ -73,5 +73,6 @@ func do[I any](r *Router, op huma.Operation, w who, fn func(ctx context.Context,
 // security is what every operation asks for: see package access.
 var security = []map[string][]string{{"key": {}}}
 
-// errorStatuses are the statuses of problems that every operation may answer with.
-var errorStatuses = []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+// errorStatuses are the statuses of problems that every operation may answer with; those of rare ones are the default of the document.
+var errorStatuses = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge,
+	http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable}

@@ -95,9 +95,9 @@ func list[A, B any](elements []A, convert func(A) B) []B {
 	return each(elements, convert)
 }
 
-// timeOf returns a time, nil for the zero time.
+// timeOf returns a time, nil for the zero time, and for one that has no JSON: the end of the last period of the year 9999 is in the year 10000.
 func timeOf(t time.Time) *time.Time {
-	if t.IsZero() {
+	if t.IsZero() || t.Year() > 9999 {
 		return nil
 	}
 	return &t
