@@ -3,6 +3,7 @@ package clients
 import (
 	"bytes"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -35,6 +36,8 @@ type server struct {
 	api     *httptest.Server // for clients
 	control *httptest.Server // for tests in other languages
 
+	connections *connections
+
 	mu     sync.Mutex
 	faults faults
 	seen   []string // requests, as METHOD PATH
@@ -63,7 +66,10 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 	}
 	s.handler, err = api.New(board.StoreOf(s.boards), o)
 	require.NoError(t, err)
-	s.api = httptest.NewServer(s)
+	s.api = httptest.NewUnstartedServer(s)
+	s.connections = &connections{Listener: s.api.Listener}
+	s.api.Listener = s.connections
+	s.api.Start()
 	t.Cleanup(s.api.Close)
 	s.control = httptest.NewServer(s.controls())
 	t.Cleanup(s.control.Close)
@@ -124,7 +130,7 @@ func (s *server) controls() http.Handler {
 		times, _ := strconv.Atoi(q.Get("times"))
 		s.faults = faults{times: times, match: q.Get("match"), kind: q.Get("kind"), retryAfter: q.Get("retryAfter")}
 	})
-	mux.HandleFunc("POST /drop", func(http.ResponseWriter, *http.Request) { s.api.CloseClientConnections() })
+	mux.HandleFunc("POST /drop", func(http.ResponseWriter, *http.Request) { s.connections.drop() })
 	mux.HandleFunc("POST /advance", func(w http.ResponseWriter, r *http.Request) {
 		d, err := time.ParseDuration(r.URL.Query().Get("by"))
 		if err == nil {
@@ -155,4 +161,32 @@ func (s *server) controls() http.Handler {
 // environment tells a test in another language where the server is.
 func (s *server) environment() []string {
 	return []string{"ZRANK_URL=" + s.api.URL + "/", "ZRANK_CONTROL=" + s.control.URL, "ZRANK_KEY=" + gameKey, "ZRANK_TOKEN=" + s.token("ada"), "ZRANK_OTHER_TOKEN=" + s.token("bea")}
+}
+
+// connections are those of a server, also those that handlers have taken over, as streams do.
+type connections struct {
+	net.Listener
+	mu   sync.Mutex
+	open []net.Conn
+}
+
+// Accept implements net.Listener.
+func (c *connections) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	if err == nil {
+		c.mu.Lock()
+		c.open = append(c.open, conn)
+		c.mu.Unlock()
+	}
+	return conn, err
+}
+
+// drop closes all connections.
+func (c *connections) drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, conn := range c.open {
+		_ = conn.Close()
+	}
+	c.open = nil
 }
