@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"iter"
+	"maps"
 	"net/url"
 	"strconv"
 	"time"
@@ -34,33 +35,28 @@ func (b *Board) Member(name string) (board.Member, error) {
 
 // Audit is board.Board.Audit.
 func (b *Board) Audit(f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
-	return func(yield func(board.AuditEntry, error) bool) {
-		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
-		if f.Member != "" {
-			q.Set("member", text(f.Member))
-		}
-		set(q, "by", f.By)
-		set(q, "kind", string(f.Kind))
-		set(q, "since", instant(f.Since))
-		set(q, "until", instant(f.Until))
-		for more := true; more; {
-			q.Set("after", strconv.FormatUint(f.After, 10))
+	q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
+	if f.Member != "" {
+		q.Set("member", text(f.Member))
+	}
+	set(q, "by", f.By)
+	set(q, "kind", string(f.Kind))
+	set(q, "since", instant(f.Since))
+	set(q, "until", instant(f.Until))
+	return pages(func() func() ([]wire.AuditEntry, bool, error) {
+		after, q := f.After, maps.Clone(q)
+		return func() ([]wire.AuditEntry, bool, error) {
+			q.Set("after", strconv.FormatUint(after, 10))
 			page, err := get[struct {
 				Entries []wire.AuditEntry
 				More    bool
 			}](context.Background(), b.c, b.path("audit"), q)
-			if err != nil {
-				yield(board.AuditEntry{}, err)
-				return
+			if n := len(page.Entries); n > 0 {
+				after = page.Entries[n-1].Number
 			}
-			for _, e := range page.Entries {
-				if f.After = e.Number; !yield(e.Board(), nil) {
-					return
-				}
-			}
-			more = page.More
+			return page.Entries, page.More, err
 		}
-	}
+	}, certain(wire.AuditEntry.Board))
 }
 
 // AuditPlaces is board.Board.AuditPlaces.
@@ -77,28 +73,21 @@ func (b *Board) Jobs() ([]board.Job, error) {
 
 // Journal is board.Board.Journal.
 func (b *Board) Journal(query board.JournalQuery) iter.Seq2[board.JournalRow, error] {
-	return func(yield func(board.JournalRow, error) bool) {
+	return pages(func() func() ([]wire.JournalRow, bool, error) {
 		q := url.Values{"n": {strconv.Itoa(rowsAtOnce)}}
 		if query.Member != "" {
 			q.Set("member", text(query.Member))
 		}
 		set(q, "since", instant(query.Since))
-		for more := true; more; {
+		return func() ([]wire.JournalRow, bool, error) {
 			page, err := get[struct {
 				Rows []wire.JournalRow
 				More bool
 			}](context.Background(), b.c, b.path("journal"), q)
-			if err != nil {
-				yield(board.JournalRow{}, err)
-				return
+			if n := len(page.Rows); n > 0 {
+				q.Set("before", strconv.FormatUint(page.Rows[n-1].Number, 10))
 			}
-			for _, row := range page.Rows {
-				q.Set("before", strconv.FormatUint(row.Number, 10))
-				if !yield(row.Board(), nil) {
-					return
-				}
-			}
-			more = page.More
+			return page.Rows, page.More, err
 		}
-	}
+	}, certain(wire.JournalRow.Board))
 }

@@ -13,25 +13,17 @@ import (
 
 // Awards is board.Board.Awards.
 func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
-	return func(yield func(board.Award, error) bool) {
+	return pages(func() func() ([]wire.Award, bool, error) {
 		skip := 0
-		for more := true; more; {
+		return func() ([]wire.Award, bool, error) {
 			page, err := get[struct {
 				Awards []wire.Award
 				More   bool
 			}](context.Background(), b.c, b.path("windows", window, "periods", period, "awards"), url.Values{"n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
-			if err != nil {
-				yield(board.Award{}, err)
-				return
-			}
-			for _, a := range page.Awards {
-				if award, err := a.Award(); !yield(award, err) || err != nil {
-					return
-				}
-			}
-			more, skip = page.More, skip+len(page.Awards)
+			skip += len(page.Awards)
+			return page.Awards, page.More, err
 		}
-	}
+	}, wire.Award.Award)
 }
 
 // awardList makes a request for awards.

@@ -26,5 +26,6 @@
 //	awards.go      awards; leagues.go cohorts and tiers
 //	groups.go      groups; unions.go unions of rankings
 //	feed.go        the feed
+//	pages.go       lists by pages
 //	client.go      requests; errors.go Error
 package client

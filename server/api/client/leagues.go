@@ -31,25 +31,17 @@ func (b *Board) league(q url.Values) (board.League, error) {
 
 // Promotions is board.Board.Promotions.
 func (b *Board) Promotions(period string) iter.Seq2[board.Promotion, error] {
-	return func(yield func(board.Promotion, error) bool) {
+	return pages(func() func() ([]wire.Promotion, bool, error) {
 		skip := 0
-		for more := true; more; {
+		return func() ([]wire.Promotion, bool, error) {
 			page, err := get[struct {
 				Promotions []wire.Promotion
 				More       bool
 			}](context.Background(), b.c, b.path("promotions"), url.Values{"period": {period}, "n": {strconv.Itoa(rowsAtOnce)}, "skip": {strconv.Itoa(skip)}})
-			if err != nil {
-				yield(board.Promotion{}, err)
-				return
-			}
-			for _, p := range page.Promotions {
-				if promotion, err := p.Board(); !yield(promotion, err) || err != nil {
-					return
-				}
-			}
-			more, skip = page.More, skip+len(page.Promotions)
+			skip += len(page.Promotions)
+			return page.Promotions, page.More, err
 		}
-	}
+	}, wire.Promotion.Board)
 }
 
 // Tier is board.Board.Tier.

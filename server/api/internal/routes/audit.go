@@ -2,7 +2,6 @@ package routes
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -132,22 +131,4 @@ func (r *Router) journal(_ context.Context, in *JournalOf) (o JournalRows, err e
 	}
 	o.Rows, o.More, err = page(r, in.N, rows, wire.JournalRowOf)
 	return o, err
-}
-
-// page returns the first n elements of a sequence, and whether there are more.
-func page[A, B any](r *Router, n int, all iter.Seq2[A, error], convert func(A) B) (list []B, more bool, err error) {
-	if err := r.rows(n); err != nil {
-		return nil, false, err
-	}
-	list = []B{}
-	for x, err := range all {
-		if err != nil {
-			return nil, false, err
-		}
-		if len(list) >= n {
-			return list, true, nil
-		}
-		list = append(list, convert(x))
-	}
-	return list, false, nil
 }

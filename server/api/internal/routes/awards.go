@@ -70,15 +70,7 @@ func registerAwards(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		skipped := 0
-		all := func(yield func(board.Award, error) bool) {
-			for a, err := range x.Awards(in.Window, in.Period) {
-				if skipped++; (err != nil || skipped > in.Skip) && !yield(a, err) {
-					return
-				}
-			}
-		}
-		o.Awards, o.More, err = page(r, in.N, all, wire.AwardOf)
+		o.Awards, o.More, err = page(r, in.N, behind(in.Skip, x.Awards(in.Window, in.Period)), wire.AwardOf)
 		return o, err
 	})
 	add(r, operation("resettle", "POST /v1/boards/{board}/windows/{window}/periods/{period}/resettle", tag, "Settles a closed period again, without some members or by another plan"), moderator, func(ctx context.Context, in *Resettling) (o wire.Correction, err error) {

@@ -23,6 +23,7 @@
 //	leagues.go       cohorts, tiers, who watches
 //	groups.go        groups and their members
 //	unions.go        stored unions
+//	page.go          parts of lists
 //	features.go      what not every store of boards has
 //	etag.go          ETags
 //	problems.go      errors as problems

@@ -93,15 +93,7 @@ func (r *Router) promotions(_ context.Context, in *PromotionsIn) (o Promotions, 
 	if err != nil {
 		return o, err
 	}
-	skipped := 0
-	all := func(yield func(board.Promotion, error) bool) {
-		for p, err := range x.Promotions(in.Period) {
-			if skipped++; (err != nil || skipped > in.Skip) && !yield(p, err) {
-				return
-			}
-		}
-	}
-	o.Promotions, o.More, err = page(r, in.N, all, wire.PromotionOf)
+	o.Promotions, o.More, err = page(r, in.N, behind(in.Skip, x.Promotions(in.Period)), wire.PromotionOf)
 	return o, err
 }
 

@@ -1,0 +1,33 @@
+package routes
+
+import "iter"
+
+// page returns the first n elements of a sequence, and whether there are more.
+func page[A, B any](r *Router, n int, all iter.Seq2[A, error], convert func(A) B) (list []B, more bool, err error) {
+	if err := r.rows(n); err != nil {
+		return nil, false, err
+	}
+	list = []B{}
+	for x, err := range all {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(list) >= n {
+			return list, true, nil
+		}
+		list = append(list, convert(x))
+	}
+	return list, false, nil
+}
+
+// behind returns a sequence without its first n elements; an error is no element.
+func behind[A any](n int, all iter.Seq2[A, error]) iter.Seq2[A, error] {
+	return func(yield func(A, error) bool) {
+		i := 0
+		for x, err := range all {
+			if i++; (err != nil || i > n) && !yield(x, err) {
+				return
+			}
+		}
+	}
+}
