@@ -1,10 +1,12 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
+	"encoding/pem"
 	"io"
 	"net/http"
 	"os"
@@ -12,8 +14,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/server/api"
 )
 
 // fetch makes a request of the API and returns the status and the body.
@@ -108,6 +113,41 @@ func TestServeAPIKeys(t *testing.T) {
 	}
 }
 
+// TestServePlayers: players come with tokens that somebody else has signed, and submit tickets that a server has issued.
+func TestServePlayers(t *testing.T) {
+	tmp := t.TempDir()
+	public, private, err := ed25519.GenerateKey(nil)
+	require.NoError(t, err)
+	der, err := x509.MarshalPKIXPublicKey(public)
+	require.NoError(t, err)
+	secret := strings.Repeat("zrank_", 6)
+	for name, c := range map[string]struct {
+		key    string
+		signer api.Signer
+	}{
+		"EdDSA": {string(pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})), api.Signer{EdDSA: private}},
+		"HS256": {secret + "\n", api.Signer{HS256: []byte(secret)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startServer(t, "--memory", "--api-keys", write(t, filepath.Join(tmp, "keys"), "game all "+allSecret+"\n"),
+				"--api-token-key", write(t, filepath.Join(tmp, "token"), c.key), "--api-ticket-key", write(t, filepath.Join(tmp, "ticket"), strings.Repeat("t", 32)))
+			ada, err := c.signer.Issue(api.Token{Member: "ada", Expires: time.Now().Add(time.Hour)})
+			require.NoError(t, err)
+			call := func(key, method, path, body string, want int) string {
+				status, text := fetch(t, http.DefaultClient, method, s.api+"/v1/boards/arena"+path, key, body)
+				require.Equal(t, want, status, text)
+				return text
+			}
+			call(allSecret, "PUT", "", `{"windows": ["all"]}`, 200)
+			call(ada, "POST", "/scores", `{"member": "ada", "score": 5}`, 403)
+			ticket := call(allSecret, "POST", "/tickets", `{"member": "ada", "score": 5}`, 200)
+			call(ada, "POST", "/tickets/redeem", ticket, 200)
+			require.Contains(t, call(ada, "GET", "/windows/all/rank?member=ada", "", 200), `"score":[5]`)
+			require.NotContains(t, strings.Join(s.logs, "\n"), "zrank_")
+		})
+	}
+}
+
 // TestServeAPIMistakes: wrong flags give an error of one line, without a secret, before anything is served.
 func TestServeAPIMistakes(t *testing.T) {
 	dir := t.TempDir()
@@ -128,6 +168,10 @@ func TestServeAPIMistakes(t *testing.T) {
 		{"line 1: want NAME RIGHTS SECRET", []string{"--api-keys", words}},
 		{"no key in it", []string{"--api-keys", empty}},
 		{`unknown field "right"`, []string{"--api-keys", array}},
+		{"has 17 bytes", []string{"--api-token-key", short}},
+		{"want a public key of Ed25519", []string{"--api-token-key", write(t, filepath.Join(dir, "pem"), "-----BEGIN PUBLIC KEY-----\nYWRh\n-----END PUBLIC KEY-----\n")}},
+		{"PEM in it is damaged", []string{"--api-token-key", write(t, filepath.Join(dir, "cut"), "-----BEGIN PUBLIC KEY-----\nYWRh\n")}},
+		{"want at least 32", []string{"--api-ticket-key", short}},
 	} {
 		args := append([]string{"serve", "--memory", "--resp", "127.0.0.1:0"}, m.args...)
 		fails(t, exitUsage, m.why, args...)

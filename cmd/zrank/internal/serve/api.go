@@ -19,14 +19,17 @@ import (
 )
 
 const (
-	headerTimeout = 10 * time.Second // for the header of a request
-	idleTimeout   = 2 * time.Minute  // between requests of a connection
-	stopTimeout   = 10 * time.Second // for requests that are under way when the server stops
+	headerTimeout = 10 * time.Second       // for the header of a request
+	idleTimeout   = 2 * time.Minute        // between requests of a connection
+	stopTimeout   = 10 * time.Second       // for requests that are under way when the server stops
+	writeTimeout  = 2 * api.DefaultTimeout // for an answer that the client does not take; streams have their own
 )
 
 // httpServing has the flags of the HTTP API, and what they lead to.
 type httpServing struct {
 	addr, keys string
+	token      string // file of the key of players' tokens
+	ticket     string // file of the key of score tickets
 	cert, key  string // files of TLS
 	insecure   bool
 	requests   bool // are logged
@@ -41,6 +44,8 @@ func (s *httpServing) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.addr, "api", "127.0.0.1:8080", `address of the HTTP API; without a host, this machine only; "" for none`)
 	f.StringVar(&s.keys, "api-keys", "", "file of API keys, a line each: "+keyLine+"; or an array of keys as JSON")
+	f.StringVar(&s.token, "api-token-key", "", "file with the key of players' tokens: a secret of 32 bytes or more for HS256, or a public Ed25519 key, PEM, for EdDSA")
+	f.StringVar(&s.ticket, "api-ticket-key", "", "file with a secret of 32 bytes or more that signs score tickets")
 	f.StringVar(&s.cert, "api-tls-cert", "", "file with a certificate, PEM: --api speaks TLS")
 	f.StringVar(&s.key, "api-tls-key", "", "file with the certificate's key, PEM")
 	f.BoolVar(&s.requests, "api-log", false, "log each request of --api")
@@ -50,7 +55,7 @@ func (s *httpServing) flags(c *cobra.Command) {
 // prepare checks the flags and reads the keys.
 func (s *httpServing) prepare(log *slog.Logger) (err error) {
 	if s.addr == "" {
-		if s.keys != "" || s.cert != "" || s.key != "" || s.insecure {
+		if s.keys != "" || s.token != "" || s.ticket != "" || s.cert != "" || s.key != "" || s.insecure {
 			return flags.Errorf(`--api is "": there is no API that the other flags of it could be for`)
 		}
 		return nil
@@ -64,7 +69,13 @@ func (s *httpServing) prepare(log *slog.Logger) (err error) {
 	if s.options.Access.Keys, err = readKeys(s.keys, log); err != nil {
 		return err
 	}
-	s.options.Access.Open = s.keys == ""
+	if s.options.Access.Tokens, err = readTokenKey(s.token, log); err != nil {
+		return err
+	}
+	if s.options.Access.Tickets.Keys, err = readTicketKey(s.ticket, log); err != nil {
+		return err
+	}
+	s.options.Access.Open = s.keys == "" && s.token == ""
 	s.options.Logger = log
 	if !s.requests {
 		s.options.Logger = slog.New(onlyWarnings{log.Handler()})
@@ -140,7 +151,7 @@ func (s *httpServing) start(boards *board.Boards, failed chan<- error) (stop fun
 	if err != nil {
 		return nil, err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelInfo)}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelInfo)}
 	server.RegisterOnShutdown(func() { _ = handler.Close() })
 	serve := server.Serve
 	if s.tls != nil {

@@ -8,6 +8,6 @@
 //	run.go      serving until the context ends or a client sends SHUTDOWN
 //	api.go      the HTTP API: flags, listening, serving
 //	users.go    the file of users
-//	keys.go     the file of API keys
+//	keys.go     the file of API keys; tokens.go those of players' tokens and of score tickets
 //	gc.go       how often the garbage collector runs
 package serve

@@ -37,7 +37,8 @@ TLS and nothing else; a Unix socket never does.
 --api listens on this machine only, too, unless told otherwise. Without --api-keys everybody on this machine may do everything there; with keys a request
 has one in its header, "Authorization: Bearer SECRET". A line of the file is "` + keyLine + `": RIGHTS are all, or some of
 read,submit,moderate with commas between them, BOARDs limit them, and the hash keeps the secret out of the file. Other machines reach it only
-with keys and TLS, or with --api-insecure.
+with keys and TLS, or with --api-insecure. With --api-token-key players come with tokens (JWT) that the game has signed, and read what is their own; with
+--api-ticket-key servers with the right to submit sign results that players submit themselves, once.
 
 All clients together take --client-memory of memory at most, for requests that have come in part and replies that are not read; above that the
 client that takes most is disconnected. The process may grow by up to twice as much. A TLS handshake may take 10 s, and saying who one is
