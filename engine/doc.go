@@ -135,7 +135,7 @@
 //	feed.go            the feed of commits
 //	notes.go           Owner.Note and Owner.Notes: bytes in a commit that change nothing
 //	memory.go          Preload, Unload
-//	maintenance.go     Snapshot, Compact, Check, Backup, Restore, Salvage
+//	maintenance.go     Snapshot, Compact, Check, Backup, Restore, Salvage, WithProgress
 //	stats.go           figures of the engine
 //	usage.go           figures of one set
 //	usages.go          figures of many sets

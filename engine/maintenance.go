@@ -112,3 +112,9 @@ func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error)
 	}
 	return done, err
 }
+
+// WithProgress returns a context with which Backup, Restore and Salvage call fn with the counts so far. They read more than once, what they copy and the
+// copy: the counts begin again with each. fn is called in the goroutine of the call, often.
+func WithProgress(ctx context.Context, fn func(Report)) context.Context {
+	return persist.WithProgress(ctx, fn)
+}

@@ -42,3 +42,9 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
 	return image.Salvage(ctx, from, to, o.withDefaults().database())
 }
+
+// WithProgress returns a context with which Backup, Restore, Salvage, and a Check without CheckOptions.Progress call fn with the counts so far. A copy
+// reads more than once, what it copies and the copy: the counts begin again with each. fn is called in the goroutine of the call, often.
+func WithProgress(ctx context.Context, fn func(Report)) context.Context {
+	return image.WithProgress(ctx, fn)
+}

@@ -226,7 +226,7 @@
 //
 // # Where things are
 //
-//	copies.go    Image, OpenImage, Backup, Restore, Salvage
+//	copies.go    Image, OpenImage, Backup, Restore, Salvage, WithProgress
 //	errors.go    the sentinel errors and the types that say more
 //	open.go      Open, Recovery
 //	options.go   Options, Level, FS

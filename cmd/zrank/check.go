@@ -6,7 +6,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
@@ -31,7 +30,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			start := time.Now()
-			bar := newCheckBar(c.ErrOrStderr(), dir)
+			bar := newReadBar(c.ErrOrStderr(), dir)
 			defer bar.stop()
 			rep, err := board.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
 			bar.stop()
@@ -73,32 +72,3 @@ func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	}
 	return t.Flush()
 }
-
-// checkBar shows the progress of a check on a terminal, and nothing elsewhere.
-type checkBar struct {
-	p       progress.Writer // nil: not a terminal
-	tracker *progress.Tracker
-	dir     string
-}
-
-func newCheckBar(w io.Writer, dir string) *checkBar {
-	b := &checkBar{dir: dir}
-	if console.IsTerminal(w) {
-		b.p = console.NewProgress(w)
-		b.tracker = &progress.Tracker{Message: dir}
-		b.p.AppendTracker(b.tracker)
-		go b.p.Render()
-	}
-	return b
-}
-
-// move shows how much has been read.
-func (b *checkBar) move(rep engine.Report) {
-	if b.tracker != nil {
-		b.tracker.UpdateMessage(fmt.Sprintf("%s: %s, %s", b.dir, numbers.Plural(rep.Groups, "group"), numbers.Plural(rep.Sets, "set")))
-		b.tracker.UpdateTotal(int64(rep.PagesOf))
-		b.tracker.SetValue(int64(rep.Pages))
-	}
-}
-
-func (b *checkBar) stop() { console.StopProgress(b.p) }

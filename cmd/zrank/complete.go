@@ -63,12 +63,16 @@ func completions(root *cobra.Command) {
 		}
 		completeFlag(c, "dir", directories)
 		completeFlag(c, "board", fromBoards(boardNames))
-		completeFlag(c, "period", fromBoards(periodNames))
 		if c.Flags().Lookup("period") != nil { // elsewhere --since is a time
-			completeFlag(c, "since", fromBoards(periodNames))
+			for _, name := range []string{"period", "since", "from", "to"} {
+				completeFlag(c, name, fromBoards(periodNames))
+			}
 		}
-		if c.Flags().Lookup("spec") == nil { // beside --spec, --window describes a new window
+		if c.Flags().Lookup("spec") == nil || c.Flags().Lookup("addr") != nil { // elsewhere --window describes a new window beside --spec
 			completeFlag(c, "window", fromBoards(windowNames))
+		}
+		for _, name := range []string{"addr", "key", "by", "reason", "member"} {
+			completeFlag(c, name, cobra.NoFileCompletions)
 		}
 		if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
 			c.ValidArgsFunction = completeArgs
@@ -164,7 +168,7 @@ func windowNames(b target.Board, _ string) (names []string) {
 	return names
 }
 
-// periodNames returns the periods with members of a window, by default of the board's first window.
+// periodNames returns the periods with members of a window, by default of the board's first window, and the words for two of them.
 func periodNames(b target.Board, win string) (names []string) {
 	if win == "" {
 		win = b.Spec().Windows[0].Name
@@ -176,5 +180,5 @@ func periodNames(b target.Board, win string) (names []string) {
 	for _, p := range periods {
 		names = append(names, p.Period)
 	}
-	return names
+	return append(names, target.Last, target.Latest)
 }

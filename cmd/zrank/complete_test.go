@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,9 +43,9 @@ func TestCompletion(t *testing.T) {
 	}
 	require.Equal(t, []string{"empty", "x"}, completed(t, "claim", "--dir", dir, ""))
 	require.Equal(t, []string{"all", "day", "week"}, completed(t, "top", "--dir", dir, "--window", ""))
-	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--period", ""))
-	require.Equal(t, []string{"2026-W47", "2026-W48"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--since", ""))
-	require.Equal(t, []string{"all"}, completed(t, "top", "--dir", dir, "x", "--period", ""))
+	require.Equal(t, []string{"2026-W47", "2026-W48", "last", "latest"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--period", ""))
+	require.Equal(t, []string{"2026-W47", "2026-W48", "last", "latest"}, completed(t, "top", "--dir", dir, "--window", "week", "x", "--since", ""))
+	require.Equal(t, []string{"all", "last", "latest"}, completed(t, "top", "--dir", dir, "x", "--period", ""))
 	require.Equal(t, []string{"table", "csv", "json"}, completed(t, "boards", "--format", ""))
 	require.Equal(t, []string{"ordinal", "competition", "modified", "dense"}, completed(t, "top", "--ranks", ""))
 	require.Equal(t, []string{"sync", "interval", "none"}, completed(t, "serve", "--durability", ""))
@@ -58,6 +59,30 @@ func TestCompletion(t *testing.T) {
 	for _, shell := range shells {
 		require.Contains(t, must(t, "completion", shell), "zrank")
 	}
+}
+
+// TestCompletionAsks: completion of names asks the server that --addr names, with its key, as it reads the directory that --dir names.
+func TestCompletionAsks(t *testing.T) {
+	dir := played(t)
+	words := [][]string{{"top", "AT", ""}, {"rank", "AT", "x", "--window", ""}, {"top", "AT", "--window", "week", "x", "--period", ""}, {"top", "AT", "--window", "week", "x", "--since", ""},
+		{"union", "AT", "--window", "week", "x", "--from", ""}, {"union", "AT", "x", "--window", ""}, {"groups", "among", "AT", "guild", "wolves", ""}, {"groups", "list", "AT", ""}, {"follow", "AT", "--board", ""}}
+	at := func(words []string, where ...string) []string {
+		i := slices.Index(words, "AT")
+		return completed(t, slices.Concat(words[:i], where, words[i+1:])...)
+	}
+	must(t, "groups", "define", "--dir", dir, "guild")
+	var want [][]string
+	for _, w := range words {
+		want = append(want, at(w, "--dir", dir))
+		require.NotEmpty(t, want[len(want)-1], w)
+	}
+	keys := write(t, filepath.Join(t.TempDir(), "keys"), "dash read "+readSecret+"\n")
+	s := startServer(t, "--dir", dir, "--api-keys", keys)
+	for i, w := range words {
+		require.Equal(t, want[i], at(w, "--addr", s.api, "--key", readSecret), w)
+		require.Empty(t, at(w, "--addr", s.api, "--key", allSecret), w)
+	}
+	s.stop()
 }
 
 // TestCompletionIsQuiet: completion offers nothing without a directory, for one with other contents, and for one that a process has open.
@@ -87,7 +112,7 @@ func TestCompletionClosesNothing(t *testing.T) {
 	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(t.TempDir(), "in.csv"), "time,member,score\n2026-11-20T10:00:00Z,a,1\n"))
 	setTime(t, dir, "2026-11-22T00:00:00Z")
 	before := commits()
-	require.Equal(t, []string{"2026-11-20"}, completed(t, "top", "--dir", dir, "--window", "day", "x", "--period", ""))
+	require.Equal(t, []string{"2026-11-20", "last", "latest"}, completed(t, "top", "--dir", dir, "--window", "day", "x", "--period", ""))
 	require.Equal(t, before, commits())
 	must(t, "periods", "--dir", dir, "x")
 	require.Greater(t, commits(), before, "opening the directory as periods does closes it")

@@ -23,7 +23,7 @@
 //	migrate.go   migrate
 //	check.go     check
 //	compact.go   compact
-//	tools.go     backup, restore, salvage
+//	tools.go     backup, restore, salvage; read_bar.go how much they and check have read
 //	version.go   version
 //
 // The commands replay, serve, demo, move and groups, and those of moderators, are packages in internal, and so is the code that several commands share:

@@ -38,9 +38,12 @@ hard links where both are on one file system. The copy is read in full before it
 A program that has the directory open backs it up itself, while it goes on: Engine.Backup of the library.`,
 		`  zrank backup --dir data backups/monday`,
 		func(c *cobra.Command, dir, other string) error {
+			bar := newReadBar(c.ErrOrStderr(), dir)
+			defer bar.stop()
 			err := datadir.OpenEngine(dir, engine.Options{MustExist: true, SnapshotBytes: -1}, func(e *engine.Engine) error {
-				return e.Backup(c.Context(), other)
+				return e.Backup(bar.context(c.Context()), other)
 			})
+			bar.stop()
 			if errors.Is(err, engine.ErrLocked) {
 				return fmt.Errorf("%s is in use: the program that has it open can back it up with Engine.Backup (%w)", dir, err)
 			}
@@ -58,7 +61,10 @@ func newRestore() *cobra.Command {
 before and after, and flushed. The new directory is a store of its own: it may be used beside the one that was backed up.`,
 		`  zrank restore --dir data backups/monday`,
 		func(c *cobra.Command, dir, other string) error {
-			rep, err := engine.Restore(c.Context(), other, dir, engine.Options{})
+			bar := newReadBar(c.ErrOrStderr(), other)
+			defer bar.stop()
+			rep, err := engine.Restore(bar.context(c.Context()), other, dir, engine.Options{})
+			bar.stop()
 			if err != nil {
 				return datadir.Explain(other, err)
 			}
@@ -78,7 +84,10 @@ Each thing that is wrong with it, and each set that is not in NEWDIR as it was, 
 make the copy, whatever is missing there.`,
 		`  zrank salvage --dir data rescued`,
 		func(c *cobra.Command, dir, other string) error {
-			done, err := engine.Salvage(c.Context(), dir, other, engine.Options{})
+			bar := newReadBar(c.ErrOrStderr(), dir)
+			defer bar.stop()
+			done, err := engine.Salvage(bar.context(c.Context()), dir, other, engine.Options{})
+			bar.stop()
 			if err != nil {
 				return datadir.Explain(dir, err)
 			}

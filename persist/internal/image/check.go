@@ -13,26 +13,9 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Report is the result of a check: counts of what it read, and the problems it found.
-type Report struct {
-	Snapshot    uint64 // number of the last published snapshot
-	Sets        int
-	Pages       int   // pages read
-	PagesOf     int   // pages of all sets; Pages reaches this number at the end of a check without damage
-	Bytes       int64 // of pages, log and private keys
-	Groups      int
-	Commits     int    // in the undamaged part of the log
-	LastSeq     uint64 // the last of these commits
-	PrivateKeys int
-	Problems    []Problem
-
-	upto  uint64 // of the snapshot
-	chain uint32 // checksum of the last group
-}
-
 // CheckOptions are callbacks of a check. All fields may be nil.
 type CheckOptions struct {
-	// Progress is called with the counts so far, after every table, group, page and private key.
+	// Progress is called with the counts so far, after every table, group, page and private key. nil: that of WithProgress.
 	Progress func(Report)
 	// Effect is called with the effects of the log, in order, up to the first damage.
 	Effect func(seq uint64, e format.Effect)
@@ -46,6 +29,9 @@ type CheckOptions struct {
 // every block of Pebble's tables. It continues after damage and reports all problems. Check returns an error only if it was
 // interrupted: that of ctx, ErrClosed. O(bytes); memory for one page, or for one group.
 func (im *Image) Check(ctx context.Context, o CheckOptions) (Report, error) {
+	if o.Progress == nil {
+		o.Progress = progressOf(ctx)
+	}
 	c := &checker{Image: im, o: o, ctx: ctx}
 	c.rep.Problems = append(c.rep.Problems, im.problems...)
 	c.records()

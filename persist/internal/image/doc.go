@@ -10,5 +10,6 @@
 //	image.go    Image: a store at one moment; Problem
 //	open.go     opening an image: of a directory, of an open store
 //	raw.go      an image from tables and logs alone, if Pebble's list of tables is damaged
+//	report.go   Report: what a check has read, and found; WithProgress
 //	salvage.go  Salvage, which copies what can be read; Restore, which copies all
 package image
