@@ -137,11 +137,11 @@ func (d document) problems(c call) (problems []string) {
 // TestClientsAndDocument looks up every route of every client, its parameters and the fields that it sends.
 func TestClientsAndDocument(t *testing.T) {
 	d := readDocument(t)
-	for _, file := range []string{"typescript/zrank.ts"} {
+	for _, file := range []string{"typescript/zrank.ts", "csharp/Zrank.cs"} {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
 		calls := callsOf(string(source))
-		require.Greater(t, len(calls), 50, "%s: not all calls are found", file)
+		require.Greater(t, len(calls), 40, "%s: not all calls are found", file)
 		for _, c := range calls {
 			require.Empty(t, d.problems(c), file)
 		}

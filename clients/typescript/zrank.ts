@@ -137,7 +137,7 @@ export interface Receipt { boards: Record<string, Moderated>; groups?: string[];
 /** Who moderates and why; dryRun answers what would happen and changes nothing; keepRanks leaves closed periods as they are. */
 export interface Action { by?: string; reason?: string; dryRun?: boolean; keepRanks?: boolean }
 export interface History { window: string; places: Place[]; bestRank?: Place; bestScore?: Place }
-export interface Member { member: string; banned?: boolean; windows: History[] }
+export interface Member { member: string; banned?: boolean; hidden?: boolean; windows: History[] }
 export interface Group { name: string; members: number; created: string; meta?: string }
 
 /** An event of the feed. */
