@@ -45,3 +45,14 @@ func TestTypeScriptExample(t *testing.T) {
 		"--rewriteRelativeImportExtensions", filepath.Join(dir, "example.ts"))
 	require.Equal(t, prints, run(t, dir, nil, "node", "example.js"))
 }
+
+// TestCSharpExample runs the example of README.md.
+func TestCSharpExample(t *testing.T) {
+	needMono(t)
+	code, prints := example(t, "cs", newServer(t, slog.DiscardHandler, api.Options{}))
+	dir := t.TempDir()
+	source := "using System; using System.Threading.Tasks; using ZrankClient;\nstatic class Example {\nstatic void Main() { Run().GetAwaiter().GetResult(); }\nstatic async Task Run() {\n" + code + "}\n}\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "Example.cs"), []byte(source), 0o600))
+	run(t, "csharp", nil, "mcs", "-langversion:6", "-r:System.Net.Http.dll", "-out:"+filepath.Join(dir, "example.exe"), "Zrank.cs", filepath.Join(dir, "Example.cs"))
+	require.Equal(t, prints, run(t, dir, nil, "mono", "example.exe"))
+}
