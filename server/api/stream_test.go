@@ -81,6 +81,11 @@ func TestEventsResume(t *testing.T) {
 		}
 	}
 	require.Empty(t, all("/v1/events?wait=false"), "from now on")
+	mark := f.call(readKey, "GET /v1/events?wait=false", "")
+	_, id, ok := strings.Cut(strings.TrimSpace(string(mark.body)), "id: ")
+	require.True(t, ok, "%s", mark.body)
+	f.submit(t, "late", 1)
+	require.NotEmpty(t, all("/v1/events?wait=false", "Last-Event-ID", id), "what has come while the client was away")
 	for _, e := range all(oldest + "&kinds=submitted&windows=day&member=player7") {
 		require.Equal(t, "submitted", e.name)
 		require.Contains(t, e.data, `"member":"player7"`)

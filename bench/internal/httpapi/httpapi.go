@@ -64,7 +64,7 @@ Servers and callers are in one process, on loopback.`,
 	N:       100_000, NUsage: "number of players", NoDisk: true,
 	Flags: func(f *pflag.FlagSet, o *bench.Options) {
 		f.DurationVar(&o.For, "for", 2*time.Second, "how long the calls of each figure are counted in a round")
-		f.IntVar(&o.Callers, "streams", 10_000, "how many streams")
+		f.IntVar(&o.Callers, "streams", 9_500, "how many streams; each takes two open files")
 		f.StringSliceVar(&o.Cases, "cases", caseNames, "what to measure")
 	},
 	Plan: plan, Start: start, Tables: tables, Targets: targets(),

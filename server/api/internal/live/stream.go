@@ -145,6 +145,14 @@ func (s *Stream) Send(name, id string, data []byte) error {
 	return s.err
 }
 
+// Mark tells the client an id without an event: where it begins when it connects again before the first event has come. Error: as Send.
+func (s *Stream) Mark(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write([]byte("id: " + id + "\n\n"))
+	return s.err
+}
+
 // Close ends the stream.
 func (s *Stream) Close() {
 	s.mu.Lock()

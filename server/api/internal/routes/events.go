@@ -46,8 +46,15 @@ type TopStreamOf struct {
 func registerEvents(r *Router) {
 	stream(r, operation("streamEvents", "GET /v1/events", "Feed", "The feed as server-sent events: each has its kind as its name, and its position as its id. A stream that fell behind what the server keeps ends with an event error"),
 		someOwn, func(ctx context.Context, in *EventsOf) (func(context.Context, *live.Stream) error, error) {
-			read, err := r.events(ctx, in)
-			return func(ctx context.Context, s *live.Stream) error { return sendEvents(s, read(ctx)) }, err
+			after, read, err := r.events(ctx, in)
+			return func(ctx context.Context, s *live.Stream) error {
+				if after != (board.Position{}) {
+					if err := s.Mark(after.String()); err != nil {
+						return err
+					}
+				}
+				return sendEvents(s, read(ctx))
+			}, err
 		})
 	stream(r, operation("streamTop", "GET /v1/boards/{board}/windows/{window}/top/stream", "Feed", "The first rows of the live ranking as server-sent events, whenever they change, and at most five times a second: each event top has what GET top answers"),
 		reader, func(_ context.Context, in *TopStreamOf) (func(context.Context, *live.Stream) error, error) {
@@ -115,14 +122,14 @@ func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send 
 	}
 }
 
-// events returns what reads the selected events.
-func (r *Router) events(ctx context.Context, in *EventsOf) (func(context.Context) iter.Seq2[board.Event, error], error) {
+// events returns where the selected events begin, and what reads them.
+func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position, read func(context.Context) iter.Seq2[board.Event, error], err error) {
 	f, err := feature[feeds](r.Boards, "the feed")
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = in.allowed(ctx)
 	}
-	if err := in.allowed(ctx); err != nil {
-		return nil, err
+	if err != nil {
+		return after, nil, err
 	}
 	filter := board.FeedFilter{Boards: in.Boards, Windows: in.Windows}
 	if in.name != "" {
@@ -131,15 +138,14 @@ func (r *Router) events(ctx context.Context, in *EventsOf) (func(context.Context
 	for _, name := range in.Kinds {
 		kind, err := board.ParseEventKind(name)
 		if err != nil {
-			return nil, err
+			return after, nil, err
 		}
 		filter.Kinds = append(filter.Kinds, kind)
 	}
-	after, err := in.position(f)
-	if err != nil {
-		return nil, err
+	if after, err = in.position(f); err != nil {
+		return after, nil, err
 	}
-	return func(ctx context.Context) iter.Seq2[board.Event, error] {
+	return after, func(ctx context.Context) iter.Seq2[board.Event, error] {
 		if in.Wait {
 			return f.Feed(ctx, after, filter)
 		}
