@@ -8,64 +8,55 @@ import (
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
-// acting is the body of an action on a member.
+// acting is the body of an action on a member, and perhaps on another one.
 type acting struct {
-	Member wire.Text `json:"member"`
-	To     wire.Text `json:"to,omitempty"`
+	Member wire.Text  `json:"member"`
+	To     *wire.Text `json:"to,omitempty"`
 	wire.Action
 }
 
-// act makes a request that changes what a board has of a member.
-func (b *Board) act(ctx context.Context, verb, member, to string, a board.Action) (board.Moderated, error) {
-	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), acting{wire.Text(member), wire.Text(to), wire.ActionOf(a)})
+// act makes a request that changes what a board has of a member; to is the other one, nil for none.
+func (b *Board) act(ctx context.Context, verb, member string, to *wire.Text, a board.Action) (board.Moderated, error) {
+	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), acting{wire.Text(member), to, wire.ActionOf(a)})
 	return m.Board(), err
 }
 
 // Ban is board.Board.Ban.
 func (b *Board) Ban(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, "ban", member, "", a)
+	return b.act(ctx, "ban", member, nil, a)
 }
 
 // Unban is board.Board.Unban.
 func (b *Board) Unban(member string, a board.Action) (board.Moderated, error) {
-	return b.act(context.Background(), "unban", member, "", a)
+	return b.act(context.Background(), "unban", member, nil, a)
 }
 
 // Hide is board.Board.Hide.
 func (b *Board) Hide(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, "hide", member, "", a)
+	return b.act(ctx, "hide", member, nil, a)
 }
 
 // Show is board.Board.Show.
 func (b *Board) Show(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, "show", member, "", a)
+	return b.act(ctx, "show", member, nil, a)
 }
 
 // Erase is board.Board.Erase.
 func (b *Board) Erase(ctx context.Context, member string, a board.Action) (board.Moderated, error) {
-	return b.act(ctx, "erase", member, "", a)
+	return b.act(ctx, "erase", member, nil, a)
 }
 
-// pair is the body of an action on two members.
-type pair struct {
-	Member wire.Text `json:"member"`
-	To     wire.Text `json:"to"`
-	wire.Action
-}
-
-func (b *Board) actOnTwo(ctx context.Context, verb, from, to string, a board.Action) (board.Moderated, error) {
-	m, err := send[wire.Moderated](ctx, b.c, http.MethodPost, b.path("moderation", verb), pair{wire.Text(from), wire.Text(to), wire.ActionOf(a)})
-	return m.Board(), err
-}
+// other returns the name of the other member of an action.
+func other(name string) *wire.Text { return (*wire.Text)(&name) }
 
 // Rename is board.Board.Rename.
 func (b *Board) Rename(ctx context.Context, member, to string, a board.Action) (board.Moderated, error) {
-	return b.actOnTwo(ctx, "rename", member, to, a)
+	return b.act(ctx, "rename", member, other(to), a)
 }
 
 // Merge is board.Board.Merge.
 func (b *Board) Merge(ctx context.Context, from, into string, a board.Action) (board.Moderated, error) {
-	return b.actOnTwo(ctx, "merge", from, into, a)
+	return b.act(ctx, "merge", from, other(into), a)
 }
 
 // Correct is board.Board.Correct.

@@ -65,9 +65,7 @@ func registerEvents(r *Router) {
 
 // stream registers an operation that answers with server-sent events. open checks the request before the response begins, and returns what sends.
 func stream[I any](r *Router, op huma.Operation, w who, open func(ctx context.Context, in *I) (func(context.Context, *live.Stream) error, error)) {
-	op.Security, op.Errors = security, errorStatuses
 	op.Responses = map[string]*huma.Response{"200": {Description: "A stream of events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: huma.TypeString}}}}}
-	r.who[op.OperationID] = w
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		err := w.check(ctx, in)
 		var send func(context.Context, *live.Stream) error

@@ -25,12 +25,10 @@ type ExportOf struct {
 // registerExport registers the export of whole rankings.
 func registerExport(r *Router) {
 	op := operation("exportWindow", "GET /v1/boards/{board}/windows/{window}/export", "Rankings", "All rows of a ranking as it is at one moment. A download that was cut off ends with an error of the connection")
-	op.Security, op.Errors = security, errorStatuses
 	op.Responses = map[string]*huma.Response{"200": {Description: "The rows, best first", Content: map[string]*huma.MediaType{
 		"application/jsonl": {Schema: r.api.OpenAPI().Components.Schemas.Schema(rowType, true, "Row")},
 		"text/csv":          {Schema: &huma.Schema{Type: huma.TypeString}},
 	}}}
-	r.who[op.OperationID] = admin
 	huma.Register(r.api, op, func(ctx context.Context, in *ExportOf) (*huma.StreamResponse, error) {
 		if err := admin.check(ctx, in); err != nil {
 			return nil, r.problem(err)

@@ -10,7 +10,7 @@ import (
 
 // New registers all operations.
 func New(mux *http.ServeMux, o Options) *Router {
-	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinRows, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil), who: map[string]who{}}
+	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinRows, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil)}
 	r.api = humago.New(mux, config(o.Version))
 	registerBoards(r)
 	registerSubmit(r)

@@ -20,15 +20,15 @@ type empty struct{}
 // operation describes an operation: its name as getTop, METHOD PATH, the heading that it stands under, and what it does.
 func operation(id, route, tag, summary string) huma.Operation {
 	method, path, _ := strings.Cut(route, " ")
-	return huma.Operation{OperationID: id, Method: method, Path: path, Tags: []string{tag}, Summary: summary}
+	return huma.Operation{OperationID: id, Method: method, Path: path, Tags: []string{tag}, Summary: summary, Security: security, Errors: errorStatuses}
 }
+
+// limit limits the body of an operation. The body has been read when huma gets it: see package middleware.
+func (r *Router) limit(op *huma.Operation) { op.MaxBodyBytes, op.BodyReadTimeout = r.MaxBody, -1 }
 
 // add registers an operation. fn returns the body of the response.
 func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Context, in *I) (O, error)) {
-	op.Security = security
-	op.Errors = errorStatuses
-	op.MaxBodyBytes, op.BodyReadTimeout = r.MaxBody, -1 // the body has been read: see package middleware
-	r.who[op.OperationID] = w
+	r.limit(&op)
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*reply[O], error) {
 		if err := w.check(ctx, in); err != nil {
 			return nil, r.problem(err)
@@ -53,11 +53,8 @@ func add[I, O any](r *Router, op huma.Operation, w who, fn func(ctx context.Cont
 
 // do registers an operation whose response has no body.
 func do[I any](r *Router, op huma.Operation, w who, fn func(ctx context.Context, in *I) error) {
-	op.Security = security
-	op.Errors = errorStatuses
-	op.MaxBodyBytes, op.BodyReadTimeout = r.MaxBody, -1 // the body has been read: see package middleware
 	op.DefaultStatus = http.StatusNoContent
-	r.who[op.OperationID] = w
+	r.limit(&op)
 	huma.Register(r.api, op, func(ctx context.Context, in *I) (*empty, error) {
 		err := w.check(ctx, in)
 		if err == nil {

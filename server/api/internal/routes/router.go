@@ -39,7 +39,6 @@ type Router struct {
 	pins *pins
 	keys *retries
 	tops *live.Tops
-	who  map[string]who // by operation
 }
 
 // OpenAPI returns the document that describes the operations.
