@@ -122,7 +122,7 @@
 //	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
 //	string or plain set          server/resp                  FuzzPlain
-//	HTTP: credentials            server/api/internal/access   FuzzToken, FuzzTicket, FuzzHeader
+//	HTTP: credentials            server/internal/access       FuzzToken, FuzzTicket, FuzzHeader
 //	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition

@@ -19,7 +19,7 @@ var exceptions = []exception{
 	{"engine/internal/txn/handle.go", "Must", "panic", "options of our own are valid"},
 	{"zset/set.go", "As", "unsafe.Pointer", "types of one layout; the comment there says what else it would cost"},
 	{"engine/internal/txn/pending.go", "pending.rollback", "panic", "giving back what was there cannot fail; going on would break E1"},
-	{"server/api/internal/middleware/recover.go", "recoverPanics", "panic", "with http.ErrAbortHandler it is how a handler of net/http has its connection closed"},
+	{"server/internal/middleware/recover.go", "recoverPanics", "panic", "with http.ErrAbortHandler it is how a handler of net/http has its connection closed"},
 	{"listpack/list.go", "New", "panic", misuse},
 	{"listpack/walk.go", "List.At", "panic", misuse},
 	{"listpack/change.go", "List.Insert", "panic", misuse},

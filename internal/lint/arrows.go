@@ -33,6 +33,7 @@ const (
 	traces      = "internal/traces"
 	rooms       = "server/resp/internal/"
 	apiRooms    = "server/api/internal/"
+	doors       = "server/internal/" // what several doors need
 	huma        = "github.com/danielgtaylor/huma"
 	fuzzing     = "fuzz/internal/"
 	command     = "cmd/zrank/internal/"
@@ -162,14 +163,15 @@ var layers = []layer{
 	{folder: rooms + "clientcmd", below: []string{rooms + "session", rooms + "command", rooms + "auth", rooms + "wire", "internal/glob"}},
 	{folder: rooms + "txcmd", below: []string{rooms + "session", rooms + "command", "engine"}},
 	{folder: rooms + "sessiontest", below: []string{rooms + "dispatch", rooms + "session", rooms + "keyspace", rooms + "conn", rooms + "wire", "engine"}, others: []string{"*"}},
-	{folder: apiRooms + "problem"},
-	{folder: apiRooms + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
+	{folder: doors + "problem"},
+	{folder: doors + "access", others: []string{jwt}, tests: []string{"internal/testclock"}},
 	{folder: apiRooms + "wire", below: []string{"engine", "engine/board", "engine/board/rules", "engine/board/window"}},
-	{folder: apiRooms + "live"},
-	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", apiRooms + "access", apiRooms + "live", apiRooms + "middleware", apiRooms + "problem", apiRooms + "wire"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
-	{folder: "server/api/client", below: []string{"engine/board", apiRooms + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
-	{folder: "server/api", below: []string{"engine", "engine/board", "engine/ratelimit", apiRooms[:len(apiRooms)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, jwt}},
-	{folder: apiRooms + "middleware", below: []string{apiRooms + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
+	{folder: doors + "live"},
+	{folder: doors + "features", below: []string{"engine/board"}},
+	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", doors + "access", doors + "features", doors + "live", doors + "middleware", doors + "problem", apiRooms + "wire"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
+	{folder: "server/api/client", below: []string{"engine/board", doors + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
+	{folder: "server/api", below: []string{"engine", "engine/board", "engine/ratelimit", apiRooms[:len(apiRooms)-1], doors[:len(doors)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, jwt}},
+	{folder: doors + "middleware", below: []string{doors + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},

@@ -1,6 +1,6 @@
 package api
 
-import "github.com/zrankdb/zrank/server/api/internal/access"
+import "github.com/zrankdb/zrank/server/internal/access"
 
 // Access says who may use the API: server keys, players by their tokens, score tickets, or everybody.
 type Access = access.Options

@@ -38,8 +38,8 @@
 //	access.go    who may use it: keys, tokens, tickets
 //	internal/routes      the operations
 //	internal/wire        the JSON
-//	internal/access      keys, tokens, tickets, throttling
-//	internal/middleware  ids, logs, metrics, limits, compression
-//	internal/live        server-sent events
-//	internal/problem     errors
+//	../internal/access      keys, tokens, tickets, throttling
+//	../internal/middleware  ids, logs, metrics, limits, compression
+//	../internal/live        server-sent events
+//	../internal/problem     errors
 package api

@@ -12,8 +12,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/zrankdb/zrank/engine/ratelimit"
-	"github.com/zrankdb/zrank/server/api/internal/access"
-	"github.com/zrankdb/zrank/server/api/internal/middleware"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
 // ErrOptions is returned by New when the options have an impossible value; the error names every one.

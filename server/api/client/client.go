@@ -11,8 +11,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/zrankdb/zrank/server/api/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // ErrURL is returned by New for a URL that is no http or https URL of a server.

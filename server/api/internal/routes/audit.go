@@ -8,6 +8,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // AuditEntries is a page of the audit log.
@@ -68,7 +69,7 @@ func registerAudit(r *Router) {
 		OnBoard
 		About
 	}) (o wire.Member, err error) {
-		x, err := onBoardWith[moderated](r, in.Board, "moderation")
+		x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
 		if err != nil {
 			return o, err
 		}
@@ -80,7 +81,7 @@ func registerAudit(r *Router) {
 		OnBoard
 		Number uint64 `path:"number" doc:"The number of an entry of the audit log."`
 	}) (o PlacesList, err error) {
-		x, err := onBoardWith[moderated](r, in.Board, "moderation")
+		x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
 		if err != nil {
 			return o, err
 		}
@@ -88,7 +89,7 @@ func registerAudit(r *Router) {
 		return PlacesList{wire.PlacesOf(places)}, err
 	})
 	add(r, operation("listJobs", "GET /v1/boards/{board}/jobs", tag, "Changes of closed periods that are in progress"), moderator, func(_ context.Context, in *OnBoard) (o JobsList, err error) {
-		x, err := onBoardWith[reverter](r, in.Board, "jobs")
+		x, err := onBoardWith[features.Reverter](r, in.Board, "jobs")
 		if err != nil {
 			return o, err
 		}
@@ -99,7 +100,7 @@ func registerAudit(r *Router) {
 }
 
 func (r *Router) audit(_ context.Context, in *AuditOf) (o AuditEntries, err error) {
-	x, err := onBoardWith[moderated](r, in.Board, "moderation")
+	x, err := onBoardWith[features.Moderated](r, in.Board, "moderation")
 	if err != nil {
 		return o, err
 	}
@@ -114,7 +115,7 @@ func (r *Router) audit(_ context.Context, in *AuditOf) (o AuditEntries, err erro
 }
 
 func (r *Router) journal(_ context.Context, in *JournalOf) (o JournalRows, err error) {
-	x, err := onBoardWith[reverter](r, in.Board, "journals")
+	x, err := onBoardWith[features.Reverter](r, in.Board, "journals")
 	if err != nil {
 		return o, err
 	}

@@ -7,8 +7,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/server/api/internal/access"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Names is a list of names.
@@ -62,7 +63,7 @@ func (p SpecOf) spec(name string) (board.Spec, error) {
 // boardInfo describes a board.
 func boardInfo(b board.Leaderboard) BoardInfo {
 	info := BoardInfo{Name: b.Name(), Spec: b.Spec()}
-	if v, err := feature[versioned](b, ""); err == nil {
+	if v, err := features.Of[features.Versioned](b, ""); err == nil {
 		info.Version = v.Version()
 	}
 	return info
@@ -102,7 +103,7 @@ func registerBoards(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		m, err := feature[migrator](r.Boards, "migration")
+		m, err := features.Of[features.Migrator](r.Boards, "migration")
 		if err != nil {
 			return o, err
 		}
@@ -136,7 +137,7 @@ func registerBoardRest(r *Router) {
 		return untilOf(at, ok), err
 	})
 	add(r, operation("rebuildBoard", "POST /v1/boards/{board}/rebuild", tag, "Computes a derived board anew"), admin, func(ctx context.Context, in *OnBoard) (o Number, err error) {
-		x, err := onBoardWith[rebuilder](r, in.Board, "derived boards")
+		x, err := onBoardWith[features.Rebuilder](r, in.Board, "derived boards")
 		if err != nil {
 			return o, err
 		}
@@ -151,7 +152,7 @@ func onBoardWith[F any](r *Router, name, what string) (f F, err error) {
 	if err != nil {
 		return f, err
 	}
-	return feature[F](b, what)
+	return features.Of[F](b, what)
 }
 
 // action returns an action whose By is, if it has none, the name of the caller's key.

@@ -24,7 +24,6 @@
 //	groups.go        groups and their members
 //	unions.go        stored unions
 //	page.go          parts of lists
-//	features.go      what not every store of boards has
 //	etag.go          ETags
 //	problems.go      errors as problems
 //	errors.go        the errors of this package

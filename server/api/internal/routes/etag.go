@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // conditional is the input of a read that has an ETag.
@@ -20,7 +21,7 @@ func (r *Router) tag(c conditional) (tag string, same bool) {
 	if !ok {
 		return "", false
 	}
-	f, err := feature[feeds](r.Boards, "")
+	f, err := features.Of[features.Feeds](r.Boards, "")
 	if err != nil {
 		return "", false
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/server/api/internal/access"
-	"github.com/zrankdb/zrank/server/api/internal/live"
-	"github.com/zrankdb/zrank/server/api/internal/middleware"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
+	"github.com/zrankdb/zrank/server/internal/live"
+	"github.com/zrankdb/zrank/server/internal/middleware"
 )
 
 // EventsOf selects events of the feed.
@@ -122,7 +123,7 @@ func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send 
 
 // events returns where the selected events begin, and what reads them.
 func (r *Router) events(ctx context.Context, in *EventsOf) (after board.Position, read func(context.Context) iter.Seq2[board.Event, error], err error) {
-	f, err := feature[feeds](r.Boards, "the feed")
+	f, err := features.Of[features.Feeds](r.Boards, "the feed")
 	if err == nil {
 		err = in.allowed(ctx)
 	}
@@ -169,7 +170,7 @@ func (in *EventsOf) allowed(ctx context.Context) error {
 }
 
 // position returns where the stream begins.
-func (in *EventsOf) position(f feeds) (board.Position, error) {
+func (in *EventsOf) position(f features.Feeds) (board.Position, error) {
 	text := in.After
 	if in.LastID != "" { // the client has gone on since it asked with after
 		text = in.LastID

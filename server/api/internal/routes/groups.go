@@ -7,6 +7,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // OnKind is a kind of groups.
@@ -71,7 +72,7 @@ func (p AmongGroup) boardName() string { return p.Board }
 
 // kindOf returns the groups of a kind.
 func (r *Router) kindOf(kind string) (*board.Groups, error) {
-	x, err := feature[groups](r.Boards, "groups")
+	x, err := features.Of[features.Groups](r.Boards, "groups")
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +83,14 @@ func (r *Router) kindOf(kind string) (*board.Groups, error) {
 func registerGroups(r *Router) {
 	const tag = "Groups"
 	add(r, operation("listKinds", "GET /v1/groups", tag, "The kinds of groups"), reader, func(context.Context, *struct{}) (o Names, err error) {
-		x, err := feature[groups](r.Boards, "groups")
+		x, err := features.Of[features.Groups](r.Boards, "groups")
 		if err != nil {
 			return o, err
 		}
 		return Names{append([]string{}, x.GroupKinds()...)}, nil
 	})
 	do(r, operation("defineKind", "PUT /v1/groups/{kind}", tag, "Defines a kind of groups, or does nothing if there is one"), admin, func(_ context.Context, in *OnKind) error {
-		x, err := feature[groups](r.Boards, "groups")
+		x, err := features.Of[features.Groups](r.Boards, "groups")
 		if err == nil {
 			_, err = x.DefineGroups(in.Kind)
 		}

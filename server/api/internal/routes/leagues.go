@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // LeagueIn selects a cohort.
@@ -53,7 +54,7 @@ func registerLeagues(r *Router) {
 	const tag = "Leagues"
 	const what = "leagues"
 	add(r, operation("getLeague", "GET /v1/boards/{board}/league", tag, "The cohort of a member"), readerOwn, func(_ context.Context, in *LeagueIn) (o wire.League, err error) {
-		x, err := onBoardWith[leagues](r, in.Board, what)
+		x, err := onBoardWith[features.Leagues](r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
@@ -69,7 +70,7 @@ func registerLeagues(r *Router) {
 		OnBoard
 		About
 	}) (o TierOf, err error) {
-		x, err := onBoardWith[leagues](r, in.Board, what)
+		x, err := onBoardWith[features.Leagues](r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
@@ -77,7 +78,7 @@ func registerLeagues(r *Router) {
 		return o, err
 	})
 	add(r, operation("setTier", "PUT /v1/boards/{board}/tier", tag, "Gives a member another tier"), moderator, func(ctx context.Context, in *SettingTier) (o Entry, err error) {
-		x, err := onBoardWith[leagues](r, in.Board, what)
+		x, err := onBoardWith[features.Leagues](r, in.Board, what)
 		if err != nil {
 			return o, err
 		}
@@ -89,7 +90,7 @@ func registerLeagues(r *Router) {
 }
 
 func (r *Router) promotions(_ context.Context, in *PromotionsIn) (o Promotions, err error) {
-	x, err := onBoardWith[leagues](r, in.Board, "leagues")
+	x, err := onBoardWith[features.Leagues](r, in.Board, "leagues")
 	if err != nil {
 		return o, err
 	}
@@ -104,14 +105,14 @@ func registerWatches(r *Router) {
 		About
 	}
 	do(r, operation("watch", "PUT /v1/boards/{board}/watch", "Feed", "The member wants to hear of everybody who overtakes it"), submitOwn, func(_ context.Context, in *aboutMember) error {
-		x, err := onBoardWith[watcher](r, in.Board, "feeds")
+		x, err := onBoardWith[features.Watcher](r, in.Board, "feeds")
 		if err != nil {
 			return err
 		}
 		return x.Watch(in.memberName())
 	})
 	do(r, operation("unwatch", "DELETE /v1/boards/{board}/watch", "Feed", "The member does not want to hear of it any more"), submitOwn, func(_ context.Context, in *aboutMember) error {
-		x, err := onBoardWith[watcher](r, in.Board, "feeds")
+		x, err := onBoardWith[features.Watcher](r, in.Board, "feeds")
 		if err != nil {
 			return err
 		}

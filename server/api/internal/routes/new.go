@@ -5,12 +5,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/zrankdb/zrank/server/api/internal/live"
+	"github.com/zrankdb/zrank/server/internal/live"
 )
 
 // New registers all operations.
 func New(mux *http.ServeMux, o Options) *Router {
-	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinRows, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, nil)}
+	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinRows, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, live.Interval, nil)}
 	r.api = humago.New(mux, config(o.Version))
 	registerBoards(r)
 	registerSubmit(r)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // Periods is the periods of a window.
@@ -54,7 +55,7 @@ func registerPeriods(r *Router) {
 		About
 	}
 	add(r, operation("getNextChange", "GET /v1/boards/{board}/windows/{window}/next-change", tag, "When the first of a member's results leaves a rolling window"), readerOwn, func(_ context.Context, in *aboutWindow) (o Until, err error) {
-		x, err := onBoardWith[histories](r, in.Board, "rolling windows")
+		x, err := onBoardWith[features.Histories](r, in.Board, "rolling windows")
 		if err != nil {
 			return o, err
 		}
@@ -62,7 +63,7 @@ func registerPeriods(r *Router) {
 		return untilOf(at, ok), err
 	})
 	add(r, operation("getBestRank", "GET /v1/boards/{board}/windows/{window}/best-rank", tag, "The best rank that a member ever had"), readerOwn, func(_ context.Context, in *aboutWindow) (o BestRankOf, err error) {
-		x, err := onBoardWith[histories](r, in.Board, "best ranks")
+		x, err := onBoardWith[features.Histories](r, in.Board, "best ranks")
 		if err != nil {
 			return o, err
 		}
@@ -75,7 +76,7 @@ func registerPeriods(r *Router) {
 func registerBaselines(r *Router) {
 	const tag = "Windows"
 	add(r, operation("listBaselines", "GET /v1/boards/{board}/windows/{window}/baselines", tag, "The names of the baselines of a window"), reader, func(_ context.Context, in *OnWindow) (o Names, err error) {
-		x, err := onBoardWith[baselines](r, in.Board, "baselines")
+		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
 		if err != nil {
 			return o, err
 		}
@@ -83,14 +84,14 @@ func registerBaselines(r *Router) {
 		return Names{append([]string{}, names...)}, err
 	})
 	do(r, operation("saveBaseline", "PUT /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Saves the live ranking as a baseline"), admin, func(ctx context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[baselines](r, in.Board, "baselines")
+		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
 		if err != nil {
 			return err
 		}
 		return x.SaveBaseline(ctx, in.Window, in.Name)
 	})
 	do(r, operation("dropBaseline", "DELETE /v1/boards/{board}/windows/{window}/baselines/{name}", tag, "Drops a baseline"), admin, func(_ context.Context, in *BaselineOf) error {
-		x, err := onBoardWith[baselines](r, in.Board, "baselines")
+		x, err := onBoardWith[features.Baselines](r, in.Board, "baselines")
 		if err != nil {
 			return err
 		}

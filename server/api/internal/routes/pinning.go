@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/server/api/internal/access"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // PinInfo is a pinned ranking.
@@ -33,7 +34,7 @@ func registerPins(r *Router) {
 		return r.pin(ctx, k, false)
 	})
 	add(r, operation("pinUnion", "POST /v1/pins/union", tag, "Computes a union of rankings and pins it"), someone, func(ctx context.Context, in *struct{ Body board.UnionSpec }) (o PinInfo, err error) {
-		x, err := feature[unions](r.Boards, "unions")
+		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return o, err
 		}

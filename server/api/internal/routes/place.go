@@ -9,8 +9,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/server/api/internal/access"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // OnBoard is the board of an operation.
@@ -111,7 +112,7 @@ func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error
 	if given > 1 || p.Row != "" && p.Period == "" {
 		return nil, errSelect
 	}
-	if v, ok := b.(versioned); ok && p.Version > 0 && v.Version() != p.Version {
+	if v, ok := b.(features.Versioned); ok && p.Version > 0 && v.Version() != p.Version {
 		return nil, fmt.Errorf("%w: %q has version %d", board.ErrMigrating, p.Board, v.Version())
 	}
 	k, err := p.selected(ctx, b)
@@ -124,13 +125,13 @@ func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error
 func (p *InWindow) selected(ctx context.Context, b board.Leaderboard) (board.Ranking, error) {
 	switch {
 	case !p.At.IsZero():
-		x, err := feature[atReads](b, "periods by time")
+		x, err := features.Of[atReads](b, "periods by time")
 		if err != nil {
 			return nil, err
 		}
 		return x.At(p.Window, p.At)
 	case p.Baseline != "":
-		x, err := feature[baselines](b, "baselines")
+		x, err := features.Of[features.Baselines](b, "baselines")
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +152,7 @@ func (p *InWindow) isPast() bool { return p.Row != "" || !p.AsOf.IsZero() }
 
 // earlier returns a ranking that boards of a cluster do not have.
 func (p *InWindow) earlier(ctx context.Context, b board.Leaderboard) (board.Ranking, error) {
-	x, err := feature[engineReads](b, "earlier states")
+	x, err := features.Of[engineReads](b, "earlier states")
 	switch {
 	case err != nil:
 		return nil, err
@@ -193,7 +194,7 @@ type InUnion struct {
 }
 
 func (p *InUnion) ranking(_ context.Context, r *Router) (board.Ranking, error) {
-	x, err := feature[unions](r.Boards, "unions")
+	x, err := features.Of[features.Unions](r.Boards, "unions")
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/zrankdb/zrank/server/api/internal/access"
-	"github.com/zrankdb/zrank/server/api/internal/problem"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // own is the errors of this package with their codes.

@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/server/api/internal/access"
-	"github.com/zrankdb/zrank/server/api/internal/live"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/live"
 )
 
 // Options are for New. All are needed but Tickets.

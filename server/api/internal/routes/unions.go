@@ -5,6 +5,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/features"
 )
 
 // UnionsList is the stored unions.
@@ -27,7 +28,7 @@ type StoringUnion struct {
 func registerUnions(r *Router) {
 	const tag = stored
 	add(r, operation("listUnions", "GET /v1/unions", tag, "The stored unions"), reader, func(context.Context, *struct{}) (o UnionsList, err error) {
-		x, err := feature[unions](r.Boards, "unions")
+		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return o, err
 		}
@@ -35,14 +36,14 @@ func registerUnions(r *Router) {
 		return UnionsList{wire.UnionsOf(list)}, err
 	})
 	do(r, operation("storeUnion", "PUT /v1/unions/{union}", tag, "Computes a union of rankings and stores it"), admin, func(ctx context.Context, in *StoringUnion) error {
-		x, err := feature[unions](r.Boards, "unions")
+		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return err
 		}
 		return x.StoreUnion(ctx, in.Union, in.Body)
 	})
 	do(r, operation("dropUnion", "DELETE /v1/unions/{union}", tag, "Drops a stored union"), admin, func(_ context.Context, in *UnionOf) error {
-		x, err := feature[unions](r.Boards, "unions")
+		x, err := features.Of[features.Unions](r.Boards, "unions")
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Interval is how often the rows of a ranking are read while somebody watches them.
+// Interval is how often the API reads the rows of a ranking while somebody watches them.
 const Interval = 200 * time.Millisecond
 
 // Top is one state of the first rows of a ranking, as JSON.
@@ -25,10 +25,11 @@ func (t *Top) Next() <-chan struct{} { return t.next }
 
 // Tops reads the first rows of rankings for all who watch them. Any goroutine may use it.
 type Tops struct {
-	ctx  context.Context // ends all
-	mu   sync.Mutex
-	all  map[string]*watched
-	tick func(d time.Duration) (c <-chan time.Time, stop func())
+	ctx   context.Context // ends all
+	mu    sync.Mutex
+	all   map[string]*watched
+	every time.Duration
+	tick  func(d time.Duration) (c <-chan time.Time, stop func())
 }
 
 // watched is rows that somebody watches.
@@ -39,15 +40,15 @@ type watched struct {
 	ready   chan struct{} // closed when the first state is there
 }
 
-// NewTops returns Tops that end with a context. tick makes tickers; nil: those of package time.
-func NewTops(ctx context.Context, tick func(d time.Duration) (c <-chan time.Time, stop func())) *Tops {
+// NewTops returns Tops that end with a context, and read what is watched that often. tick makes tickers; nil: those of package time.
+func NewTops(ctx context.Context, every time.Duration, tick func(d time.Duration) (c <-chan time.Time, stop func())) *Tops {
 	if tick == nil {
 		tick = func(d time.Duration) (<-chan time.Time, func()) {
 			t := time.NewTicker(d)
 			return t.C, t.Stop
 		}
 	}
-	return &Tops{ctx: ctx, all: map[string]*watched{}, tick: tick}
+	return &Tops{ctx: ctx, all: map[string]*watched{}, every: every, tick: tick}
 }
 
 // Watch returns rows that key stands for, and which read reads; leave says that they are not watched any more. current returns the present state: it waits
@@ -90,7 +91,7 @@ func (t *Tops) leave(key string, w *watched) {
 
 // follow reads rows until nobody watches them or reading fails.
 func (t *Tops) follow(ctx context.Context, w *watched, read func() ([]byte, error)) {
-	tick, stop := t.tick(Interval)
+	tick, stop := t.tick(t.every)
 	defer stop()
 	for {
 		data, err := read()

@@ -16,7 +16,7 @@ import (
 // TestTops: rows are read once for all who watch them, as long as somebody does; each sees the newest state, and the same rows are one state.
 func TestTops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tops := NewTops(t.Context(), nil)
+		tops := NewTops(t.Context(), Interval, nil)
 		var reads atomic.Int64
 		var rows atomic.Value
 		rows.Store("1")
@@ -62,7 +62,7 @@ func wait(d time.Duration) {
 // TestTopsFail: an error ends the watch, and who watches later begins again.
 func TestTopsFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tops := NewTops(t.Context(), nil)
+		tops := NewTops(t.Context(), Interval, nil)
 		gone := errors.New("gone")
 		var failing atomic.Bool
 		current, leave := tops.Watch("k", func() ([]byte, error) {
