@@ -126,7 +126,7 @@
 //	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
+//	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
+//	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF
 //	script                       fuzz                         FuzzParse
-//
-// There is no decoder of RDB yet.
 package fuzz

@@ -58,6 +58,7 @@ var layers = []layer{
 	{folder: powercut, below: []string{memfs}, others: []string{vfs}},
 	{folder: model, others: []string{btree}},
 	{folder: "listpack", below: []string{"internal/invariants"}},
+	{folder: "rdb", tests: []string{"internal/redistest", redisClient}},
 	{folder: "skiplist", below: []string{"internal/invariants"}},
 	{folder: "zset/internal", below: []string{"internal/invariants"}},
 	{folder: "zset", below: []string{"zset/internal", "skiplist", "listpack", "internal/invariants"}, tests: []string{"server/resp/resptest"}},
