@@ -82,6 +82,7 @@ func requireFailed(t *testing.T, e *Engine) {
 	require.Equal(t, state, stateText(t, e), "rolled back")
 	mustUpdate(t, e, []string{"cold"}, func(tx *Tx) { add(t, tx, "cold", "x", 1) }) // nothing to write
 	require.ErrorIs(t, e.Snapshot(), ErrPersistence)
+	require.ErrorIs(t, refused(t, e), ErrPersistence)
 	if err := e.Flush(); e.store.DurableSeq() < e.store.LastSeq() {
 		require.ErrorIs(t, err, ErrPersistence)
 	} else {

@@ -89,6 +89,13 @@ func setFree(mem *memfs.FS, mb uint64) {
 	synctest.Wait()
 }
 
+// refused returns why the engine refuses commits.
+func refused(t *testing.T, e *Engine) error {
+	st, err := e.Stats()
+	require.NoError(t, err)
+	return st.Refused
+}
+
 // TestDiskFull: below the reserve Update is refused and rolled back; it succeeds again when there is space.
 func TestDiskFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -103,6 +110,7 @@ func TestDiskFull(t *testing.T) {
 		state := stateText(t, e)
 		require.ErrorIs(t, setX(e, "a", 2), ErrDiskFull)
 		require.ErrorIs(t, setX(e, "b", 2), ErrDiskFull)
+		require.ErrorIs(t, refused(t, e), ErrDiskFull)
 		require.Equal(t, state, stateText(t, e), "rolled back")
 		require.NoError(t, setX(e, "a", 1), "nothing to write")
 		remove := func(tx *Tx) error {
@@ -116,6 +124,7 @@ func TestDiskFull(t *testing.T) {
 		require.NoError(t, e.Flush())
 		free(1000)
 		require.NoError(t, setX(e, "a", 2))
+		require.NoError(t, refused(t, e))
 		require.Equal(t, []Event{{Kind: EventDiskFull, Free: 10 << 20}, {Kind: EventDiskFull, Ended: true, Free: 1000 << 20}}, events)
 		require.NoError(t, e.Close())
 	})

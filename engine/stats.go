@@ -29,6 +29,7 @@ type Stats struct {
 	DurableSeq uint64        // the last commit that is known to be on the disk
 	Lag        time.Duration // age of the oldest commit that is not on the disk; 0: there is none
 	Snapshots  Snapshots
+	Refused    error // why an Update would be refused now: ErrDiskFull, ErrStalled or ErrPersistence; nil: it would not
 
 	Commits     uint64 // transactions that have changed something
 	RolledBack  uint64 // transactions that have failed after they had begun
@@ -70,7 +71,7 @@ func (e *Engine) Stats() (Stats, error) {
 	st.DurableSeq = e.store.DurableSeq() // read before LastSeq, so that it is not above it
 	st.Log, st.LastSeq, st.Lag = e.store.LogBytes(), e.store.LastSeq(), e.store.Lag()
 	st.DiskWaits, st.DiskWaited = e.store.Waits()
-	st.Snapshots = e.checkpoints.Figures.Now()
+	st.Snapshots, st.Refused = e.checkpoints.Figures.Now(), e.store.Refused()
 	if at := e.store.SnapshotTime(); !at.IsZero() {
 		st.Snapshots.Age = max(time.Since(at), 1)
 	}

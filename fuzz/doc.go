@@ -125,6 +125,7 @@
 //	HTTP: credentials            server/internal/access       FuzzToken, FuzzTicket, FuzzHeader
 //	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
+//	name as it is shown          internal/printable           FuzzName
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
 //	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF

@@ -47,6 +47,9 @@ func (s *Store) DiskWait() time.Duration { return s.log.DB.DiskWait() }
 // Lag returns the age of the oldest commit that is not known to be on the disk; 0: there is none. O(1).
 func (s *Store) Lag() time.Duration { return s.log.Lag() }
 
+// Refused returns why Append would refuse a commit now, or could not make it durable: ErrDiskFull, ErrStalled, ErrPersistence or ErrClosed; nil: it would not. O(1).
+func (s *Store) Refused() error { return s.log.Refused() }
+
 // Waits returns how many times callers have waited in Wait since Open, and the total time. O(1).
 func (s *Store) Waits() (n uint64, together time.Duration) { return s.log.Waits() }
 

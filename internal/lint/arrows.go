@@ -34,6 +34,7 @@ const (
 	rooms       = "server/resp/internal/"
 	apiRooms    = "server/api/internal/"
 	doors       = "server/internal/" // what several doors need
+	adminRooms  = "server/admin/internal/"
 	huma        = "github.com/danielgtaylor/huma"
 	fuzzing     = "fuzz/internal/"
 	command     = "cmd/zrank/internal/"
@@ -49,6 +50,7 @@ var layers = []layer{
 	{folder: "internal/golden"},
 	{folder: "internal/glob"},
 	{folder: "internal/numbers"},
+	{folder: "internal/printable"},
 	{folder: "internal/testclock"},
 	{folder: "internal/redistest", others: []string{redisClient}},
 	{folder: "internal/hangtest"},
@@ -172,10 +174,15 @@ var layers = []layer{
 	{folder: apiRooms + "routes", below: []string{"engine", "engine/board", doors + "access", doors + "features", doors + "live", doors + "middleware", doors + "problem", apiRooms + "wire"}, others: []string{huma, xxhash}, tests: []string{memfs, "internal/testclock"}},
 	{folder: "server/api/client", below: []string{"engine/board", doors + "problem", apiRooms + "wire"}, tests: []string{"engine", "engine/board/cluster", "engine/board/boardtest", "server/api", vfs, memfs, "internal/redistest", redisClient}},
 	{folder: "server/api", below: []string{"engine", "engine/board", "engine/ratelimit", apiRooms[:len(apiRooms)-1], doors[:len(doors)-1]}, others: []string{client}, tests: []string{"internal/testclock", memfs, jwt}},
-	{folder: doors + "middleware", below: []string{doors + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
+	{folder: doors + "middleware", below: []string{doors + "live", doors + "problem", "engine"}, others: []string{cors, compress, client}, tests: []string{"internal/testclock"}},
+	{folder: adminRooms + "figures", below: []string{"engine"}},
+	{folder: adminRooms + "session", below: []string{doors + "access"}},
+	{folder: adminRooms + "view", below: []string{adminRooms + "figures", "engine/board", "internal/numbers", "internal/printable"}},
+	{folder: adminRooms + "pages", below: []string{adminRooms + "figures", doors + "access", doors + "features", "engine", "internal/numbers", "internal/printable"}},
+	{folder: "server/admin", below: []string{adminRooms[:len(adminRooms)-1], doors[:len(doors)-1], "engine", "internal/printable"}, tests: []string{memfs, "internal/testclock", "internal/golden"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
-	{folder: command + "show", others: []string{"*"}, below: []string{"engine"}},
+	{folder: command + "show", others: []string{"*"}, below: []string{"internal/printable", "engine"}},
 	{folder: command + "season", below: []string{"engine"}, others: []string{"*"}},
 	{folder: command + "events", below: []string{"engine"}, others: []string{"*"}},
 	{folder: command + "datadir", below: []string{command + "show", "engine"}, others: []string{"*"}},

@@ -46,6 +46,17 @@ func (l *Log) append(b *format.Batch) (seq uint64, wake bool, err error) {
 	return seq, wake, nil
 }
 
+// Refused returns why Append would refuse a commit now: ErrDiskFull, ErrStalled, ErrPersistence or ErrClosed; nil: it would not. O(1).
+func (l *Log) Refused() error {
+	if err := l.DB.Refused(); err != nil {
+		return err
+	}
+	if err := l.DB.Full(false); err != nil {
+		return err
+	}
+	return l.DB.Stalled()
+}
+
 // refusedNow returns the reason why the store takes no commit at present, or nil: the disk is full, or the commit would have to wait
 // for a disk that does not answer. So the queue stays bounded while the disk does not answer. Under mu.
 func (l *Log) refusedNow(b *format.Batch) error {

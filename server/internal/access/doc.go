@@ -37,6 +37,7 @@
 // # Where things are
 //
 //	guard.go      Guard: the caller of a request
+//	signin.go     callers who sign in by a form
 //	options.go    Options
 //	rights.go     Rights: what a caller may do
 //	principal.go  Principal: the caller, and in a context
@@ -47,6 +48,6 @@
 //	jws.go        what tokens and tickets are as texts, and their limits
 //	throttle.go   which addresses have failed too often
 //	address.go    the address that a request comes from, behind proxies
-//	listen.go     Options.Listen: where a server may listen
+//	listen.go     Options.Listen: where a server may listen; CheckHost: by which names it is known
 //	errors.go     the errors
 package access

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -73,7 +72,10 @@ func (g *Guard) Client(r *http.Request) netip.Addr { return g.o.Client(r) }
 // name that is not among Options.Hosts.
 func (g *Guard) Authenticate(r *http.Request) (Principal, error) {
 	if g.o.Open {
-		return g.admit(r)
+		if err := CheckHost(r, g.o.Hosts); err != nil {
+			return Principal{}, err
+		}
+		return everybody, nil
 	}
 	headers := r.Header.Values("Authorization")
 	if len(headers) == 0 || len(headers) == 1 && headers[0] == "" {
@@ -94,18 +96,6 @@ func (g *Guard) Authenticate(r *http.Request) (Principal, error) {
 		g.o.Logger.DebugContext(r.Context(), "credentials refused", "from", from, "counted", guessed, "reason", err)
 	}
 	return Principal{}, ErrCredentials
-}
-
-// admit returns everybody, or ErrForbidden for a request to a name that could be anybody's.
-func (g *Guard) admit(r *http.Request) (Principal, error) {
-	known := func(name string) bool {
-		host, _, _ := strings.Cut(r.Host, ":")
-		return strings.EqualFold(name, host)
-	}
-	if !isLocal(r.Host) && !slices.ContainsFunc(g.o.Hosts, known) {
-		return Principal{}, fmt.Errorf("%w: this server is open, and not known by that name", ErrForbidden)
-	}
-	return everybody, nil
 }
 
 // check returns the caller of the values of the header Authorization. guessed reports whether they may be an attempt to guess; the error says what

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -42,4 +44,14 @@ func isLocal(host string) bool {
 		host = h
 	}
 	return host == "" || strings.EqualFold(host, localhost) || parseAddress(host).IsValid()
+}
+
+// CheckHost returns an error for a request to a name that is neither this machine nor among hosts: where everybody may do something, a page of another site
+// could have its own name point here. Error: ErrForbidden.
+func CheckHost(r *http.Request, hosts []string) error {
+	host, _, _ := strings.Cut(r.Host, ":")
+	if !isLocal(r.Host) && !slices.ContainsFunc(hosts, func(name string) bool { return strings.EqualFold(name, host) }) {
+		return fmt.Errorf("%w: this server is open, and not known by that name", ErrForbidden)
+	}
+	return nil
 }

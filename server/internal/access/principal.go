@@ -65,7 +65,7 @@ func (p Principal) ID() string {
 const openName = "open"
 
 // everybody is the caller where access is open.
-var everybody = Principal{Name: openName, rights: All}
+var everybody = Anybody(All)
 
 type principalKey struct{}
 
@@ -79,3 +79,6 @@ func FromContext(ctx context.Context) Principal {
 	p, _ := ctx.Value(principalKey{}).(Principal)
 	return p
 }
+
+// Anybody returns the caller who is nobody in particular, with the rights that everybody has.
+func Anybody(rights Rights) Principal { return Principal{Name: openName, rights: rights} }

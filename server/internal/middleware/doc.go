@@ -37,6 +37,7 @@
 //	origins.go    CORS, and requests that pages of other origins make
 //	ratelimit.go  the rate limit
 //	streams.go    limits of streams
+//	events.go     ServeEvents: streams of server-sent events
 //	body.go       limits of bodies and of time
 //	gzip.go       compression, and tags of compressed answers
 //	recorder.go   a ResponseWriter that knows what has been written

@@ -10,7 +10,6 @@ var (
 	errPin        = errors.New("api: no such pinned ranking, or it has expired")
 	errPins       = errors.New("api: too many pinned rankings")
 	errKeyReused  = errors.New("api: the Idempotency-Key has been used with another body")
-	errClosing    = errors.New("api: the server is closing")
 	errScoreMoved = errors.New("api: the member's score is not the expected one")
 )
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -78,39 +77,17 @@ func stream[I any](r *Router, op huma.Operation, w who, open func(ctx context.Co
 		}
 		return &huma.StreamResponse{Body: func(c huma.Context) {
 			request, w := humago.Unwrap(c)
-			r.run(request, w, send)
+			path := request.URL.Path
+			middleware.ServeEvents(w, request, r.Life, r.StreamTimeout, func(ctx context.Context, s *live.Stream) { r.sendAll(ctx, path, s, send) })
 		}}, nil
 	})
 }
 
-// run sends events until the client has gone or the API is closed: in a goroutine of its own where the stream has taken over the connection.
-func (r *Router) run(request *http.Request, w http.ResponseWriter, send func(context.Context, *live.Stream) error) {
-	path := request.URL.Path
-	s, err := live.Start(w, r.StreamTimeout)
-	switch {
-	case err != nil:
-		s.Close()
-	case s.IsDetached():
-		end := middleware.Detach(request.Context())
-		go func() {
-			defer end()
-			r.sendAll(r.Life, path, s, send)
-		}()
-	default:
-		ctx, cancel := context.WithCancelCause(request.Context())
-		defer context.AfterFunc(r.Life, func() { cancel(errClosing) })()
-		defer cancel(nil)
-		r.sendAll(ctx, path, s, send)
-	}
-}
-
 // sendAll sends events until there are no more or the stream ends, and says why it ends.
 func (r *Router) sendAll(ctx context.Context, path string, s *live.Stream, send func(context.Context, *live.Stream) error) {
-	defer s.Close()
-	ctx = s.Until(ctx)
 	err := send(ctx, s)
 	if r.Life.Err() != nil {
-		err = errClosing
+		err = middleware.ErrClosing
 	}
 	if err == nil || live.IsGone(ctx) || errors.Is(err, context.Canceled) {
 		return

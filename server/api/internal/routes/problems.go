@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/middleware"
 	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
@@ -23,7 +24,7 @@ var own = []struct {
 	{"no_pin", http.StatusNotFound, errPin},
 	{"too_many_pins", http.StatusTooManyRequests, errPins},
 	{"idempotency_key_reused", http.StatusUnprocessableEntity, errKeyReused},
-	{"closed", http.StatusServiceUnavailable, errClosing},
+	{"closed", http.StatusServiceUnavailable, middleware.ErrClosing},
 	{"score_moved", http.StatusConflict, errScoreMoved},
 	{"forbidden", http.StatusForbidden, access.ErrForbidden},
 	{"ticket", http.StatusUnprocessableEntity, access.ErrTicket},

@@ -171,19 +171,16 @@ func resident(otherwise int64) int64 {
 
 func (r *report) persistence() {
 	set, snap := r.s.host.Engine.Settings(), r.st.Snapshots
-	status := "ok"
-	if snap.Err != nil {
-		status = "err"
-	}
+	status := map[bool]string{true: "ok", false: "err"}
 	r.line("loading", 0)
 	r.line("rdb_bgsave_in_progress", command.Bit(r.s.saving.Load()))
 	r.line("rdb_last_save_time", r.s.saved(snap.Age).Unix())
-	r.line("rdb_last_bgsave_status", status)
+	r.line("rdb_last_bgsave_status", status[snap.Err == nil])
 	r.line("rdb_last_bgsave_time_sec", int64(snap.Duration.Seconds()))
 	r.line("rdb_saves", snap.Taken)
 	r.line("aof_enabled", command.Bit(set.Stored))
 	r.line("aof_rewrite_in_progress", 0)
-	r.line("aof_last_write_status", "ok")
+	r.line("aof_last_write_status", status[r.st.Refused == nil])
 	if !set.Stored {
 		return
 	}

@@ -1,0 +1,92 @@
+package pages
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/internal/features"
+)
+
+const (
+	settlementsPage = 50
+	awardsPage      = 500
+)
+
+// Awards is the page of what closed periods have paid.
+type Awards struct {
+	Settlements []board.Settlement // the newest first
+	Pager       Pager
+}
+
+func (s *Site) awards(r Request) (any, error) {
+	from, err := r.number("from")
+	if err != nil {
+		return nil, err
+	}
+	names, err := s.names(r)
+	if err != nil {
+		return nil, err
+	}
+	var all []board.Settlement
+	for _, name := range names {
+		b, err := s.Boards.Board(name)
+		if err != nil {
+			continue // dropped meanwhile
+		}
+		a, err := features.Of[features.Awarder](b, "awards")
+		if err != nil {
+			continue
+		}
+		for _, w := range windowsOf(b.Spec()) {
+			list, err := a.Settlements(w.Name)
+			if err != nil && !gone(err) {
+				return nil, err
+			}
+			all = append(all, list...)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y board.Settlement) int { return y.ClosedAt.Compare(x.ClosedAt) })
+	part, first := cut(all, from, settlementsPage)
+	return Awards{part, pager("awards", first, len(part), len(all), settlementsPage)}, nil
+}
+
+// Settled is the page of the awards of one period.
+type Settled struct {
+	Window, Period string
+	States         Tabs
+	Awards         []board.Award
+	More           bool
+}
+
+func (s *Site) settlement(r Request) (any, error) {
+	b, err := s.board(r)
+	if err != nil {
+		return nil, err
+	}
+	a, err := features.Of[features.Awarder](b, "awards")
+	if err != nil {
+		return nil, err
+	}
+	state := r.Query.Get("state")
+	p := Settled{Window: r.Query.Get("window"), Period: r.Query.Get("period"), States: Tabs{Label: "States of awards"}}
+	at := func(state string) string {
+		return to("settlement", "board", b.Name(), "window", p.Window, "period", p.Period, "state", state)
+	}
+	p.States.Tabs = append(p.States.Tabs, Tab{"all", at(""), state == ""})
+	for _, x := range []board.AwardState{board.Waiting, board.Failed, board.Granted, board.Withheld, board.Expired} {
+		p.States.Tabs = append(p.States.Tabs, Tab{x.String(), at(x.String()), state == x.String()})
+	}
+	for award, err := range a.Awards(p.Window, p.Period) {
+		if err != nil {
+			return nil, err
+		}
+		if state != "" && award.State.String() != state {
+			continue
+		}
+		if p.More = len(p.Awards) == awardsPage; p.More {
+			break
+		}
+		p.Awards = append(p.Awards, award)
+	}
+	return p, nil
+}

@@ -1,0 +1,121 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
+)
+
+const (
+	eventsShown  = 100
+	eventsRead   = 300                   // of the feed, at a time
+	commitsBack  = 1000                  // where a page begins
+	feedReadTime = 10 * time.Millisecond // for one read
+)
+
+// Feed is the page of what happens.
+type Feed struct {
+	Board, Member, Kind string
+	Kinds               []string
+	Events              []board.Event // the newest first
+	Skipped             uint64        // commits
+	None                string        // why there is no feed
+}
+
+// feedReader reads the feed for a page, from where it has stopped.
+type feedReader struct {
+	feed   features.Feeds
+	filter board.FeedFilter
+	at     board.Position
+	page   Feed
+}
+
+// feed returns what reads the page of the feed again and again: each time what has happened since.
+func (s *Site) feed(r Request) (read func() (any, error), err error) {
+	p := Feed{Board: r.Query.Get("board"), Member: memberOf(r.Query.Get("member")), Kind: r.Query.Get("kind")}
+	for _, kind := range board.EventKinds() {
+		p.Kinds = append(p.Kinds, kind.String())
+	}
+	f, err := features.Of[features.Feeds](s.Boards, "the feed")
+	if err != nil {
+		p.None = "Boards on a cluster have no feed."
+		return func() (any, error) { return p, nil }, nil
+	}
+	x := &feedReader{feed: f, page: p}
+	if x.filter, err = s.feedFilter(r, &p); err != nil {
+		return nil, err
+	}
+	if x.at, err = f.FeedEnd(); err != nil {
+		return nil, err
+	}
+	if x.at.Commit > 0 {
+		x.at.Commit, x.at.Index = max(1, x.at.Commit-min(x.at.Commit, commitsBack)), 0
+	}
+	return func() (any, error) {
+		err := x.read(r.Context)
+		return x.page, err
+	}, nil
+}
+
+// feedFilter returns the filter of a page.
+func (s *Site) feedFilter(r Request, p *Feed) (f board.FeedFilter, err error) {
+	if p.Kind != "" {
+		kind, err := board.ParseEventKind(p.Kind)
+		if err != nil {
+			return f, err
+		}
+		f.Kinds = []board.EventKind{kind}
+	}
+	if p.Member != "" {
+		f.Members = []string{p.Member}
+	}
+	switch {
+	case p.Board != "":
+		f.Boards = []string{p.Board}
+		return f, r.sees(p.Board)
+	case !r.Who.Can(access.Read, ""):
+		f.Boards, err = s.names(r)
+		if len(f.Boards) == 0 {
+			err = ErrHidden
+		}
+	}
+	return f, err
+}
+
+// read reads what has happened since, and leaves out what is too much.
+func (x *feedReader) read(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, feedReadTime)
+	defer cancel()
+	behind := new(board.FeedBehindError)
+	n := 0
+	for event, err := range x.feed.Events(ctx, x.at, x.filter) {
+		switch {
+		case errors.As(err, &behind), errors.Is(err, context.DeadlineExceeded):
+			return x.skip()
+		case err != nil:
+			return err
+		}
+		x.at = event.Position
+		x.page.Events = slices.Insert(x.page.Events, 0, event)
+		x.page.Events = x.page.Events[:min(len(x.page.Events), eventsShown)]
+		if n++; n == eventsRead {
+			return x.skip()
+		}
+	}
+	return nil
+}
+
+// skip goes to the end of the feed.
+func (x *feedReader) skip() error {
+	end, err := x.feed.FeedEnd()
+	if err == nil {
+		x.page.Skipped += end.Commit - min(x.at.Commit, end.Commit)
+		x.at = end
+	}
+	return err
+}

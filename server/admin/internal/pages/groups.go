@@ -1,0 +1,147 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
+	"github.com/zrankdb/zrank/server/internal/features"
+)
+
+const (
+	groupsPage  = 100
+	membersPage = 200
+)
+
+// Groups is the page of the groups of a kind.
+type Groups struct {
+	Kinds  Tabs
+	Kind   string
+	Groups []board.GroupInfo
+	Pager  Pager
+	None   string // why there are none
+}
+
+func (s *Site) groups(r Request) (any, error) {
+	if err := r.sees(""); err != nil {
+		return nil, err
+	}
+	var p Groups
+	from, err := r.number("from")
+	if err != nil {
+		return nil, err
+	}
+	x, err := features.Of[features.Groups](s.Boards, "groups")
+	if err != nil {
+		p.None = "Boards on a cluster have no groups."
+		return p, nil
+	}
+	kinds := x.GroupKinds()
+	if len(kinds) == 0 {
+		p.None = "There are no groups."
+		return p, nil
+	}
+	p.Kind = cmp.Or(r.Query.Get("kind"), kinds[0])
+	p.Kinds.Label = "Kinds of groups"
+	for _, kind := range kinds {
+		p.Kinds.Tabs = append(p.Kinds.Tabs, Tab{kind, to("groups", "kind", kind), kind == p.Kind})
+	}
+	g, err := x.Groups(p.Kind)
+	if err != nil {
+		return nil, err
+	}
+	all := g.All()
+	part, first := cut(all, from, groupsPage)
+	p.Groups = part
+	p.Pager = pager("groups", first, len(part), len(all), groupsPage, "kind", p.Kind)
+	return p, nil
+}
+
+// Group is the page of one group.
+type Group struct {
+	Kind    string
+	Info    board.GroupInfo
+	Boards  []GroupRow
+	Members []string
+	Pager   Pager
+}
+
+// GroupRow is the place of a group in a live ranking.
+type GroupRow struct {
+	Board, Window, Period string
+	Row                   board.Row
+}
+
+func (s *Site) group(r Request) (any, error) {
+	if err := r.sees(""); err != nil {
+		return nil, err
+	}
+	x, err := features.Of[features.Groups](s.Boards, "groups")
+	if err != nil {
+		return nil, err
+	}
+	p := Group{Kind: r.Query.Get("kind")}
+	g, err := x.Groups(p.Kind)
+	if err != nil {
+		return nil, err
+	}
+	name, after := r.Query.Get("group"), r.Query.Get("after")
+	if p.Info, err = g.Info(name); err != nil {
+		return nil, err
+	}
+	if p.Members, err = g.Members(name, after, membersPage); err != nil {
+		return nil, err
+	}
+	p.Pager.Text = fmt.Sprintf("%s of %s", numbers.Count(len(p.Members)), numbers.Count(p.Info.Members))
+	if after != "" {
+		p.Pager.Previous = to("group", "kind", p.Kind, "group", name)
+	}
+	if len(p.Members) == membersPage {
+		p.Pager.Next = to("group", "kind", p.Kind, "group", name, "after", p.Members[membersPage-1])
+	}
+	p.Boards, err = s.ranksOf(p.Kind, name)
+	return p, err
+}
+
+// ranksOf returns the live places of a group on the boards that are derived from its kind.
+func (s *Site) ranksOf(kind, name string) (rows []GroupRow, err error) {
+	names, err := s.Boards.Names()
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range names {
+		b, err := s.Boards.Board(at)
+		if err != nil {
+			continue // dropped meanwhile
+		}
+		spec := b.Spec()
+		if spec.Derived == nil || spec.Derived.Groups != kind {
+			continue
+		}
+		for _, w := range windowsOf(spec) {
+			row, period, ok, err := liveRow(b, w.Name, name)
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				rows = append(rows, GroupRow{at, w.Name, period, row})
+			}
+		}
+	}
+	return rows, nil
+}
+
+// liveRow returns the row of a member in the live ranking of a window; ok is false if it has none.
+func liveRow(b board.Leaderboard, window, member string) (row board.Row, period string, ok bool, err error) {
+	k, err := b.Live(window)
+	if err != nil {
+		return row, "", false, err
+	}
+	period = k.Info().Period
+	if period == "" {
+		return row, "", false, nil
+	}
+	row, ok, err = k.Rank(member)
+	return row, period, ok, err
+}

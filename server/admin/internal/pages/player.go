@@ -1,0 +1,126 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
+)
+
+const (
+	placesShown = 40 // of a board
+	awardsShown = 40
+	// playerTime is how long the boards of a member are looked for.
+	playerTime = 2 * time.Second
+)
+
+// Player is the page of a member.
+type Player struct {
+	Member     string
+	Groups     []GroupOf
+	Boards     []PlayerBoard
+	NotSeen    string // which boards were not looked at
+	Everywhere bool   // the member can be erased from all boards
+}
+
+// GroupOf is a group that a member is in.
+type GroupOf struct{ Kind, Name string }
+
+// PlayerBoard is what a board has of a member.
+type PlayerBoard struct {
+	Name           string
+	Banned, Hidden bool
+	Places         []board.Place // the newest first
+	More           int           // places that are left out
+	Awards         []board.Award
+	Actions        []string
+}
+
+func (s *Site) player(r Request) (any, error) {
+	p := Player{Member: memberOf(r.Query.Get("member"))}
+	if p.Member == "" {
+		return nil, fmt.Errorf("%w: no member is named", ErrInput)
+	}
+	names, err := s.names(r)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(r.Context, playerTime)
+	defer cancel()
+	for i, name := range names {
+		if ctx.Err() != nil {
+			p.NotSeen = fmt.Sprintf("Only the first %s of %s boards were looked at.", numbers.Count(i), numbers.Count(len(names)))
+			break
+		}
+		b, err := s.Boards.Board(name)
+		if err != nil {
+			continue // dropped meanwhile
+		}
+		row, ok, err := playerBoard(b, p.Member)
+		if err != nil && !gone(err) {
+			return nil, err
+		}
+		if ok {
+			p.Boards = append(p.Boards, row)
+		}
+	}
+	p.Groups = s.groupsOf(p.Member)
+	_, err = features.Of[features.Eraser](s.Boards, "")
+	p.Everywhere = err == nil && r.Who.Can(access.Read, "")
+	return p, nil
+}
+
+// playerBoard returns what a board has of a member; ok is false if it has nothing.
+func playerBoard(b board.Leaderboard, member string) (row PlayerBoard, ok bool, err error) {
+	row.Name = b.Name()
+	m, err := features.Of[features.Moderated](b, "moderation")
+	if err != nil {
+		return row, false, nil
+	}
+	x, err := m.Member(member)
+	if err != nil {
+		return row, false, err
+	}
+	row.Banned, row.Hidden = x.Banned, x.Hidden
+	for _, w := range x.Windows {
+		places := slices.Clone(w.Places)
+		slices.Reverse(places)
+		row.Places = append(row.Places, places...)
+	}
+	if ok = len(row.Places) > 0 || x.Banned || x.Hidden; !ok {
+		return row, false, nil
+	}
+	row.More = max(0, len(row.Places)-placesShown)
+	row.Places = row.Places[:min(len(row.Places), placesShown)]
+	if a, err := features.Of[features.Awarder](b, ""); err == nil {
+		all, err := a.AwardsOf(member)
+		if err != nil {
+			return row, false, err
+		}
+		slices.Reverse(all)
+		row.Awards = all[:min(len(all), awardsShown)]
+	}
+	row.Actions = actionsOn(&x)
+	return row, true, nil
+}
+
+// groupsOf returns the groups that a member is in.
+func (s *Site) groupsOf(member string) (all []GroupOf) {
+	g, err := features.Of[features.Groups](s.Boards, "")
+	if err != nil {
+		return nil
+	}
+	for _, kind := range g.GroupKinds() {
+		if k, err := g.Groups(kind); err == nil {
+			if name, ok := k.Of(member); ok {
+				all = append(all, GroupOf{kind, name})
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,99 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/features"
+)
+
+// Spec is the page of a board's spec, and of what another one would change.
+type Spec struct {
+	Board       string
+	Sections    Tabs
+	Version     int
+	Spec        string // as JSON
+	Lines       int
+	Asked       bool // a spec is proposed
+	Problem     string
+	Differences []string
+	Entries     int // that would be ranked anew
+	Periods     int
+}
+
+const mostLines = 40
+
+// Spec reads the page of a spec: with the parameter spec, that of a proposed one.
+func (s *Site) Spec(r Request) (any, error) {
+	b, err := s.board(r)
+	if err != nil {
+		return nil, err
+	}
+	p := Spec{Board: b.Name(), Sections: sections(b.Name(), "spec"), Spec: r.Query.Get("spec")}
+	if v, err := features.Of[features.Versioned](b, ""); err == nil {
+		p.Version = v.Version()
+	}
+	if p.Asked = p.Spec != ""; p.Asked {
+		err = p.compare(b)
+	} else {
+		var text []byte
+		text, err = json.MarshalIndent(b.Spec(), "", "  ")
+		p.Spec = string(text)
+	}
+	p.Lines = min(strings.Count(p.Spec, "\n")+2, mostLines)
+	return p, err
+}
+
+// compare says what a migration of the board to the proposed spec would do.
+func (p *Spec) compare(b board.Leaderboard) error {
+	spec, err := proposed(b.Name(), p.Spec)
+	if err != nil {
+		p.Problem = err.Error()
+		return nil
+	}
+	p.Differences = spec.Differences(b.Spec())
+	for _, w := range windowsOf(b.Spec()) {
+		all, err := b.Periods(w.Name)
+		if err != nil {
+			return err
+		}
+		p.Periods += len(all)
+		for _, u := range all {
+			p.Entries += u.Members
+		}
+	}
+	return nil
+}
+
+// proposed reads a spec that is proposed for a board.
+func proposed(name, text string) (board.Spec, error) {
+	spec, err := board.ReadSpec(bytes.NewReader([]byte(text)))
+	switch {
+	case err != nil:
+		return spec, err
+	case spec.Name != name:
+		return spec, errors.New("the name of a board cannot change")
+	}
+	return spec, spec.Validate()
+}
+
+// Migrate gives a board a spec. Errors: ErrHidden, ErrInput, those of Boards.Migrate.
+func (s *Site) Migrate(ctx context.Context, who access.Principal, name, text string) error {
+	if err := who.Need(access.All, ""); err != nil {
+		return err
+	}
+	spec, err := proposed(name, text)
+	if err != nil {
+		return errors.Join(ErrInput, err)
+	}
+	m, err := features.Of[features.Migrator](s.Boards, "migration")
+	if err == nil {
+		_, err = m.Migrate(ctx, spec)
+	}
+	return err
+}

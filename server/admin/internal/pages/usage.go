@@ -1,0 +1,106 @@
+package pages
+
+import (
+	"errors"
+	"time"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+)
+
+// LiveUsage is what the live period of a window has and takes.
+type LiveUsage struct {
+	Name    string // of the window
+	Period  string // "none" if no period is live
+	Members int
+	Memory  int64
+	Disk    int64
+	Rate    float64 // changes a second
+	Rated   bool    // Rate is known
+	Ends    bool    // the period ends
+	In      time.Duration
+}
+
+// keyed is a board whose sets are in an engine.
+type keyed interface {
+	ReadKeys(dst []string, window string, periods ...string) ([]string, error)
+}
+
+// usages returns the usage of the live periods of windows of a board. It loads no set.
+func (s *Site) usages(b board.Leaderboard, windows []board.Window) ([]LiveUsage, error) {
+	all := make([]LiveUsage, 0, len(windows))
+	for _, w := range windows {
+		u, err := s.usage(b, w.Name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, u)
+	}
+	return all, nil
+}
+
+// usage returns the usage of the live period of a window.
+func (s *Site) usage(b board.Leaderboard, window string) (u LiveUsage, err error) {
+	u.Name, u.Period = window, "none"
+	outside := new(board.OutsideError)
+	live, err := b.Live(window)
+	if err != nil {
+		return u, err
+	}
+	if info := live.Info(); info.Period != "" {
+		u.Period = info.Period
+		u.Ends, u.In = !info.End.IsZero(), info.End.Sub(s.Now())
+	}
+	k, here := b.(keyed)
+	if !here || s.Engine == nil {
+		u.Members, err = live.Len()
+	} else {
+		err = s.measure(&u, b.Name(), k)
+	}
+	if errors.As(err, &outside) {
+		err = nil
+	}
+	return u, err
+}
+
+// measure fills in what the sets of an engine take.
+func (s *Site) measure(u *LiveUsage, name string, b keyed) error {
+	keys, err := b.ReadKeys(nil, u.Name)
+	if err != nil {
+		return err
+	}
+	sets, err := s.Engine.Usages(ofRankings(keys))
+	if err != nil {
+		return err
+	}
+	var version uint64
+	for _, set := range sets {
+		addSet(u, &set)
+		version += set.Version
+	}
+	u.Rate, u.Rated = s.Rates.Of(name+"\x00"+u.Name+"\x00"+u.Period, version)
+	return nil
+}
+
+func ofRankings(keys []string) (rankings []string) {
+	for _, key := range keys {
+		if k, ok := board.ParseKey(key); ok && k.IsRanking() {
+			rankings = append(rankings, key)
+		}
+	}
+	return rankings
+}
+
+func addSet(u *LiveUsage, set *engine.Usage) {
+	u.Members += set.Members
+	u.Memory += int64(set.Memory + set.Keyspace)
+	u.Disk += set.Disk
+}
+
+// windowsOf returns the windows of a spec, which without any has the window All.
+func windowsOf(spec board.Spec) []board.Window {
+	if len(spec.Windows) == 0 {
+		return []board.Window{board.All}
+	}
+	return spec.Windows
+}

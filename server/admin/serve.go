@@ -1,0 +1,210 @@
+package admin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/admin/internal/figures"
+	"github.com/zrankdb/zrank/server/admin/internal/pages"
+	"github.com/zrankdb/zrank/server/admin/internal/view"
+	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/live"
+	"github.com/zrankdb/zrank/server/internal/middleware"
+)
+
+// streamTimeout is how long a browser may take nothing of a stream before it is dropped.
+const streamTimeout = 30 * time.Second
+
+// request returns what a page must know of a request.
+func request(r *http.Request) pages.Request {
+	return pages.Request{Context: r.Context(), Who: viewerOf(r).who, Query: r.URL.Query()}
+}
+
+// show answers with a page.
+func (h *Handler) show(w http.ResponseWriter, r *http.Request, p pages.Page) {
+	q := request(r)
+	data, err := p.Read(h.site, q)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	x := h.page(r, p.Name, p.Title, data)
+	x.Board = q.Query.Get("board")
+	if titled, ok := data.(interface{ Title() string }); ok {
+		x.Title = titled.Title()
+	}
+	if p.Live {
+		x.Live = "live/" + p.Name + "?" + r.URL.RawQuery
+	}
+	h.write(w, r, http.StatusOK, x)
+}
+
+// page returns what every page shows of a request.
+func (h *Handler) page(r *http.Request, name, title string, data any) view.Page {
+	v := viewerOf(r)
+	x := view.Page{Name: name, Title: title, Data: data, Site: h.o.Title, Keys: len(h.o.Keys) > 0, Here: here(r)}
+	if v.session == nil {
+		return x
+	}
+	x.SignedIn = v.who.Name
+	rights := access.Moderate
+	if name == "spec" {
+		rights = access.All
+	}
+	scope := r.URL.Query().Get("board")
+	if name == "spec" {
+		scope = ""
+	}
+	x.CanAct = v.who.Can(rights, scope)
+	return x
+}
+
+// here returns the URL of a request, relative to the folder of the pages, to come back to.
+func here(r *http.Request) string {
+	if r.Method != http.MethodGet || len(r.URL.Path) < 2 {
+		return "overview"
+	}
+	at := r.URL.Path[1:]
+	if r.URL.RawQuery != "" {
+		at += "?" + r.URL.RawQuery
+	}
+	return at
+}
+
+// write writes a page.
+func (h *Handler) write(w http.ResponseWriter, r *http.Request, status int, x view.Page) {
+	var err error
+	if s := viewerOf(r).session; s != nil {
+		x.Message = h.sessions.Said(s)
+		x.Token, err = h.sessions.Token(s)
+	}
+	var text []byte
+	if err == nil {
+		text, err = h.views.Write(x)
+	}
+	if err != nil {
+		h.o.Logger.Error("page", "name", x.Name, "err", err)
+		http.Error(w, "The page cannot be written.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(text)
+}
+
+// problemData is what the page of a problem shows.
+type problemData struct {
+	Text   string
+	SignIn bool
+}
+
+// problem answers with a page that says what is wrong.
+func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, text string) {
+	signIn := len(h.o.Keys) > 0 && viewerOf(r).session == nil
+	h.write(w, r, status, h.page(r, "problem", http.StatusText(status), problemData{text, signIn}))
+}
+
+// fail answers with the page of an error.
+func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := statusOf(err)
+	if status == http.StatusForbidden && viewerOf(r).session == nil && len(h.o.Keys) > 0 {
+		redirect(w, "signin?"+url.Values{"back": {here(r)}}.Encode())
+		return
+	}
+	if status == http.StatusInternalServerError {
+		h.o.Logger.Error("page", "path", r.URL.Path, "err", err)
+	}
+	h.problem(w, r, status, err.Error())
+}
+
+// statusOf returns the status of an error.
+func statusOf(err error) int {
+	outside := new(board.OutsideError)
+	switch {
+	case errors.Is(err, pages.ErrHidden), errors.Is(err, access.ErrForbidden):
+		return http.StatusForbidden
+	case errors.Is(err, board.ErrNoBoard), errors.Is(err, board.ErrNoWindow), errors.Is(err, board.ErrNoPeriod), errors.Is(err, board.ErrPeriodName), errors.Is(err, board.ErrNoGroup), errors.As(err, &outside):
+		return http.StatusNotFound
+	case errors.Is(err, pages.ErrInput), errors.Is(err, board.ErrMember), errors.Is(err, board.ErrAction):
+		return http.StatusBadRequest
+	case errors.Is(err, board.ErrUnsupported):
+		return http.StatusNotImplemented
+	case errors.Is(err, board.ErrClosed):
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusInternalServerError
+	}
+}
+
+// figures answers with the figures of the engine over the last hour, for charts.
+func (h *Handler) figures(w http.ResponseWriter, r *http.Request) {
+	if !viewerOf(r).who.Can(access.Read, "") {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(figures.ColumnsOf(h.site.History.Samples()))
+}
+
+// follow answers with the moving part of a page, again and again: all who look at the same with the same rights get the same.
+func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
+	q := request(r)
+	q.Context, q.Again = h.life, true
+	read := func() (any, error) { return p.Read(h.site, q) }
+	if p.Open != nil {
+		opened, err := p.Open(h.site, q)
+		if err != nil {
+			w.WriteHeader(statusOf(err))
+			return
+		}
+		read = opened
+	}
+	html := func() ([]byte, error) {
+		data, err := read()
+		if err != nil {
+			return nil, err
+		}
+		text, err := h.views.WriteLive(p.Name, data)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(string(text))
+	}
+	if !q.Who.Can(access.Read, "") && !q.Who.Can(access.Read, q.Query.Get("board")) && q.Who.Rights() == 0 {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	key := p.Name + "\x00" + q.Who.ID() + "\x00" + q.Query.Encode()
+	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
+		h.send(ctx, s, key, h.budget.Again(html))
+	})
+}
+
+// send sends the moving part of a page until it cannot be read or the browser has gone.
+func (h *Handler) send(ctx context.Context, s *live.Stream, key string, read func() ([]byte, error)) {
+	current, leave := h.tops.Watch(key, read)
+	defer leave()
+	sent := ""
+	for {
+		top, err := current(ctx)
+		if err != nil || top.Err != nil {
+			return // the browser asks again, and gets the status of the error
+		}
+		if top.ID != sent {
+			if s.Send("page", top.ID, top.Data) != nil {
+				return
+			}
+			sent = top.ID
+		}
+		select {
+		case <-top.Next():
+		case <-ctx.Done():
+			return
+		}
+	}
+}
