@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -128,7 +129,7 @@ func statusOf(err error) int {
 	switch {
 	case errors.Is(err, pages.ErrHidden), errors.Is(err, access.ErrForbidden):
 		return http.StatusForbidden
-	case errors.Is(err, board.ErrNoBoard), errors.Is(err, board.ErrNoWindow), errors.Is(err, board.ErrNoPeriod), errors.Is(err, board.ErrPeriodName), errors.Is(err, board.ErrNoGroup), errors.As(err, &outside):
+	case errors.Is(err, board.ErrNoBoard), errors.Is(err, board.ErrNoWindow), errors.Is(err, board.ErrNoPeriod), errors.Is(err, board.ErrPeriodName), errors.Is(err, board.ErrNoGroup), errors.Is(err, board.ErrAward), errors.As(err, &outside):
 		return http.StatusNotFound
 	case errors.Is(err, pages.ErrInput), errors.Is(err, board.ErrMember), errors.Is(err, board.ErrAction):
 		return http.StatusBadRequest
@@ -173,7 +174,7 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 		if err != nil {
 			return nil, err
 		}
-		return json.Marshal(string(text))
+		return quoted(string(text))
 	}
 	if !q.Who.Can(access.Read, "") && !q.Who.Can(access.Read, q.Query.Get("board")) && q.Who.Rights() == 0 {
 		w.WriteHeader(http.StatusForbidden)
@@ -183,6 +184,15 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
 		h.send(ctx, s, key, h.budget.Again(html))
 	})
+}
+
+// quoted returns a text as JSON, in one line.
+func quoted(text string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // it is no part of a page
+	err := enc.Encode(text)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // send sends the moving part of a page until it cannot be read or the browser has gone.

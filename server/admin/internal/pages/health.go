@@ -90,14 +90,23 @@ func (h *Health) latency(t *engine.CallTimes) {
 	var before uint64
 	for bound, n := range t.Buckets() {
 		if n > before || len(buckets) > 0 && n < t.Count {
-			buckets = append(buckets, figures.Bucket{Label: "less than " + bound.String(), N: int(n - before)})
-			if h.Longest = bound.String(); h.Shortest == "" {
-				h.Shortest = (bound / 2).String()
+			buckets = append(buckets, figures.Bucket{Label: "less than " + short(bound), N: int(n - before)})
+			if h.Longest = short(bound); h.Shortest == "" {
+				h.Shortest = short(bound / 2)
 			}
 		}
 		before = n
 	}
 	h.Histogram = figures.Bars(buckets)
+}
+
+// short returns a bound, a power of two of nanoseconds, with three digits.
+func short(d time.Duration) string {
+	unit := time.Nanosecond
+	for u := time.Microsecond; u <= time.Second && d >= u; u *= 1000 {
+		unit = u
+	}
+	return d.Round(max(unit/100, 1)).String()
 }
 
 // problems returns what an operator should know at once, the worst first.

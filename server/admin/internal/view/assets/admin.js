@@ -66,6 +66,7 @@
     log: [["logMb", "Log, MB"], ["lagMs", "Lag, ms"]],
   };
   const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const clock = seconds => new Date(seconds * 1000).toISOString().slice(11, 19);
   const drawn = [];
   const draw = figure => {
     const series = charts[figure.dataset.chart];
@@ -73,9 +74,9 @@
     figure.replaceChildren();
     const size = () => ({ width: figure.clientWidth, height: 170 });
     const plot = new uPlot({
-      ...size(), cursor: { y: false }, axes: [axis, { ...axis, size: 60 }],
+      ...size(), cursor: { y: false }, axes: [{ ...axis, space: 90, values: (_, all) => all.map(clock) }, { ...axis, size: 60 }],
       scales: { y: { range: (_, min, max) => [Math.min(0, min), max > 0 ? max * 1.1 : 1] } },
-      series: [{ label: "Time" }, ...series.map(([, label], i) => ({ label, stroke: color(i ? "--second" : "--accent"), width: 2, value: (_, v) => v == null ? "–" : v.toPrecision(3) }))],
+      series: [{ label: "Time (UTC)", value: (_, t) => t == null ? "–" : clock(t) }, ...series.map(([, label], i) => ({ label, stroke: color(i ? "--second" : "--accent"), width: 2, points: { show: false }, value: (_, v) => v == null ? "–" : v.toPrecision(3) }))],
     }, [[], ...series.map(() => [])], figure);
     const entry = { from: figure.dataset.from, show: figures => plot.setData([figures.time, ...series.map(([name]) => figures[name] ?? [])]) };
     const watch = new ResizeObserver(() => plot.setSize(size()));
