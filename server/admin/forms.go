@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/internal/access"
 )
@@ -81,7 +82,7 @@ func (h *Handler) act(w http.ResponseWriter, r *http.Request) {
 	if !h.accepts(w, r) {
 		return
 	}
-	o := pages.Order{Do: r.PostFormValue("do"), Board: r.PostFormValue("board"), Member: r.PostFormValue("member"), To: r.PostFormValue("to"),
+	o := pages.Order{Do: r.PostFormValue("do"), Board: r.PostFormValue("board"), Member: pages.MemberOf(r.PostFormValue("member")), To: pages.MemberOf(r.PostFormValue("to")),
 		Reason: strings.TrimSpace(r.PostFormValue("reason")), Keep: r.PostFormValue("keep") != "", Typed: r.PostFormValue("typed")}
 	done, err := h.site.Act(r.Context(), viewerOf(r).who, o)
 	switch {
@@ -92,14 +93,14 @@ func (h *Handler) act(w http.ResponseWriter, r *http.Request) {
 	default:
 		h.o.Logger.Info("moderated", "key", viewerOf(r).who.Name, "do", o.Do, "board", o.Board)
 		h.sessions.Say(viewerOf(r).session, done.Text)
-		redirect(w, "player?"+url.Values{"member": {done.Member}}.Encode())
+		redirect(w, "player?"+url.Values{"member": {printable.Name(done.Member)}}.Encode())
 	}
 }
 
 // again shows the preview of an order that cannot be followed, with what is wrong.
 func (h *Handler) again(w http.ResponseWriter, r *http.Request, o pages.Order, problem error) {
 	q := request(r)
-	q.Query = url.Values{"do": {o.Do}, "board": {o.Board}, "member": {o.Member}, "to": {o.To}}
+	q.Query = url.Values{"do": {o.Do}, "board": {o.Board}, "member": {printable.Name(o.Member)}, "to": {printable.Name(o.To)}}
 	data, err := h.site.Preview(q)
 	if err != nil {
 		h.fail(w, r, err)

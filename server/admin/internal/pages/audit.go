@@ -32,7 +32,7 @@ type AuditRow struct {
 const auditNames = 500 // names in the list of boards
 
 func (s *Site) audit(r Request) (any, error) {
-	p := Audit{Board: r.Query.Get("board"), Member: memberOf(r.Query.Get("member")), By: r.Query.Get("by"), Kind: r.Query.Get("kind")}
+	p := Audit{Board: r.Query.Get("board"), Member: MemberOf(r.Query.Get("member")), By: r.Query.Get("by"), Kind: r.Query.Get("kind")}
 	f := board.AuditFilter{Member: p.Member, By: p.By}
 	for _, kind := range board.AuditKinds() {
 		p.Kinds = append(p.Kinds, string(kind))

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// memberOf reads the name of a member as the pages show it, with escapes: \xff, and \\ for a backslash. A name that has a wrong escape is taken as it is.
-func memberOf(text string) string {
+// MemberOf reads the name of a member as the pages show it, with escapes: \xff, and \\ for a backslash. A name that has a wrong escape is taken as it is.
+func MemberOf(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
 	}

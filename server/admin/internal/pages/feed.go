@@ -14,7 +14,7 @@ import (
 const (
 	eventsShown  = 100
 	eventsRead   = 300                   // of the feed, at a time
-	commitsBack  = 1000                  // where a page begins
+	commitsBack  = 1000                  // where a page begins at most
 	feedReadTime = 10 * time.Millisecond // for one read
 )
 
@@ -37,7 +37,7 @@ type feedReader struct {
 
 // feed returns what reads the page of the feed again and again: each time what has happened since.
 func (s *Site) feed(r Request) (read func() (any, error), err error) {
-	p := Feed{Board: r.Query.Get("board"), Member: memberOf(r.Query.Get("member")), Kind: r.Query.Get("kind")}
+	p := Feed{Board: r.Query.Get("board"), Member: MemberOf(r.Query.Get("member")), Kind: r.Query.Get("kind")}
 	for _, kind := range board.EventKinds() {
 		p.Kinds = append(p.Kinds, kind.String())
 	}
@@ -53,13 +53,26 @@ func (s *Site) feed(r Request) (read func() (any, error), err error) {
 	if x.at, err = f.FeedEnd(); err != nil {
 		return nil, err
 	}
-	if x.at.Commit > 0 {
-		x.at.Commit, x.at.Index = max(1, x.at.Commit-min(x.at.Commit, commitsBack)), 0
-	}
+	err = x.begin(r.Context)
 	return func() (any, error) {
-		err := x.read(r.Context)
+		if err == nil {
+			err = x.read(r.Context)
+		}
 		return x.page, err
 	}, nil
+}
+
+// begin reads the newest of what has happened before: it goes back less far if that is too much.
+func (x *feedReader) begin(ctx context.Context) error {
+	end, page := x.at, x.page
+	for back := uint64(commitsBack); end.Commit > 0 && back > 0; back /= 4 {
+		x.at, x.page = board.Position{Store: end.Store, Commit: max(1, end.Commit-min(end.Commit, back))}, page
+		if err := x.read(ctx); err != nil || x.page.Skipped == 0 {
+			return err
+		}
+	}
+	x.at, x.page = end, page
+	return nil
 }
 
 // feedFilter returns the filter of a page.

@@ -42,7 +42,7 @@ type PlayerBoard struct {
 }
 
 func (s *Site) player(r Request) (any, error) {
-	p := Player{Member: memberOf(r.Query.Get("member"))}
+	p := Player{Member: MemberOf(r.Query.Get("member"))}
 	if p.Member == "" {
 		return nil, fmt.Errorf("%w: no member is named", ErrInput)
 	}

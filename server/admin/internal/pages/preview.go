@@ -101,7 +101,7 @@ func (s *Site) Preview(r Request) (p Preview, err error) {
 	if err != nil {
 		return p, err
 	}
-	name, member := r.Query.Get("board"), r.Query.Get("member")
+	name, member := r.Query.Get("board"), MemberOf(r.Query.Get("member"))
 	if a.all {
 		name = ""
 	}
@@ -111,7 +111,7 @@ func (s *Site) Preview(r Request) (p Preview, err error) {
 	if member == "" {
 		return p, fmt.Errorf("%w: no member is named", ErrInput)
 	}
-	p = Preview{Do: a.name, Board: name, Member: member, To: memberOf(r.Query.Get("to")), Explained: a.explained, Button: a.button, NeedsTo: a.to != "", ToLabel: a.to,
+	p = Preview{Do: a.name, Board: name, Member: member, To: MemberOf(r.Query.Get("to")), Explained: a.explained, Button: a.button, NeedsTo: a.to != "", ToLabel: a.to,
 		KeepRanks: a.keep, Typed: a.typed}
 	if p.NeedsTo && p.To == "" {
 		return p, nil

@@ -44,7 +44,7 @@ func (s *Site) queues(r Request) (any, error) {
 	if err := r.sees(""); err != nil {
 		return nil, err
 	}
-	p := Queues{Key: memberOf(r.Query.Get("key"))}
+	p := Queues{Key: MemberOf(r.Query.Get("key"))}
 	for _, name := range slices.Sorted(maps.Keys(s.Queues)) {
 		p.Queues = append(p.Queues, queueRow(name, s.Queues[name]))
 	}

@@ -72,9 +72,9 @@
     const series = charts[figure.dataset.chart];
     const axis = { stroke: color("--dim"), grid: { stroke: color("--line"), width: 1 }, ticks: { stroke: color("--line"), width: 1 } };
     figure.replaceChildren();
-    const size = () => ({ width: figure.clientWidth, height: 170 });
+    const size = () => ({ width: figure.clientWidth - 12, height: 160 });
     const plot = new uPlot({
-      ...size(), cursor: { y: false }, axes: [{ ...axis, space: 90, values: (_, all) => all.map(clock) }, { ...axis, size: 60 }],
+      ...size(), cursor: { y: false }, axes: [{ ...axis, space: 90, size: 32, values: (_, all) => all.map(clock) }, { ...axis, size: 60 }],
       scales: { y: { range: (_, min, max) => [Math.min(0, min), max > 0 ? max * 1.1 : 1] } },
       series: [{ label: "Time (UTC)", value: (_, t) => t == null ? "–" : clock(t) }, ...series.map(([, label], i) => ({ label, stroke: color(i ? "--second" : "--accent"), width: 2, points: { show: false }, value: (_, v) => v == null ? "–" : v.toPrecision(3) }))],
     }, [[], ...series.map(() => [])], figure);
