@@ -29,6 +29,10 @@ func request(r *http.Request) pages.Request {
 // show answers with a page.
 func (h *Handler) show(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	q := request(r)
+	if q.Who.Rights() == 0 {
+		h.fail(w, r, pages.ErrHidden)
+		return
+	}
 	data, err := p.Read(h.site, q)
 	if err != nil {
 		h.fail(w, r, err)
@@ -52,7 +56,10 @@ func (h *Handler) page(r *http.Request, name, title string, data any) view.Page 
 	if v.session == nil {
 		return x
 	}
-	x.SignedIn = v.who.Name
+	x.SignedIn, x.Hidden = v.who.Name, map[string]bool{}
+	for _, p := range pages.All() {
+		x.Hidden[p.Name] = !p.Serves(v.who)
+	}
 	rights := access.Moderate
 	if name == "spec" {
 		rights = access.All
@@ -155,6 +162,10 @@ func (h *Handler) figures(w http.ResponseWriter, r *http.Request) {
 // follow answers with the moving part of a page, again and again: all who look at the same with the same rights get the same.
 func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	q := request(r)
+	if q.Who.Rights() == 0 {
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
 	q.Context, q.Again = h.life, true
 	read := func() (any, error) { return p.Read(h.site, q) }
 	if p.Open != nil {
@@ -175,10 +186,6 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 			return nil, err
 		}
 		return quoted(string(text))
-	}
-	if !q.Who.Can(access.Read, "") && !q.Who.Can(access.Read, q.Query.Get("board")) && q.Who.Rights() == 0 {
-		w.WriteHeader(http.StatusForbidden)
-		return
 	}
 	key := p.Name + "\x00" + q.Who.ID() + "\x00" + q.Query.Encode()
 	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {

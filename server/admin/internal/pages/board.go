@@ -53,7 +53,7 @@ func (s *Site) ranking(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Board{Board: b.Name(), Period: r.Query.Get("period"), Member: MemberOf(r.Query.Get("member")), Base: r.Query.Get("base"), Sections: sections(b.Name(), "board")}
+	p := Board{Board: b.Name(), Period: r.Query.Get("period"), Member: MemberOf(r.Query.Get("member")), Base: r.Query.Get("base"), Sections: sections(r, b.Name(), "board")}
 	windows := windowsOf(b.Spec())
 	p.Window = cmp.Or(r.Query.Get("window"), windows[0].Name)
 	p.Windows = windowTabs("board", b.Name(), p.Window, windows)

@@ -1,5 +1,7 @@
 package pages
 
+import "github.com/zrankdb/zrank/server/internal/access"
+
 // Page is one page: how it is read, and what it needs.
 type Page struct {
 	Name  string // of its path and its template
@@ -9,6 +11,18 @@ type Page struct {
 	// Live says that the page has a part that moves. Open returns what reads it again and again; nil: Read does.
 	Live bool
 	Open func(s *Site, r Request) (read func() (any, error), err error)
+}
+
+// Serves reports whether a page has something for a reader who has signed in: others may be asked to.
+func (p Page) Serves(who access.Principal) bool {
+	switch p.Name {
+	case "groups", "queues", "health":
+		return who.Can(access.Read, "")
+	case "audit":
+		return who.Rights()&access.Moderate == access.Moderate
+	default:
+		return true
+	}
 }
 
 // All returns the pages.

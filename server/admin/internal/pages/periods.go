@@ -35,7 +35,7 @@ func (s *Site) periods(r Request) (any, error) {
 		return nil, err
 	}
 	windows := windowsOf(b.Spec())
-	p := Periods{Board: b.Name(), Window: cmp.Or(r.Query.Get("window"), windows[0].Name), Sections: sections(b.Name(), "periods")}
+	p := Periods{Board: b.Name(), Window: cmp.Or(r.Query.Get("window"), windows[0].Name), Sections: sections(r, b.Name(), "periods")}
 	p.Windows = windowTabs("periods", b.Name(), p.Window, windows)
 	from, err := r.number("from")
 	if err != nil {

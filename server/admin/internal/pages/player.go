@@ -66,12 +66,17 @@ func (s *Site) player(r Request) (any, error) {
 			return nil, err
 		}
 		if ok {
+			if !r.acts(name) {
+				row.Actions = nil
+			}
 			p.Boards = append(p.Boards, row)
 		}
 	}
-	p.Groups = s.groupsOf(p.Member)
+	if r.sees("") == nil {
+		p.Groups = s.groupsOf(p.Member)
+	}
 	_, err = features.Of[features.Eraser](s.Boards, "")
-	p.Everywhere = err == nil && r.Who.Can(access.Read, "")
+	p.Everywhere = err == nil && r.Who.Can(access.Read, "") && r.acts("")
 	return p, nil
 }
 

@@ -59,6 +59,11 @@ func (r Request) sees(name string) error {
 	return nil
 }
 
+// acts reports whether links to what moderators do are for a reader: for those who may, and for those who have not signed in yet.
+func (r Request) acts(name string) bool {
+	return !r.Who.IsKey() || r.Who.Can(access.Moderate, name)
+}
+
 // number reads a parameter that is a whole number from 0 on.
 func (r Request) number(name string) (int, error) {
 	text := r.Query.Get(name)

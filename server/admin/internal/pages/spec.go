@@ -34,7 +34,7 @@ func (s *Site) Spec(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Spec{Board: b.Name(), Sections: sections(b.Name(), "spec"), Spec: r.Query.Get("spec")}
+	p := Spec{Board: b.Name(), Sections: sections(r, b.Name(), "spec"), Spec: r.Query.Get("spec")}
 	if v, err := features.Of[features.Versioned](b, ""); err == nil {
 		p.Version = v.Version()
 	}

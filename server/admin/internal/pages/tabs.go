@@ -59,11 +59,13 @@ func cut[T any](list []T, first, each int) (part []T, begin int) {
 	return list[begin-1 : min(begin-1+each, len(list))], begin
 }
 
-// sections are the pages of one board.
-func sections(name, current string) Tabs {
+// sections are the pages of one board that a reader may see.
+func sections(r Request, name, current string) Tabs {
 	t := Tabs{Label: "Of the board"}
 	for _, x := range [][2]string{{"board", "Ranking"}, {"periods", "Periods"}, {"spec", "Spec"}, {"audit", "Audit"}} {
-		t.Tabs = append(t.Tabs, Tab{x[1], to(x[0], "board", name), x[0] == current})
+		if x[0] != "audit" || r.acts(name) {
+			t.Tabs = append(t.Tabs, Tab{x[1], to(x[0], "board", name), x[0] == current})
+		}
 	}
 	return t
 }

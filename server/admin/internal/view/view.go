@@ -19,14 +19,15 @@ type Page struct {
 	Data  any    // what its template shows
 	Live  string // the URL of the stream of its moving part; "" if nothing moves
 
-	Site     string // the name of the whole
-	SignedIn string // who is signed in; "" if nobody is
-	CanAct   bool   // who is signed in may change something here
-	Keys     bool   // somebody could sign in
-	Token    string // for forms, if somebody is signed in
-	Message  string // what has just been done
-	Here     string // the URL of the page, to come back to
-	Width    bool   // it has a wide table
+	Site     string          // the name of the whole
+	SignedIn string          // who is signed in; "" if nobody is
+	CanAct   bool            // who is signed in may change something here
+	Keys     bool            // somebody could sign in
+	Token    string          // for forms, if somebody is signed in
+	Message  string          // what has just been done
+	Hidden   map[string]bool // pages that have nothing for who is signed in
+	Here     string          // the URL of the page, to come back to
+	Width    bool            // it has a wide table
 }
 
 // Views is the pages. Any goroutine may use them.
