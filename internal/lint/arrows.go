@@ -180,6 +180,7 @@ var layers = []layer{
 	{folder: adminRooms + "view", below: []string{adminRooms + "figures", "engine/board", "internal/numbers", "internal/printable"}},
 	{folder: adminRooms + "pages", below: []string{adminRooms + "figures", doors + "access", doors + "features", "engine", "internal/numbers", "internal/printable"}},
 	{folder: "server/admin", below: []string{adminRooms[:len(adminRooms)-1], doors[:len(doors)-1], "engine", "internal/printable"}, tests: []string{memfs, "internal/testclock", "internal/golden"}},
+	{folder: "server/admin/browsertest", tests: []string{"server/admin", "engine", memfs, "internal/testclock", "internal/printable", "github.com/chromedp"}},
 	{folder: command + "console", others: []string{"*"}},
 	{folder: command + "flags", below: []string{command + "show", "engine"}, others: []string{"*"}},
 	{folder: command + "show", others: []string{"*"}, below: []string{"internal/printable", "engine"}},
