@@ -126,6 +126,7 @@
 //	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
 //	pattern                      internal/glob                FuzzGlob
 //	name as it is shown          internal/printable           FuzzName
+//	name as it is typed          server/admin/internal/pages FuzzMemberOf
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
 //	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF

@@ -1,5 +1,6 @@
 // Command server is a game server with its leaderboards: it judges duels, and its players read their ranks over HTTP with the token of POST /login:
 // curl -H "Authorization: Bearer $TOKEN" 'localhost:8080/v1/boards/arena/windows/week/card?member=ada'
+// Whoever runs the game looks at it, and bans cheats, at http://localhost:8080/admin/.
 package main
 
 import (
@@ -16,6 +17,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )
 
@@ -24,15 +26,15 @@ func main() {
 	defer stop()
 	l, err := net.Listen("tcp", "127.0.0.1:8080")
 	if err == nil {
-		err = serve(ctx, l, "game-data", os.Getenv("GAME_SECRET")) // at least 32 random bytes
+		err = serve(ctx, l, "game-data", os.Getenv("GAME_SECRET"), os.Getenv("OPERATOR_SECRET")) // at least 32 random bytes each
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-// serve runs the game until ctx ends.
-func serve(ctx context.Context, l net.Listener, dir, secret string) (err error) {
+// serve runs the game until ctx ends. secret signs the tokens of players, and operator signs in to the pages at /admin/.
+func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (err error) {
 	e, err := engine.Open(dir, engine.Options{})
 	if err != nil {
 		return err
@@ -52,8 +54,13 @@ func serve(ctx context.Context, l net.Listener, dir, secret string) (err error) 
 	if err != nil {
 		return err
 	}
+	pages, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
+	if err != nil {
+		return err
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/v1/", h)                                                        // the leaderboards
+	mux.Handle("/admin/", http.StripPrefix("/admin", pages))                     // whoever runs the game looks at them in a browser
 	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) { // a game would ask for a password
 		name, _ := io.ReadAll(io.LimitReader(r.Body, 64))
 		token, err := tokens.Issue(api.Token{Member: string(name), Expires: time.Now().Add(time.Hour)})
@@ -64,7 +71,7 @@ func serve(ctx context.Context, l net.Listener, dir, secret string) (err error) 
 		answer(w, fmt.Sprintf("number %d with %v points", change.After.Rank, change.After.Score), err)
 	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
-	server.RegisterOnShutdown(func() { _ = h.Close() })
+	server.RegisterOnShutdown(func() { _ = errors.Join(h.Close(), pages.Close()) })
 	go func() { _ = server.Serve(l) }()
 	<-ctx.Done()
 	return server.Shutdown(context.WithoutCancel(ctx))

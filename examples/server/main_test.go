@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"testing"
@@ -22,7 +23,9 @@ func TestPlayer(t *testing.T) {
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
-	go func() { ended <- serve(ctx, l, t.TempDir(), strings.Repeat("secret", 6)) }()
+	go func() {
+		ended <- serve(ctx, l, t.TempDir(), strings.Repeat("secret", 6), strings.Repeat("operator", 4))
+	}()
 	base := "http://" + l.Addr().String()
 	post := func(path, body string) string {
 		response, err := http.Post(base+path, "application/x-www-form-urlencoded", strings.NewReader(body))
@@ -66,6 +69,21 @@ func TestPlayer(t *testing.T) {
 	_, err = arena.Submit(board.Submission{Member: "ada", Score: board.Ints(1000)})
 	require.ErrorContains(t, err, "forbidden")
 
+	lookAsOperator(t, base)
 	stop()
 	require.NoError(t, <-ended)
+}
+
+// lookAsOperator signs in to the pages, and finds a player.
+func lookAsOperator(t *testing.T, base string) {
+	form := url.Values{"name": {"operator"}, "secret": {strings.Repeat("operator", 4)}, "back": {"board?board=arena"}}
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	browser := &http.Client{Jar: jar}
+	signedIn, err := browser.PostForm(base+"/admin/signin", form)
+	require.NoError(t, err)
+	defer signedIn.Body.Close()
+	text, err := io.ReadAll(signedIn.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(text), `title="bea"`)
 }

@@ -9,11 +9,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
 	"github.com/zrankdb/zrank/server/admin/internal/view"
 	"github.com/zrankdb/zrank/server/internal/access"
+	"github.com/zrankdb/zrank/server/internal/codes"
 	"github.com/zrankdb/zrank/server/internal/live"
 	"github.com/zrankdb/zrank/server/internal/middleware"
 )
@@ -29,11 +29,7 @@ func request(r *http.Request) pages.Request {
 // show answers with a page.
 func (h *Handler) show(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	q := request(r)
-	if q.Who.Rights() == 0 {
-		h.fail(w, r, pages.ErrHidden)
-		return
-	}
-	data, err := p.Read(h.site, q)
+	data, err := read(h.site, q, p)
 	if err != nil {
 		h.fail(w, r, err)
 		return
@@ -47,6 +43,14 @@ func (h *Handler) show(w http.ResponseWriter, r *http.Request, p pages.Page) {
 		x.Live = "live/" + p.Name + "?" + r.URL.RawQuery
 	}
 	h.write(w, r, http.StatusOK, x)
+}
+
+// read reads what a page shows. Error: ErrHidden, if the reader may read nothing at all.
+func read(s *pages.Site, q pages.Request, p pages.Page) (any, error) {
+	if q.Who.Rights() == 0 {
+		return nil, pages.ErrHidden
+	}
+	return p.Read(s, q)
 }
 
 // page returns what every page shows of a request.
@@ -132,21 +136,16 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // statusOf returns the status of an error.
 func statusOf(err error) int {
-	outside := new(board.OutsideError)
 	switch {
 	case errors.Is(err, pages.ErrHidden), errors.Is(err, access.ErrForbidden):
 		return http.StatusForbidden
-	case errors.Is(err, board.ErrNoBoard), errors.Is(err, board.ErrNoWindow), errors.Is(err, board.ErrNoPeriod), errors.Is(err, board.ErrPeriodName), errors.Is(err, board.ErrNoGroup), errors.Is(err, board.ErrAward), errors.As(err, &outside):
-		return http.StatusNotFound
-	case errors.Is(err, pages.ErrInput), errors.Is(err, board.ErrMember), errors.Is(err, board.ErrAction):
+	case errors.Is(err, pages.ErrInput):
 		return http.StatusBadRequest
-	case errors.Is(err, board.ErrUnsupported):
-		return http.StatusNotImplemented
-	case errors.Is(err, board.ErrClosed):
-		return http.StatusServiceUnavailable
-	default:
-		return http.StatusInternalServerError
 	}
+	if row, ok := codes.Of(err); ok {
+		return row.Status
+	}
+	return http.StatusInternalServerError
 }
 
 // figures answers with the figures of the engine over the last hour, for charts.
@@ -162,22 +161,23 @@ func (h *Handler) figures(w http.ResponseWriter, r *http.Request) {
 // follow answers with the moving part of a page, again and again: all who look at the same with the same rights get the same.
 func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	q := request(r)
-	if q.Who.Rights() == 0 {
-		w.WriteHeader(http.StatusForbidden)
+	q.Context, q.Again = h.life, true
+	// The first read says whether the reader may have it; the others are for all who look.
+	if _, err := read(h.site, q, p); err != nil {
+		w.WriteHeader(statusOf(err))
 		return
 	}
-	q.Context, q.Again = h.life, true
-	read := func() (any, error) { return p.Read(h.site, q) }
+	again := func() (any, error) { return p.Read(h.site, q) }
 	if p.Open != nil {
 		opened, err := p.Open(h.site, q)
 		if err != nil {
 			w.WriteHeader(statusOf(err))
 			return
 		}
-		read = opened
+		again = opened
 	}
 	html := func() ([]byte, error) {
-		data, err := read()
+		data, err := again()
 		if err != nil {
 			return nil, err
 		}

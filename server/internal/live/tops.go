@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -76,6 +78,13 @@ func (t *Tops) Watch(key string, read func() ([]byte, error)) (current func(ctx 
 		defer t.mu.Unlock()
 		return w.current, nil
 	}, sync.OnceFunc(func() { t.leave(key, w) })
+}
+
+// Keys returns what is watched, for tests and figures. O(keys).
+func (t *Tops) Keys() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.all))
 }
 
 func (t *Tops) leave(key string, w *watched) {

@@ -30,9 +30,13 @@ func New() *cobra.Command {
 weeks, three boards. Weeks and months close as the season goes on. Every commit is on the disk before the next begins. At the end
 the directory is opened again and every rank compared.
 
+With --serve the season is slow enough to be watched, and pages in a browser show it: boards, players, guilds, awards, the feed. They stay when the
+season is over, until Ctrl-C.
+
 The data directory is left for "zrank top" and the like. The next demo deletes what this one left and starts over; it refuses a
 directory that holds anything else.`,
 		Example: `  zrank demo
+  zrank demo --serve
   zrank demo --dir data --seed 2 --players 1000 --results 50000`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -45,6 +49,9 @@ directory that holds anything else.`,
 	c.Flags().IntVar(&d.config.Players, "players", season.DefaultPlayers, "players")
 	c.Flags().IntVar(&d.config.Results, "results", season.DefaultResults, "results in the whole season")
 	c.Flags().IntVar(&d.config.Weeks, "weeks", season.DefaultWeeks, "weeks the season lasts")
+	c.Flags().BoolVar(&d.serve, "serve", false, "show the season in a browser while it goes on, at --addr")
+	c.Flags().StringVar(&d.addr, "addr", "127.0.0.1:8080", "with --serve: where the pages are")
+	c.Flags().DurationVar(&d.lasts, "for", 3*time.Minute, "with --serve: how long the season takes")
 	return c
 }
 
@@ -52,6 +59,9 @@ directory that holds anything else.`,
 func (d *demo) run(c *cobra.Command) error {
 	if d.config.Players < 1 || d.config.Results < 1 || d.config.Weeks < 1 {
 		return flags.Errorf("--players is %d, --results %d, --weeks %d: want at least 1 of each", d.config.Players, d.config.Results, d.config.Weeks)
+	}
+	if d.lasts < 0 {
+		return flags.Errorf("--for is %v, want at least 0", d.lasts)
 	}
 	s, err := season.New(d.config)
 	if err != nil {
@@ -67,7 +77,7 @@ func (d *demo) run(c *cobra.Command) error {
 		if err := db.Engine.Update(nil, func(tx *engine.Tx) error { return tx.Put(demoMark, nil) }); err != nil {
 			return err
 		}
-		took, err := d.play(c.Context(), db, s)
+		took, err := d.show(c.Context(), db, s)
 		if err != nil {
 			return err
 		}
@@ -114,7 +124,7 @@ func (d *demo) clear() error {
 // onlyDemo reports whether a directory is empty. The error names the first board, set or private key that no demo made.
 func onlyDemo(d *datadir.Data) (empty bool, err error) {
 	for _, b := range d.Boards.All() {
-		if _, ours := demoSpecs[b.Name()]; !ours {
+		if !isOurs(b.Name()) {
 			return false, fmt.Errorf("holds board %q, which no demo made", b.Name())
 		}
 	}
@@ -123,7 +133,7 @@ func onlyDemo(d *datadir.Data) (empty bool, err error) {
 		return false, err
 	}
 	for _, key := range keys {
-		if k, ok := board.ParseKey(key); !ok || demoSpecs[k.Board].Name == "" {
+		if k, ok := board.ParseKey(key); !ok || !isOurs(k.Board) {
 			return false, fmt.Errorf("holds set %q, which no demo made", key)
 		}
 	}

@@ -4,6 +4,7 @@
 //
 //	demo.go     New: the command
 //	play.go     the results into the boards
+//	serve.go    --serve: the season in a browser; guilds.go the guilds that it has
 //	screen.go   the leaders while the boards fill
 //	figures.go  tables and figures at the end
 //	digest.go   a checksum of all ranks

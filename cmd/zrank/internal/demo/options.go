@@ -2,6 +2,7 @@ package demo
 
 import (
 	"io"
+	"time"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
 )
@@ -10,6 +11,9 @@ import (
 type demo struct {
 	dir    string
 	config season.Config
+	serve  bool          // pages in a browser
+	addr   string        // where they are
+	lasts  time.Duration // how long the season takes, if it is served
 	out    io.Writer
 	errs   io.Writer
 	me     string // the player in the middle of the arena

@@ -2,7 +2,7 @@ package demo
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"time"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
@@ -15,16 +15,26 @@ import (
 
 const demoBatch = 1000 // results a commit
 
+var errStopped = errors.New("stopped")
+
+// stage says how a season is played.
+type stage struct {
+	specs map[string]board.Spec
+	batch int // results a commit
+	// before is called before each commit, with how much of the season has been played: from 0 to 1.
+	before func(ctx context.Context, batch []feed.Item, played float64) error
+}
+
 // play feeds the season into the engine and shows the leaders meanwhile. It returns the time that the engine took.
-func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (took time.Duration, err error) {
-	f := feed.New(db, func(name string) (board.Spec, error) { return demoSpecs[name], nil })
+func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season, on stage) (took time.Duration, err error) {
+	f := feed.New(db, func(name string) (board.Spec, error) { return on.specs[name], nil })
 	screen := d.newScreen(f)
 	defer screen.stop()
 	var b feed.Batch
 	f.Next(&b)
 	commit := func() error {
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("stopped")
+		if err := on.before(ctx, b.Items, float64(screen.done)/float64(d.config.Results)); err != nil {
+			return err
 		}
 		start := time.Now()
 		err := f.Commit(b.Items, false, func(*engine.Tx) error { return nil })
@@ -41,7 +51,7 @@ func (d *demo) play(ctx context.Context, db *datadir.Data, s *season.Season) (to
 		if err != nil {
 			return took, err
 		}
-		for len(b.Items) == demoBatch || !b.Add(it) { // the result belongs to the next batch: this one is full, or a week ends
+		for len(b.Items) == on.batch || !b.Add(it) { // the result belongs to the next batch: this one is full, or a week ends
 			if err := commit(); err != nil {
 				return took, err
 			}

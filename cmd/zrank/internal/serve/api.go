@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )
 
@@ -33,6 +35,8 @@ type httpServing struct {
 	cert, key  string // files of TLS
 	insecure   bool
 	requests   bool // are logged
+	admin      bool // there are pages for a browser
+	backups    string
 
 	options  api.Options
 	listener net.Listener // nil: there is no API
@@ -49,6 +53,8 @@ func (s *httpServing) flags(c *cobra.Command) {
 	f.StringVar(&s.cert, "api-tls-cert", "", "file with a certificate, PEM: --api speaks TLS")
 	f.StringVar(&s.key, "api-tls-key", "", "file with the certificate's key, PEM")
 	f.BoolVar(&s.requests, "api-log", false, "log each request of --api")
+	f.BoolVar(&s.admin, "admin", true, "serve pages for a browser at /admin/ of --api; to change something there one signs in with a key of --api-keys")
+	f.StringVar(&s.backups, "backups", "", "folder in which you keep backups, each in a folder of its own: the pages show how old they are")
 	f.BoolVar(&s.insecure, "api-insecure", false, "let other machines reach --api without keys or without TLS, as behind a proxy")
 }
 
@@ -143,7 +149,7 @@ func (s *httpServing) url() string {
 
 // start serves boards until stop is called, which waits stopTimeout for requests that are under way. failed gets the error of a listener that has
 // failed.
-func (s *httpServing) start(boards *board.Boards, failed chan<- error) (stop func() error, err error) {
+func (s *httpServing) start(e *engine.Engine, boards *board.Boards, failed chan<- error) (stop func() error, err error) {
 	if s.listener == nil {
 		return func() error { return nil }, nil
 	}
@@ -151,8 +157,22 @@ func (s *httpServing) start(boards *board.Boards, failed chan<- error) (stop fun
 	if err != nil {
 		return nil, err
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelInfo)}
-	server.RegisterOnShutdown(func() { _ = handler.Close() })
+	pages, err := s.pages(e, boards)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", handler)
+	if pages != nil {
+		mux.Handle("/admin/", http.StripPrefix("/admin", pages))
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, WriteTimeout: writeTimeout, ErrorLog: slog.NewLogLogger(s.options.Logger.Handler(), slog.LevelInfo)}
+	server.RegisterOnShutdown(func() {
+		_ = handler.Close()
+		if pages != nil {
+			_ = pages.Close()
+		}
+	})
 	serve := server.Serve
 	if s.tls != nil {
 		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.tls}, MinVersion: tls.VersionTLS12}
@@ -172,4 +192,18 @@ func (s *httpServing) start(boards *board.Boards, failed chan<- error) (stop fun
 		}
 		return err
 	}, nil
+}
+
+// hasPages reports whether there are pages for a browser: players have tokens, but nothing to look for there.
+func (s *httpServing) hasPages() bool {
+	return s.admin && s.listener != nil && (s.options.Access.Open || len(s.options.Access.Keys) > 0)
+}
+
+// pages returns the pages for a browser, nil if there are none. Where the API is open, so are they, and change nothing.
+func (s *httpServing) pages(e *engine.Engine, boards *board.Boards) (*admin.Handler, error) {
+	if !s.hasPages() {
+		return nil, nil
+	}
+	a := &s.options.Access
+	return admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
 }

@@ -25,7 +25,7 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	}
 	go collectByPointers(ctx)
 	failed := make(chan error, len(listeners)+1)
-	stopHTTP, err := s.http.start(s.server.Boards, failed)
+	stopHTTP, err := s.http.start(e, s.server.Boards, failed)
 	if err != nil {
 		return errors.Join(err, server.Close())
 	}
@@ -35,6 +35,9 @@ func (s *serving) serve(ctx context.Context, e *engine.Engine, listeners []net.L
 	}
 	if url := s.http.url(); url != "" {
 		log.Info("listening", "api", url, "keys", len(s.http.options.Access.Keys))
+		if s.http.hasPages() {
+			log.Info("listening", "pages", url+"/admin/")
+		}
 	}
 	s.sayStarted(e, log)
 	select {

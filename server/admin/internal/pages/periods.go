@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 )
@@ -10,8 +11,9 @@ import (
 const (
 	periodsPage = 20
 	winners     = 3
-	// smallPeriod is how many members a period may have that is read from the disk for its winners.
-	smallPeriod = 10_000
+	// smallPeriod is how many members a period may have that is read from the disk for its winners, and winnersTime how long that may take for all of a page.
+	smallPeriod = 200_000
+	winnersTime = 500 * time.Millisecond
 )
 
 // Periods is the page of the periods of a window.
@@ -26,7 +28,7 @@ type Periods struct {
 type PeriodRow struct {
 	board.Usage
 	Winners []board.Row
-	Asleep  bool // it is on the disk, and too big to be read for its winners
+	Asleep  bool // it is on the disk, and was not read for its winners
 }
 
 func (s *Site) periods(r Request) (any, error) {
@@ -47,9 +49,10 @@ func (s *Site) periods(r Request) (any, error) {
 	}
 	slices.Reverse(all)
 	part, first := cut(all, from, periodsPage)
+	began := time.Now()
 	for _, u := range part {
 		row := PeriodRow{Usage: u}
-		if row.Asleep = u.Closed && u.Members > smallPeriod; !row.Asleep {
+		if row.Asleep = u.Closed && (u.Members > smallPeriod || time.Since(began) > winnersTime); !row.Asleep {
 			if row.Winners, err = firstRows(b, p.Window, u.Period); err != nil {
 				return nil, err
 			}

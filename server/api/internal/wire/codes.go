@@ -1,126 +1,30 @@
 package wire
 
 import (
-	"errors"
 	"net/http"
+	"slices"
 
-	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/server/internal/codes"
 )
 
-// known is the errors of the library that have a code. An error may wrap several: the first row counts, so that the more special come first.
-var known = []struct {
-	code   string
-	status int
-	err    error
-}{
-	{"period_over", http.StatusConflict, board.ErrPeriodOver},
-	{"plan", http.StatusUnprocessableEntity, board.ErrPlan},
-	{"no_union", http.StatusNotFound, board.ErrNoUnion},
-	{"union", http.StatusUnprocessableEntity, board.ErrUnion},
-	{"circle", http.StatusUnprocessableEntity, board.ErrCircle},
-	{"columns", http.StatusUnprocessableEntity, board.ErrColumns},
-	{"period_name", http.StatusNotFound, board.ErrPeriodName},
-	{"closed", http.StatusServiceUnavailable, board.ErrClosed},
-	{"no_board", http.StatusNotFound, board.ErrNoBoard},
-	{"spec", http.StatusUnprocessableEntity, board.ErrSpec},
-	{"spec_changed", http.StatusConflict, board.ErrSpecChanged},
-	{"relocated", http.StatusMisdirectedRequest, board.ErrRelocated},
-	{"incoming", http.StatusConflict, board.ErrIncoming},
-	{"immovable", http.StatusConflict, board.ErrImmovable},
-	{"migrating", http.StatusServiceUnavailable, board.ErrMigrating},
-	{"no_window", http.StatusNotFound, board.ErrNoWindow},
-	{"no_period", http.StatusNotFound, board.ErrNoPeriod},
-	{"period_closed", http.StatusConflict, board.ErrPeriodClosed},
-	{"no_end", http.StatusConflict, board.ErrNoEnd},
-	{"member", http.StatusUnprocessableEntity, board.ErrMember},
-	{"time", http.StatusUnprocessableEntity, board.ErrTime},
-	{"once", http.StatusUnprocessableEntity, board.ErrOnce},
-	{"meta", http.StatusUnprocessableEntity, board.ErrMeta},
-	{"condition", http.StatusUnprocessableEntity, board.ErrCondition},
-	{"not_ranked", http.StatusNotFound, board.ErrNotRanked},
-	{"count", http.StatusUnprocessableEntity, board.ErrCount},
-	{"cursor", http.StatusUnprocessableEntity, board.ErrCursor},
-	{"mode", http.StatusUnprocessableEntity, board.ErrMode},
-	{"moved", http.StatusServiceUnavailable, board.ErrMoved},
-	{"baseline", http.StatusUnprocessableEntity, board.ErrBaseline},
-	{"award", http.StatusNotFound, board.ErrAward},
-	{"not_yours", http.StatusForbidden, board.ErrNotYours},
-	{"granted", http.StatusConflict, board.ErrGranted},
-	{"withheld", http.StatusConflict, board.ErrWithheld},
-	{"expired", http.StatusConflict, board.ErrExpired},
-	{"settling", http.StatusServiceUnavailable, board.ErrSettling},
-	{"undelivered", http.StatusConflict, board.ErrUndelivered},
-	{"no_journal", http.StatusConflict, board.ErrNoJournal},
-	{"no_leagues", http.StatusConflict, board.ErrNoLeagues},
-	{"no_cohort", http.StatusNotFound, board.ErrNoCohort},
-	{"tier", http.StatusNotFound, board.ErrTier},
-	{"unsettled", http.StatusServiceUnavailable, board.ErrUnsettled},
-	{"before_journal", http.StatusConflict, board.ErrBeforeJournal},
-	{"undo", http.StatusConflict, board.ErrUndo},
-	{"not_in_journal", http.StatusConflict, board.ErrNotInJournal},
-	{"reverted", http.StatusConflict, board.ErrReverted},
-	{"period_open", http.StatusConflict, board.ErrPeriodOpen},
-	{"action", http.StatusUnprocessableEntity, board.ErrAction},
-	{"banned", http.StatusForbidden, board.ErrBanned},
-	{"exists", http.StatusConflict, board.ErrExists},
-	{"board_exists", http.StatusConflict, board.ErrBoardExists},
-	{"busy", http.StatusServiceUnavailable, board.ErrBusy},
-	{"not_banned", http.StatusConflict, board.ErrNotBanned},
-	{"hidden", http.StatusConflict, board.ErrHidden},
-	{"not_hidden", http.StatusConflict, board.ErrNotHidden},
-	{"event_kind", http.StatusUnprocessableEntity, board.ErrEventKind},
-	{"position", http.StatusUnprocessableEntity, board.ErrPosition},
-	{"future", http.StatusUnprocessableEntity, board.ErrFuture},
-	{"groups", http.StatusUnprocessableEntity, board.ErrGroups},
-	{"no_groups", http.StatusNotFound, board.ErrNoGroups},
-	{"no_group", http.StatusNotFound, board.ErrNoGroup},
-	{"group_exists", http.StatusConflict, board.ErrGroupExists},
-	{"in_group", http.StatusConflict, board.ErrInGroup},
-	{"not_in_group", http.StatusConflict, board.ErrNotInGroup},
-	{"derived", http.StatusConflict, board.ErrDerived},
-	{"not_derived", http.StatusConflict, board.ErrNotDerived},
-	{"followed", http.StatusConflict, board.ErrFollowed},
-	{"kind", http.StatusUnprocessableEntity, board.ErrKind},
-	{"not_finite", http.StatusUnprocessableEntity, board.ErrNotFinite},
-	{"bounds", http.StatusUnprocessableEntity, board.ErrBounds},
-	{"absent", http.StatusUnprocessableEntity, board.ErrAbsent},
-	{"overflow", http.StatusUnprocessableEntity, board.ErrOverflow},
-	{"outside", http.StatusNotFound, board.ErrOutside},
-	{"unsupported", http.StatusNotImplemented, board.ErrUnsupported},
-	{"undecided", http.StatusBadGateway, board.ErrUndecided},
-	{"no_ranks", http.StatusBadGateway, board.ErrNoRanks},
-	{"time", http.StatusUnprocessableEntity, window.ErrTime},
-	{"window", http.StatusUnprocessableEntity, window.ErrWindow},
-	{"zone", http.StatusUnprocessableEntity, ErrZone},
-	{"score", http.StatusUnprocessableEntity, ErrScore},
-	{"text", http.StatusUnprocessableEntity, ErrText},
-	{"fell_behind", http.StatusGone, engine.ErrFellBehind},
-	{"disk_full", http.StatusInsufficientStorage, engine.ErrDiskFull},
-	{"persistence", http.StatusServiceUnavailable, engine.ErrPersistence},
-	{"stalled", http.StatusServiceUnavailable, engine.ErrStalled},
-	{"memory_limit", http.StatusInsufficientStorage, engine.ErrMemoryLimit},
-	{"too_large", http.StatusRequestEntityTooLarge, engine.ErrTooLarge},
-	{"corrupt", http.StatusInternalServerError, engine.ErrCorrupt},
-	{"closed", http.StatusServiceUnavailable, engine.ErrClosed},
-}
+// known is the errors of the library that have a code, and those of this package.
+var known = append(slices.Clone(codes.Known), []codes.Row{
+	{Code: "zone", Status: http.StatusUnprocessableEntity, Err: ErrZone},
+	{Code: "score", Status: http.StatusUnprocessableEntity, Err: ErrScore},
+	{Code: "text", Status: http.StatusUnprocessableEntity, Err: ErrText},
+}...)
 
-// Code returns the code and the status of an error of the library, and false for another one.
+// Code returns the code and the status of an error, and false for one that has none.
 func Code(err error) (code string, status int, ok bool) {
-	for _, k := range known {
-		if errors.Is(err, k.err) {
-			return k.code, k.status, true
-		}
-	}
-	return "", 0, false
+	row, ok := codes.In(known, err)
+	return row.Code, row.Status, ok
 }
 
 // ErrorOf returns the error with a code, nil if there is none.
 func ErrorOf(code string) error {
 	for _, k := range known {
-		if k.code == code {
-			return k.err
+		if k.Code == code {
+			return k.Err
 		}
 	}
 	return nil
@@ -131,9 +35,9 @@ func Codes() []CodeRow {
 	var rows []CodeRow
 	seen := map[string]bool{}
 	for _, k := range known {
-		if !seen[k.code] {
-			seen[k.code] = true
-			rows = append(rows, CodeRow{k.code, k.status, k.err.Error()})
+		if !seen[k.Code] {
+			seen[k.Code] = true
+			rows = append(rows, CodeRow{k.Code, k.Status, k.Err.Error()})
 		}
 	}
 	return rows

@@ -24,7 +24,7 @@ func TestEveryErrorHasACode(t *testing.T) {
 		}
 		return found
 	}
-	has := names("codes.go", `board\.(Err\w+)\}`)
+	has := names("../../../internal/codes/codes.go", `board\.(Err\w+)\}`)
 	for _, name := range names("../../../../engine/board/errors.go", `(?m)^\t(Err\w+) += `) {
 		if name != "ErrOpen" && name != "ErrViewDone" { // of programs that have the boards
 			require.True(t, slices.Contains(has, name), "%s has no code", name)
@@ -61,7 +61,7 @@ func TestDetails(t *testing.T) {
 		base := ErrorOf(code)
 		back := errors.Join(append(DetailsOf(err).Errors(base), base)...)
 		for _, k := range known {
-			require.Equal(t, errors.Is(err, k.err), errors.Is(back, k.err), "%v: %v", err, k.err)
+			require.Equal(t, errors.Is(err, k.Err), errors.Is(back, k.Err), "%v: %v", err, k.Err)
 		}
 		require.Equal(t, DetailsOf(err), DetailsOf(back), "%v", err)
 	}

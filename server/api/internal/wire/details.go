@@ -194,11 +194,11 @@ func also(err error) (codes []string) {
 	first := ""
 	for _, k := range known {
 		switch {
-		case !errors.Is(err, k.err):
+		case !errors.Is(err, k.Err):
 		case first == "":
-			first = k.code
-		case k.code != first:
-			codes = append(codes, k.code)
+			first = k.Code
+		case k.Code != first:
+			codes = append(codes, k.Code)
 		}
 	}
 	return codes

@@ -1,0 +1,73 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/admin/internal/figures"
+	"github.com/zrankdb/zrank/server/internal/access"
+)
+
+// newSite returns a site of one board in memory.
+func newSite(t *testing.T) (*Site, *board.Board) {
+	e, err := engine.New(engine.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	boards, err := board.Open(e, board.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, boards.Close()) })
+	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
+	require.NoError(t, err)
+	return &Site{Boards: board.StoreOf(boards), Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
+}
+
+// TestFeed reads the feed again and again: what has happened since, the newest first, and where there is too much of it, how much was left out.
+func TestFeed(t *testing.T) {
+	s, b := newSite(t)
+	read, err := s.feed(Request{Context: context.Background(), Who: access.Anybody(access.Read), Query: url.Values{"kind": {"submitted"}}})
+	require.NoError(t, err)
+	page := func() Feed {
+		x, err := read()
+		require.NoError(t, err)
+		return x.(Feed)
+	}
+	require.Empty(t, page().Events)
+	submit := func(from, to int) {
+		for i := from; i < to; i++ {
+			_, err := b.Apply(board.Submission{Member: fmt.Sprint(i), Score: board.Ints(1)})
+			require.NoError(t, err)
+		}
+	}
+	submit(0, 3)
+	for range 2 {
+		p := page()
+		require.Len(t, p.Events, 3, "once each")
+		require.Equal(t, []string{"2", "1", "0"}, []string{p.Events[0].Member, p.Events[1].Member, p.Events[2].Member})
+	}
+	submit(3, 3+eventsRead+50)
+	p := page()
+	for range 100 { // reads are short: on a busy machine it takes some
+		if p.Skipped > 0 {
+			break
+		}
+		p = page()
+	}
+	require.NotZero(t, p.Skipped)
+	require.LessOrEqual(t, len(p.Events), eventsShown)
+	submit(1000, 1001)
+	require.Eventually(t, func() bool { p = page(); return p.Events[0].Member == "1000" }, time.Minute, time.Millisecond)
+}
+
+// TestMemberOf reads back what the pages show.
+func TestMemberOf(t *testing.T) {
+	for text, name := range map[string]string{`ada`: "ada", `a\\b`: `a\b`, `\xff`: "\xff", `a\u202eb`: "a\u202eb", `a\nb`: "a\nb", `a\q`: `a\q`, `\`: `\`, "�": "�", "\xff": "\xff"} {
+		require.Equal(t, name, MemberOf(text), text)
+	}
+}
