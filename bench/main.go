@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/bench/internal/adminpages"
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/boards"
 	"github.com/zrankdb/zrank/bench/internal/clustered"
@@ -25,7 +26,7 @@ import (
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
 	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
-	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &boards.Hot, &served.Benchmark, &clustered.Benchmark, &httpapi.Benchmark,
+	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &boards.Hot, &served.Benchmark, &clustered.Benchmark, &httpapi.Benchmark, &adminpages.Benchmark,
 }
 
 func main() {
