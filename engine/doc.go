@@ -85,7 +85,7 @@
 //   - It does not matter how deep the call is: in a function that the closure calls, in SubmitFunc, in the function given to RangeStore or
 //     Ranking.View. Packages on top of the engine that call these methods return the same error.
 //   - Refused are Update, UpdateLater, View and every other call that is a transaction by itself, the pops that wait, listings (Keys, Glob,
-//     ScanKeys, RandomKey), Expiry, Usage, set operations, CopyInts, StoreInts, Preload, Unload, Snapshot, Compact, Check, Feed and Close.
+//     ScanKeys, RandomKey), Expiry, Usage, set operations, StoreSet, CopyInts, StoreInts, Preload, Unload, Snapshot, Compact, Check, Feed and Close.
 //   - Allowed are all methods of Tx and of its sets; calls that do not wait, such as Stats, Count, Settings and Now; Flush, Barrier,
 //     Acknowledge and Backup, which wait for the disk only, while the keys stay locked; and every call of another engine.
 //   - After ErrInTx the closure goes on, and commits or fails as without the call. The refused call has locked nothing.
@@ -130,7 +130,7 @@
 //	errors.go          the errors
 //	list.go            the keys of the sets that exist
 //	manage.go          whole sets: exist, delete, rename, expire, list, scan, clear
-//	set_operations.go  Union, Inter, Diff, their stores, Copy, CopyInts, StoreInts
+//	set_operations.go  Union, Inter, Diff, their stores, Copy, StoreSet, CopyInts, StoreInts
 //	wait.go            calls that wait for members
 //	feed.go            the feed of commits
 //	notes.go           Owner.Note and Owner.Notes: bytes in a commit that change nothing

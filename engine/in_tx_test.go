@@ -62,6 +62,7 @@ func refusedInside(e *Engine, dir string) map[string]func() error {
 		},
 		"CopyInts":    func() error { return errorOf2(e.CopyInts(ctx, "a", Form{})) },
 		"StoreInts":   func() error { return e.StoreInts(ctx, "a", txn.Must(zset.NewInt(zset.Options{}))) },
+		"StoreSet":    func() error { return errorOf(e.StoreSet(ctx, "a", txn.Must(newSet()), SetStore{})) },
 		"Preload":     func() error { return errorOf(e.Preload(ctx, "")) },
 		"Unload":      func() error { return e.Unload("a") },
 		"PopMinWait":  func() error { return errorOf2(e.PopMinWait(ctx, "a")) },

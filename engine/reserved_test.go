@@ -93,10 +93,12 @@ var changesKeys = map[string][]func(e reserving) error{
 	"ExpireAt":       {func(e reserving) error { return second(e.ExpireAt(ranked, time.Now().Add(time.Hour))) }, func(e reserving) error { return second(e.ExpireAt(old, time.Unix(1, 0))) }},
 	"ExpireIn":       {func(e reserving) error { return second(e.ExpireIn(ranked, time.Hour)) }, func(e reserving) error { return second(e.ExpireIn(absent, time.Hour)) }},
 	"Persist":        {func(e reserving) error { return second(e.Persist(ranked)) }, func(e reserving) error { return second(e.Persist(old)) }},
-	"StoreInts":      {func(e reserving) error { return e.StoreInts(e.ctx, ranked, someInts()) }, func(e reserving) error { return e.StoreInts(e.ctx, absent, someInts()) }},
-	"UnionStore":     {func(e reserving) error { return second(e.UnionStore(e.ctx, ranked, zset.Combine[float64]{}, own)) }},
-	"InterStore":     {func(e reserving) error { return second(e.InterStore(e.ctx, absent, zset.Combine[float64]{}, own)) }},
-	"DiffStore":      {func(e reserving) error { return second(e.DiffStore(e.ctx, old, own)) }},
+	"StoreSet": {func(e reserving) error { return errorOf(e.StoreSet(e.ctx, ranked, txn.Must(newSet()), SetStore{})) },
+		func(e reserving) error { return errorOf(e.StoreSet(e.ctx, absent, txn.Must(newSet()), SetStore{})) }},
+	"StoreInts":  {func(e reserving) error { return e.StoreInts(e.ctx, ranked, someInts()) }, func(e reserving) error { return e.StoreInts(e.ctx, absent, someInts()) }},
+	"UnionStore": {func(e reserving) error { return second(e.UnionStore(e.ctx, ranked, zset.Combine[float64]{}, own)) }},
+	"InterStore": {func(e reserving) error { return second(e.InterStore(e.ctx, absent, zset.Combine[float64]{}, own)) }},
+	"DiffStore":  {func(e reserving) error { return second(e.DiffStore(e.ctx, old, own)) }},
 	"RangeStore": {func(e reserving) error {
 		return second(e.RangeStore(e.ctx, absent, own, func(*zset.View) (int, int) { return 0, 1 }))
 	}},

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/setops"
@@ -109,4 +110,20 @@ func (e *Engine) StoreInts(ctx context.Context, key string, z *zset.IntSet) erro
 		return err
 	}
 	return e.ops.StoreInts(ctx, key, z)
+}
+
+// SetStore says how StoreSet stores.
+type SetStore struct {
+	Expires time.Time // the expiry of the set; the zero time: none
+	Absent  bool      // only if the key has no set
+}
+
+// StoreSet puts z in place of the set of a key, with an expiry; done is false if o.Absent forbids it. An expiry that is past leaves the key without a
+// set. z must have been made with no options but thresholds, which are replaced by those of the engine. The rest is as for StoreInts: z belongs to the engine, is
+// visible at once, and may be of any size. O(n). Errors: ErrKind and ErrForm for a z made otherwise, ErrTime, ErrReserved, those of Update, that of ctx.
+func (e *Engine) StoreSet(ctx context.Context, key string, z *zset.Set, o SetStore) (done bool, err error) {
+	if err := facts.Refuse(key); err != nil {
+		return false, err
+	}
+	return e.ops.StoreFloats(ctx, key, zset.As[int64](z), o.Expires, o.Absent)
 }

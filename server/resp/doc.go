@@ -124,7 +124,7 @@
 //
 // EXEC executes the commands after MULTI in one transaction of the engine, over their keys and the watched ones. WATCH notices every change
 // by a client, the Go program or a board, but for a set that the program creates under an empty key and drops again before EXEC.
-// BOARD.*, GROUP.*, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
+// BOARD.*, GROUP.*, MIGRATE, SAVE, SHUTDOWN, DEBUG and CLIENT REPLY cannot be part of a transaction.
 //
 // # Waiting
 //
@@ -143,7 +143,7 @@
 //	ReadUser      reads keys and boards
 //	WriteUser     also changes keys, submits to boards, claims awards, removes members from open periods, changes groups
 //	ModerateUser  also changes what boards keep of a member, and reads audit logs, which tell the user's name
-//	AnyCommand    also changes settings, takes snapshots, ends other clients, and lists clients and users
+//	AnyCommand    also changes settings, takes snapshots, ends other clients, lists clients and users, and sends keys to other servers (MIGRATE)
 //
 // ACL LIST and COMMAND INFO have the category @moderation beside those of Redis. A check of a wrong password takes as long as that of a right
 // one. No command changes users.
@@ -163,6 +163,9 @@
 //     ZRANDMEMBER. A cursor of SCAN or ZSCAN that the server has not made may return nothing, where Redis returns a part of its hash table.
 //   - A string that SET makes with an expiry that is past is gone at once. Redis's DBSIZE and INFO count it until a command reads it, or the
 //     collector finds it.
+//   - RESTORE takes dumps of versions up to 12, and refuses damage that Redis without sanitize-dump-payload does not notice, such as a member twice in a listpack.
+//     DUMP of a plain set that is no intset has its members in another order. MIGRATE does not block the server: a key that changes while it is moved is sent again,
+//     up to five times, and then stays on both sides. It is refused between MULTI and EXEC.
 //   - Strings and plain sets have few commands: see above. There are no other types, no scripts, channels, replicas.
 //   - A transaction is undone as a whole, and EXEC answers EXECABORT, if one of its commands fails for a reason that only shows while it runs:
 //     memory or disk are full, it changes more than engine.MaxTransaction, its reply is larger than Options.MaxReply.
@@ -229,6 +232,7 @@
 //	internal/dispatch     executes the requests of a client in order
 //	internal/zsetcmd      the commands on sorted sets
 //	internal/keycmd       the commands on keys of any kind
+//	internal/dumpcmd      DUMP, RESTORE, MIGRATE
 //	internal/plaincmd     the commands on strings and plain sets
 //	internal/boardcmd     the commands BOARD.* and GROUP.*
 //	internal/txcmd        MULTI, EXEC, WATCH

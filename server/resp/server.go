@@ -9,6 +9,7 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/clientcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/conn"
+	"github.com/zrankdb/zrank/server/resp/internal/dumpcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/keycmd"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/listen"
@@ -63,6 +64,7 @@ func (s *Server) families() [][]session.Command {
 		txcmd.Commands,
 		zsetcmd.Commands,
 		keycmd.Commands,
+		dumpcmd.Commands,
 		plaincmd.Strings,
 		plaincmd.Sets,
 		servercmd.Commands(s.host, &s.listeners, servercmd.Options{Debug: s.o.Debug, Shutdown: s.o.Shutdown, Done: &s.done}),

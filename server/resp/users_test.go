@@ -20,17 +20,17 @@ var kinds = []struct {
 }{
 	{ReadUser, `acl|whoami auth board.around board.awards board.info board.league board.list board.member board.periods board.rank board.tier board.top client|getname client|getredir client|help
 		client|id client|info client|no-touch client|reply client|setinfo client|setname client|trackinginfo command|count command|docs
-		command|getkeys command|help command|info command|list config|help dbsize discard echo exec exists expiretime function|list get
+		command|getkeys command|help command|info command|list config|help dbsize discard dump echo exec exists expiretime function|list get
 		hello info keys lastsave memory|help memory|usage multi object|encoding object|freq object|help object|idletime object|refcount
 		pexpiretime ping pttl quit randomkey reset scan scard select sismember smembers strlen time touch ttl type unwatch wait watch zcard zcount
 		zdiff zinter zintercard zlexcount zmscore zrandmember zrange zrangebylex zrangebyscore zrank zrevrange zrevrangebylex
 		zrevrangebyscore zrevrank zscan zscore zunion group.among group.info group.list group.members group.of`},
 	{WriteUser, `board.claim board.remove board.submit bzmpop bzpopmax bzpopmin copy del expire expireat flushall flushdb function|flush persist
-		pexpire pexpireat rename renamenx sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
+		pexpire pexpireat rename renamenx restore sadd set srem unlink zadd zdiffstore zincrby zinterstore zmpop zpopmax zpopmin zrangestore zrem
 		zremrangebylex zremrangebyrank zremrangebyscore zunionstore group.create group.define group.dissolve group.join group.leave group.move group.rename group.setmeta`},
 	{ModerateUser, `board.audit board.ban board.correct board.erase board.feed board.hide board.jobs board.journal board.merge board.rename board.revert board.settier board.show board.unban`},
 	{AnyCommand, `acl|list acl|users bgsave board.move client|kill client|list client|no-evict client|unblock config|get config|resetstat config|rewrite config|set
-		debug save shutdown`},
+		debug migrate save shutdown`},
 }
 
 // TestKindsOfUsers compares what users of each kind may run with kinds.
@@ -118,8 +118,8 @@ func TestRulesOfUsers(t *testing.T) {
 	p := startServer(t, engine.Options{}, Options{Users: []User{{Name: "all", Password: "pw"}, {Name: "r", Password: "pw", Kind: ReadUser},
 		{Name: "w", Password: "pw", Kind: WriteUser}, {Name: "m", Password: "pw", Kind: ModerateUser}}})
 	require.Equal(t, "+OK\r\n", p.line("AUTH all pw"))
-	require.Equal(t, "*4 $23 user all on ~* &* +@all $50 user r on ~* &* +@all -@write -@admin -@moderation $42 user w on ~* &* +@all -@admin -@moderation "+
-		"$29 user m on ~* &* +@all -@admin", flat(p.line("ACL LIST")))
+	require.Equal(t, "*4 $23 user all on ~* &* +@all $59 user r on ~* &* +@all -@write -@admin -@moderation -migrate $51 user w on ~* &* +@all -@admin -@moderation -migrate "+
+		"$38 user m on ~* &* +@all -@admin -migrate", flat(p.line("ACL LIST")))
 }
 
 // TestPasswordsAreNotTold: no reply and no line of the log contains a password.

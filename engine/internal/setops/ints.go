@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
+	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -73,4 +75,37 @@ func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) 
 		d = facts.Digest{Sum: facts.DigestOf(z.View()), Known: true}
 	}
 	return o.Install(ctx, key, z, 0, d, func(Instant) bool { return true })
+}
+
+// StoreFloats is Engine.StoreSet, for a set with float64 scores.
+func (o *Operations) StoreFloats(ctx context.Context, key string, z *zset.IntSet, expires time.Time, absent bool) (done bool, err error) {
+	if f := facts.LayoutOf(z.View()); f.Ints {
+		return false, fmt.Errorf("%w: what is to be %q was made with int64", facts.ErrKind, key)
+	}
+	if x := z.Options(); x.Cap != 0 || x.TieWidth != 0 || x.DenseRanks {
+		return false, fmt.Errorf("%w: what is to be %q with %+v", ErrForm, key, x)
+	}
+	if err := o.m.Locks.MayWait(); err != nil {
+		return false, err
+	}
+	now, at := o.m.Clock(), int64(0)
+	switch {
+	case expires.IsZero():
+	case expires.After(facts.LastExpiry):
+		return false, txn.ErrTime
+	case !now.Before(expires):
+		if z, err = (facts.Layout{}).NewSet(); err != nil {
+			return false, err
+		}
+	default:
+		at = expires.UnixMilli()
+	}
+	o.m.Keys.Limits.Fit(z)
+	err = o.Install(ctx, key, z, at, facts.Digest{}, func(old Instant) bool {
+		return !absent || old.S == nil || old.Expires != 0 && old.Expires <= now.UnixMilli()
+	})
+	if errors.Is(err, errOvertaken) {
+		return false, nil
+	}
+	return err == nil, err
 }

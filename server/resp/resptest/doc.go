@@ -41,6 +41,7 @@
 //	command.go       command: a row of a table of commands
 //	generator.go     generator: the random source of a script
 //	keyspace.go      random commands on keys and settings
+//	dumps.go         random dumps for RESTORE; dumps compared
 //	walking.go       random ranges by member with deterministic replies
 //	vocabulary.go    the words of random commands
 //	tame.go          changes to random commands whose replies could not be compared

@@ -23,6 +23,8 @@ var keyspace = []command{
 	{"COPY", 4, func(g *generator) []string {
 		return append(g.keys(2), g.shuffled(g.maybe(2, "REPLACE"), g.maybe(6, "DB", pick(g, "0", "1", "2", "16", "x", "-1", "99999999999")))...)
 	}},
+	{"DUMP", 4, oneKey},
+	{"RESTORE", 4, (*generator).restore},
 	{"KEYS", 2, func(g *generator) []string { return []string{pick(g, patterns...)} }},
 	{"SCAN", 3, func(g *generator) []string {
 		return append(g.walk(), g.maybe(3, "TYPE", pick(g, "zset", "set", "string", "ZSET", "nothing"))...)

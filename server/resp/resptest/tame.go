@@ -26,7 +26,7 @@ func (g *generator) tame(words []string) []string {
 	case name == "SET":
 		tameSet(words)
 		g.tameStored(words, 1)
-	case name == "SADD":
+	case name == "SADD", name == "RESTORE":
 		g.tameStored(words, 1)
 	case name == "RENAME", name == "RENAMENX", name == "COPY":
 		g.tameStored(words, 2)

@@ -150,5 +150,5 @@ func (g *generator) lexKey() string {
 // feeds reports whether a command may create a sorted set, and so serve waiting clients.
 func feeds(words []string) bool {
 	name := strings.ToUpper(words[0])
-	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY"}, name)
+	return strings.HasSuffix(name, "STORE") || slices.Contains([]string{"ZADD", "ZINCRBY", "RENAME", "RENAMENX", "COPY", "RESTORE"}, name)
 }

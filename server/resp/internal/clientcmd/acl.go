@@ -48,7 +48,7 @@ func listRules(c *session.Client, _ [][]byte) error {
 var rules = []struct {
 	flag     command.Flags
 	category string
-}{{command.Write, "@write"}, {command.Admin, "@admin"}, {command.Moderate, "@moderation"}}
+}{{command.Write, "@write"}, {command.Admin, "@admin"}, {command.Moderate, "@moderation"}, {command.Remote, "migrate"}}
 
 // eachUser writes an array, and calls f to write each user.
 func eachUser(c *session.Client, f func(*auth.User)) {

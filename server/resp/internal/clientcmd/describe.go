@@ -48,7 +48,7 @@ func categories(m *session.Command) (names []string) {
 	add(m.Flags&command.Fast != 0, "@fast")
 	add(m.Flags&command.Fast == 0, "@slow")
 	add(m.Flags&command.Blocking != 0, "@blocking")
-	add(m.Flags&command.Admin != 0, "@dangerous")
+	add(m.Flags&(command.Admin|command.Dangerous) != 0, "@dangerous")
 	return names
 }
 
@@ -176,6 +176,8 @@ var Forms = map[string]string{
 	"auth":             "[username] password",
 	"select":           "index",
 	"scan":             "cursor [MATCH pattern] [COUNT count] [TYPE type]",
+	"restore":          "key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]",
+	"migrate":          "host port key|\"\" destination-db timeout [COPY] [REPLACE] [AUTH password|AUTH2 username password] [KEYS key [key ...]]",
 	"copy":             "source destination [DB destination-db] [REPLACE]",
 	"set":              "key value [NX|XX] [GET] [EX seconds|PX milliseconds|EXAT unix-time|PXAT unix-time-ms|KEEPTTL]",
 	"expire":           "key seconds [NX|XX|GT|LT]",

@@ -20,18 +20,20 @@ type Flags uint16
 
 // The flags of a command.
 const (
-	Write    Flags = 1 << iota // changes keys
-	ReadOnly                   // reads keys
-	DenyOOM                    // may make values bigger
-	Fast                       // takes a time that does not grow with values, or with their logarithm only
-	Admin                      // administrates the server
-	Moderate                   // changes what boards keep of a member, or reads the audit log
-	NoMulti                    // is refused between MULTI and EXEC
-	NoAuth                     // is allowed before AUTH
-	Blocking                   // may wait
-	Movable                    // its keys are where Keys.Num says
-	Direct                     // runs at once between MULTI and EXEC too
-	Whole                      // is about all keys: a transaction that runs it must lock all of them, and have their names
+	Write     Flags = 1 << iota // changes keys
+	ReadOnly                    // reads keys
+	DenyOOM                     // may make values bigger
+	Fast                        // takes a time that does not grow with values, or with their logarithm only
+	Admin                       // administrates the server
+	Moderate                    // changes what boards keep of a member, or reads the audit log
+	NoMulti                     // is refused between MULTI and EXEC
+	NoAuth                      // is allowed before AUTH
+	Blocking                    // may wait
+	Movable                     // its keys are where Keys.Num says
+	Direct                      // runs at once between MULTI and EXEC too
+	Whole                       // is about all keys: a transaction that runs it must lock all of them, and have their names
+	Dangerous                   // is in the category of Redis of this name
+	Remote                      // connects to another server
 )
 
 // Keys says where the keys of a command stand among its words, as COMMAND INFO does: from First to Last, every Step; Last -1 is the last

@@ -35,6 +35,7 @@ var Parameters = []parameter{
 	{name: "maxmemory-policy", get: always("noeviction")},
 	{name: "port", get: func(s *server) string { _, port := s.listeners.Address(); return port }},
 	{name: "proto-max-bulk-len", get: func(s *server) string { return strconv.Itoa(s.host.Config.Conn.MaxRequest) }},
+	{name: "rdbcompression", get: always("yes")},
 	{name: "requirepass", get: always("")},
 	{name: "save", get: always("")},
 	{name: "set-max-intset-entries", get: func(s *server) string { return strconv.FormatInt(s.host.Space.IntsetEntries.Load(), 10) },

@@ -34,11 +34,11 @@ func DeniedTo(k auth.Kind) command.Flags {
 	case auth.Any:
 		return 0
 	case auth.Moderate:
-		return command.Admin
+		return command.Admin | command.Remote
 	case auth.Write:
-		return command.Admin | command.Moderate
+		return command.Admin | command.Remote | command.Moderate
 	default:
-		return command.Admin | command.Moderate | command.Write
+		return command.Admin | command.Remote | command.Moderate | command.Write
 	}
 }
 

@@ -78,3 +78,18 @@ func (c *Client) Transact(keys []string, writes bool, fn func(*Txn) error) error
 	t.CleanUp()
 	return err
 }
+
+// Supersede drops the plain value of a key in which the engine has stored a result, which is empty if the engine has stored none. A command
+// that stores a plain value drops the sorted set, so if both exist, the plain value is the older one.
+func (c *Client) Supersede(name string, empty bool) error {
+	if !c.Host.Space.MayBePlain(name) {
+		return nil
+	}
+	return c.Transact([]string{name}, true, func(t *Txn) error {
+		exists, err := t.SortedExists(name)
+		if err == nil && (exists || empty) {
+			_, err = t.DropPlain(name)
+		}
+		return err
+	})
+}

@@ -129,7 +129,7 @@ func deferStore(t *session.Txn, key []byte, inputs [][]byte, do func(ctx context
 		n, err := do(c.Host.Work, dst)
 		c.Host.Space.Mark(dst)
 		if err == nil {
-			err = supersede(c, dst, n == 0)
+			err = c.Supersede(dst, n == 0)
 		}
 		if err == nil && again && c.Host.Space.MayBePlain(names...) {
 			err = errInputChanged
@@ -140,21 +140,6 @@ func deferStore(t *session.Txn, key []byte, inputs [][]byte, do func(ctx context
 		return err
 	}
 	return errDeferred
-}
-
-// supersede drops the plain value of a key in which the engine has stored a result, which is empty if the engine has stored none. A command
-// that stores a plain value drops the sorted set, so if both exist, the plain value is the older one.
-func supersede(c *session.Client, name string, empty bool) error {
-	if !c.Host.Space.MayBePlain(name) {
-		return nil
-	}
-	return c.Transact([]string{name}, true, func(t *session.Txn) error {
-		exists, err := t.SortedExists(name)
-		if err == nil && (exists || empty) {
-			_, err = t.DropPlain(name)
-		}
-		return err
-	})
 }
 
 // mayDefer reports whether the operation may be deferred: the engine combines sets with float64 scores only.

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// floatSetOf returns a set of n members with these scores from a number on.
+func floatSetOf(t testing.TB, n int, from float64) *zset.Set {
+	t.Helper()
+	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	for i := range n {
+		require.NoError(t, b.Add(fmt.Appendf(nil, "member:%06d", i), from+float64(i)))
+	}
+	return b.Set()
+}
+
+// TestStoreSet stores small and big sets, with and without an expiry, over a set and where there is none, and finds them after opening again.
+func TestStoreSet(t *testing.T) {
+	for _, n := range []int{1, 100, 60_000} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			fs := memfs.New()
+			now := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+			o := Options{FS: fs, Clock: func() time.Time { return now }}
+			e := txn.Must(Open("d", o))
+			ctx := t.Context()
+			store := func(key string, from float64, how SetStore, want bool) {
+				t.Helper()
+				done, err := e.StoreSet(ctx, key, floatSetOf(t, n, from), how)
+				require.NoError(t, err)
+				require.Equal(t, want, done)
+			}
+			store("a", 1, SetStore{}, true)
+			store("a", 2, SetStore{Absent: true}, false)
+			store("b", 3, SetStore{Absent: true, Expires: now.Add(time.Hour)}, true)
+			store("a", 4, SetStore{}, true)
+			store("c", 5, SetStore{}, true)
+			store("c", 6, SetStore{Expires: now}, true) // past: the set goes
+			store("d", 7, SetStore{Absent: true, Expires: now.Add(time.Second)}, true)
+			now = now.Add(time.Second)
+			store("d", 8, SetStore{Absent: true}, true) // what was there has expired
+			check := func() {
+				t.Helper()
+				for key, first := range map[string]float64{"a": 4, "b": 3, "d": 8} {
+					require.NoError(t, e.View([]string{key}, func(tx *Tx) error {
+						s, err := tx.Set(key)
+						require.NoError(t, err)
+						require.Equal(t, n, s.Len())
+						score, ok := s.Score([]byte("member:000000"))
+						require.True(t, ok)
+						require.Equal(t, first, score)
+						return nil
+					}))
+				}
+				gone, err := e.Exists("c")
+				require.NoError(t, err)
+				require.Zero(t, gone)
+				at, _, err := e.Expiry("b")
+				require.NoError(t, err)
+				require.Equal(t, now.Add(time.Hour-time.Second).UnixMilli(), at.UnixMilli())
+			}
+			check()
+			require.NoError(t, e.Close())
+			e = txn.Must(Open("d", o))
+			check()
+			require.NoError(t, e.Close())
+		})
+	}
+}
+
+func TestStoreSetRefused(t *testing.T) {
+	e := txn.Must(New(Options{}))
+	ctx := t.Context()
+	tied := txn.Must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
+	_, err := e.StoreSet(ctx, "k", tied, SetStore{})
+	require.ErrorIs(t, err, ErrForm)
+	ints := txn.Must(zset.NewIntBuilder(zset.Options{})).Set()
+	_, err = e.StoreSet(ctx, "k", zset.As[float64](ints), SetStore{})
+	require.ErrorIs(t, err, ErrKind)
+	_, err = e.StoreSet(ctx, "board/x", floatSetOf(t, 1, 1), SetStore{})
+	require.ErrorIs(t, err, ErrReserved)
+	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{Expires: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)})
+	require.ErrorIs(t, err, ErrTime)
+	require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
+		_, err := e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{})
+		require.ErrorIs(t, err, ErrInTx)
+		return nil
+	}))
+	require.NoError(t, e.Close())
+	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{})
+	require.ErrorIs(t, err, ErrClosed)
+}

@@ -1,0 +1,115 @@
+package dumpcmd
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/rdb"
+	"github.com/zrankdb/zrank/server/resp/internal/command"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/server/resp/internal/session"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// The refusals of dumps.
+const (
+	errPayload = command.Refusal("ERR DUMP payload version or checksum are wrong")
+	errFormat  = command.Refusal("ERR Bad data format")
+)
+
+// loaded is what a dump holds, in memory that the client has borrowed.
+type loaded struct {
+	plain keyspace.Plain // its kind is keyspace.None for a sorted set
+	list  []zset.Entry   // of a sorted set
+	bytes int            // of the members and what they need beside
+}
+
+// entryBytes is about the memory of a member beside its bytes: its entry, and its place in the table that finds members that come twice.
+const entryBytes = 64
+
+// load reads a dump. Its memory is not that of the request. Errors: refusals.
+func load(c *session.Client, b []byte) (l loaded, err error) {
+	v, err := rdb.OpenDump(b, rdb.ReadOptions{MaxString: int64(c.Host.Config.Conn.MaxRequest)})
+	switch {
+	case errors.Is(err, rdb.ErrChecksum), errors.Is(err, rdb.ErrVersion), len(b) < 10:
+		return l, errPayload
+	case err != nil:
+		return l, errFormat
+	}
+	switch v.Kind {
+	case rdb.String:
+		err = l.string(c, v)
+	case rdb.Set:
+		err = l.set(c, v)
+	case rdb.SortedSet:
+		err = l.sortedSet(c, v)
+	default:
+		if err = v.Skip(); err == nil {
+			return l, command.Refusal("ERR the dump is of a " + v.Kind.String() + ": this server keeps sorted sets, sets and strings only")
+		}
+	}
+	switch {
+	case errors.Is(err, rdb.ErrCorrupt):
+		err = errFormat
+	case errors.Is(err, rdb.ErrTooLarge):
+		err = command.Refusal("ERR the dump has a string that is larger than a request may be")
+	}
+	return l, err
+}
+
+// borrow counts the memory of some more bytes.
+func (l *loaded) borrow(c *session.Client, n int) error {
+	const step = 64 << 10
+	if l.bytes/step != (l.bytes+n)/step {
+		if err := c.Borrow(n+step, 1); err != nil {
+			return err
+		}
+	}
+	l.bytes += n
+	return nil
+}
+
+func (l *loaded) string(c *session.Client, v *rdb.Value) error {
+	b, err := v.Bytes()
+	if err == nil {
+		err = c.Borrow(len(b), 1)
+	}
+	l.plain = keyspace.Plain{Kind: keyspace.String, Body: append([]byte(nil), b...)}
+	return err
+}
+
+func (l *loaded) set(c *session.Client, v *rdb.Value) error {
+	var list [][]byte
+	had := map[string]struct{}{}
+	err := v.Set(func(m []byte) error {
+		if _, twice := had[string(m)]; twice {
+			return errFormat
+		}
+		had[string(m)] = struct{}{}
+		list = append(list, append([]byte(nil), m...))
+		return l.borrow(c, 2*len(m)+entryBytes)
+	})
+	if err == nil && len(list) == 0 {
+		err = errFormat
+	}
+	l.plain = keyspace.EncodeSet(list)
+	_, integers := keyspace.Integers(list)
+	l.plain.Hashed = !integers || int64(len(list)) > c.Host.Space.IntsetEntries.Load()
+	return err
+}
+
+func (l *loaded) sortedSet(c *session.Client, v *rdb.Value) error {
+	had := map[string]struct{}{}
+	err := v.SortedSet(func(m []byte, score float64) error {
+		own := string(m)
+		if _, twice := had[own]; twice {
+			return errFormat
+		}
+		had[own] = struct{}{}
+		l.list = append(l.list, zset.Entry{Member: []byte(own), Score: score})
+		return l.borrow(c, 2*len(m)+entryBytes)
+	})
+	if err == nil && len(l.list) == 0 {
+		err = errFormat
+	}
+	return err
+}
