@@ -276,3 +276,23 @@ func TestQueuesAndLimits(t *testing.T) {
 	require.Contains(t, page, `\xffpayload`)
 	require.Contains(t, page, `<td class="n">7</td><td>1 min 0 s</td>`)
 }
+
+// TestBytes adds up what a browser loads for the largest pages: the page, and all that it names.
+func TestBytes(t *testing.T) {
+	const most = 150_000
+	f := newFixture(t, Options{Open: true})
+	for i := range 60 {
+		f.submit(fmt.Sprintf("a member with a name of some length %d", i), int64(i))
+	}
+	b := f.browser()
+	for _, page := range []string{"overview", "board?board=arena", "health", "feed"} {
+		text := b.get(page)
+		total := len(text)
+		for _, asset := range regexp.MustCompile(`(?:href|src)="(assets/[^"]+)"`).FindAllStringSubmatch(text, -1) {
+			total += len(b.get(html.UnescapeString(asset[1])))
+		}
+		require.Greater(t, total, len(text)+10_000, page)
+		require.Less(t, total, most, page)
+		t.Logf("%s: %d bytes, of which the page %d", page, total, len(text))
+	}
+}

@@ -50,7 +50,7 @@ const submitLine = opened + "/submit"
 // Benchmark is the declaration.
 var Benchmark = bench.Benchmark{
 	Name: "admin", Title: "Pages for a browser", Short: "Measure the pages of server/admin, and what open ones cost",
-	Long: `Admin measures how long pages take from request to the last byte, with few members and boards and with many, and how long they are; then submissions from 16
+	Long: `Admin measures how long pages take from request to the last byte, with few members and boards and with many; then submissions from 16
 callers while nobody looks, and while pages are open.`,
 	Example: "--n 1e7 --boards 100000 --cases pages\n--cases open",
 	N:       1_000_000, NUsage: "members of the large board", NoDisk: true,
@@ -63,8 +63,7 @@ callers while nobody looks, and while pages are open.`,
 	Plan: plan, Start: start, Tables: tables,
 	Targets: []bench.Target{{What: "pages are open: submits/s", Line: submitLine, System: watched, Metric: figure.Rate, Peer: closed, Least: true, Limit: 0.98}},
 	Load:    func(o *bench.Options) string { return bench.Comma(o.N) + " members of 20 bytes in each of 3 windows" },
-	Notes: `small: 10 members and one board; large: those that the flags say. A page is asked for over a connection that is kept, not compressed; alloc_bytes is its
-length. watched: as many pages as --open says, of ten kinds, half of them of the same ranking, each read by a goroutine of the process.`,
+	Notes:   `small: 10 members and one board; large: those that the flags say. A page is asked for over a connection that is kept, not compressed. watched: as many pages as --open says, of ten kinds, half of them of the same ranking, each read by a goroutine of the process.`,
 }
 
 func plan(_ context.Context, o *bench.Options, _ io.Writer) (cases []bench.Case, err error) {
@@ -85,12 +84,12 @@ func plan(_ context.Context, o *bench.Options, _ io.Writer) (cases []bench.Case,
 }
 
 func tables(*bench.Result) []bench.Table {
-	pages := bench.Table{Title: "pages", Head: []string{"median", "p99", "length", "/small"}}
+	pages := bench.Table{Title: "pages", Head: []string{"median", "p99", "/small"}}
 	for _, p := range shown {
 		title := p.name
 		for _, s := range []string{small, large} {
 			row := bench.Row{Title: title, System: s}
-			for _, m := range []figure.Metric{figure.P50, figure.P99, figure.AllocBytes} {
+			for _, m := range []figure.Metric{figure.P50, figure.P99} {
 				row.Cells = append(row.Cells, bench.Cell{Ref: bench.Ref{Line: pageLine(p.name), System: s, Metric: m}})
 			}
 			if s == large {

@@ -1,4 +1,4 @@
-// Package adminpages measures the pages of server/admin: how long they take with many members and boards, how long they are, and what open pages cost those who
+// Package adminpages measures the pages of server/admin: how long they take with many members and boards, and what open pages cost those who
 // submit. Everything is in one process: a browser's half of an open page is a goroutine that reads what comes.
 //
 // # Where things are

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
-	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
@@ -137,7 +136,6 @@ func (s *site) define(n int) error {
 // pageSpot asks for a page again and again.
 func (s *site) pageSpot(line, path string) bench.Spot {
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
-	length := int64(0)
 	return bench.Spot{Line: line, Callers: 1, Clocked: true, Call: func(int) (int, error) {
 		answer, err := client.Get(s.url + path)
 		if err != nil {
@@ -147,9 +145,9 @@ func (s *site) pageSpot(line, path string) bench.Spot {
 		if answer.StatusCode != http.StatusOK {
 			return 0, fmt.Errorf("%s: %s", path, answer.Status)
 		}
-		length, err = io.Copy(io.Discard, answer.Body)
+		_, err = io.Copy(io.Discard, answer.Body)
 		return 1, err
-	}, Figures: func() figure.Figures { return figure.Figures{figure.AllocBytes: float64(length)} }}
+	}}
 }
 
 // look opens pages and reads what comes until the site is closed.
