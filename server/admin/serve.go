@@ -141,6 +141,8 @@ func statusOf(err error) int {
 		return http.StatusForbidden
 	case errors.Is(err, pages.ErrInput):
 		return http.StatusBadRequest
+	case errors.Is(err, context.Canceled):
+		return http.StatusServiceUnavailable
 	}
 	if row, ok := codes.Of(err); ok {
 		return row.Status
@@ -188,6 +190,16 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 		return quoted(string(text))
 	}
 	key := p.Name + "\x00" + q.Who.ID() + "\x00" + q.Query.Encode()
+	current, leave := h.tops.Watch(key, h.budget.Again(html))
+	defer leave()
+	top, err := current(r.Context())
+	if err == nil {
+		err = top.Err
+	}
+	if err != nil { // a stream that has begun could not tell it
+		w.WriteHeader(statusOf(err))
+		return
+	}
 	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
 		h.send(ctx, s, key, h.budget.Again(html))
 	})
@@ -210,7 +222,7 @@ func (h *Handler) send(ctx context.Context, s *live.Stream, key string, read fun
 	for {
 		top, err := current(ctx)
 		if err != nil || top.Err != nil {
-			return // the browser asks again, and gets the status of the error
+			return // the browser asks again, and gets the status of the error: see follow
 		}
 		if top.ID != sent {
 			if s.Send("page", top.ID, top.Data) != nil {
