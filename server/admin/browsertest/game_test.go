@@ -175,6 +175,18 @@ func (g *game) submit(at, member string, score board.Score) {
 	}
 }
 
+// count returns in how many periods of a board a member is.
+func (g *game) count(at, member string) (n int) {
+	b, err := g.boards.Board(at)
+	require.NoError(g.t, err)
+	m, err := b.Member(member)
+	require.NoError(g.t, err)
+	for _, w := range m.Windows {
+		n += len(w.Places)
+	}
+	return n
+}
+
 // moderate is what moderators have done before.
 func (g *game) moderate() {
 	arena, err := g.boards.Board("arena")
