@@ -26,7 +26,7 @@
 //	tools.go     backup, restore, salvage; read_bar.go how much they and check have read
 //	version.go   version
 //
-// The commands replay, serve, demo, move and groups, and those of moderators, are packages in internal, and so is the code that several commands share:
+// The commands replay, serve, demo, move, groups, import and export, and those of moderators, are packages in internal, and so is the code that several commands share:
 //
 //	internal/target    what a command is about: the boards of a directory, or of a server
 //	internal/datadir   data directories: opening, the clock, rows, who has them open
@@ -34,6 +34,7 @@
 //	internal/feed      events into boards
 //	internal/events    events from CSV
 //	internal/show      tables, CSV, JSON
+//	internal/redisfile import and export
 //	internal/season    the season of the demo
 //	internal/flags     flags that many commands have
 //	internal/console   numbers for people, progress bars

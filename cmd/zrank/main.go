@@ -19,6 +19,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/groups"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/moderate"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/move"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/redisfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/replay"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/serve"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -90,7 +91,7 @@ It exits with 0, with 1 when something went wrong, and with 2 when it was called
 	root.SetVersionTemplate("{{.Version}}")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(demo.New(), replay.New(), newBoards(), newPeriods(), newHistory(), newTop(), newRank(), newAround(), newScore(), newUnion(),
-		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), groups.New(), newMigrate(), move.New(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newVersion(), newCompletion())
+		newFollow(), newClose(), newSettle(), newAwards(), newClaim(), newLeague(), groups.New(), newMigrate(), move.New(), redisfile.NewImport(), redisfile.NewExport(), serve.New(), newCheck(), newBackup(), newRestore(), newSalvage(), newCompact(), newVersion(), newCompletion())
 	root.AddCommand(moderate.Commands()...)
 	root.InitDefaultHelpCmd()
 	plainErrors(root)

@@ -248,5 +248,5 @@
 //	internal/flow         replies to clients that may be slow
 //	internal/budget       the memory of all clients, in blocks
 //
-// internal/sessiontest runs commands in tests, and resptest compares the server with Redis.
+// rdbfile imports and exports the keys of an engine as files of Redis. internal/sessiontest runs commands in tests, and resptest compares the server with Redis.
 package resp

@@ -81,6 +81,22 @@ func (s *Space) Listed(db int, pattern string) ([]Found, error) {
 	return list, nil
 }
 
+// Databases returns the keys of each database that match a pattern, in no certain order, and one twice if a plain value hides a sorted set. O(all keys).
+func (s *Space) Databases(pattern string) (map[int][]string, error) {
+	names, err := s.Engine.Keys("")
+	if err != nil {
+		return nil, err
+	}
+	match := glob.Compile(pattern)
+	byDB := map[int][]string{}
+	for _, name := range append(names, s.plain.names()...) {
+		if db, key, ok := clientKey(name); ok && match(key) {
+			byDB[db] = append(byDB[db], key)
+		}
+	}
+	return byDB, nil
+}
+
 // literal returns the text before the first wildcard of a pattern. All keys that match begin with it.
 func literal(pattern string) string {
 	if i := strings.IndexAny(pattern, `*?[\`); i >= 0 {

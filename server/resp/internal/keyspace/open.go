@@ -10,7 +10,7 @@ import (
 // New returns the keys of an engine. boards may be nil. It reads every plain value. O(plain values + keys outside database 0).
 func New(e *engine.Engine, boards *board.Boards) (*Space, error) {
 	s := &Space{Engine: e, boards: boards, seed: maphash.MakeSeed()}
-	s.IntsetEntries.Store(defaultIntsetEntries)
+	s.IntsetEntries.Store(DefaultIntsetEntries)
 	if err := s.plain.load(e); err != nil {
 		return nil, err
 	}

@@ -23,8 +23,8 @@ type Space struct {
 	IntsetEntries atomic.Int64
 }
 
-// defaultIntsetEntries is Redis's default of set-max-intset-entries.
-const defaultIntsetEntries = 512
+// DefaultIntsetEntries is Redis's default of set-max-intset-entries.
+const DefaultIntsetEntries = 512
 
 // watchers are the watches of each key.
 type watchers struct {

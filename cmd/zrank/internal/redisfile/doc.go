@@ -1,0 +1,10 @@
+// Package redisfile has the commands import and export: keys of a data directory from and to the files of Redis.
+//
+// # Where things are
+//
+//	import.go  NewImport: zrank import
+//	export.go  NewExport: zrank export
+//	input.go   the file that is imported: its size, its name for going on, gzip
+//	report.go  what has been done, as a page
+//	bar.go     the progress bar
+package redisfile

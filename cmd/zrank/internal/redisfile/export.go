@@ -1,0 +1,100 @@
+package redisfile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/jedib0t/go-pretty/v6/progress"
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/server/resp/rdbfile"
+)
+
+// NewExport returns the command export.
+func NewExport() *cobra.Command {
+	var dir, match, format string
+	var db int
+	var plain bool
+	c := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write the keys of a directory as a Redis file (dump.rdb)",
+		Long: `Write the sorted sets, plain sets and strings of the directory that --dir names to FILE, with their databases and their expiry, as redis-server 7.0 would: Redis
+and Valkey load it as dump.rdb. "-" is standard output. FILE appears when it is whole, in the place of one that was there.
+
+Sets of boards are left out and counted: "zrank top --format csv" writes a ranking.`,
+		Example: `  zrank export --dir data --format rdb dump.rdb
+  zrank export --dir data --match 'lb:*' --db 0 - | redis-check-rdb /dev/stdin`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if format != "rdb" {
+				return flags.Errorf("--format is %q, want rdb", format)
+			}
+			how := rdbfile.ExportOptions{Match: match, DB: db, Plain: plain}
+			if err := (rdbfile.ImportOptions{DB: db}).Validate(); err != nil {
+				return flags.Wrong(err)
+			}
+			return export(c, dir, args[0], how)
+		},
+	}
+	flags.Dir(c, &dir)
+	choice(c, &match, &db)
+	c.Flags().StringVar(&format, "format", "rdb", "what to write: rdb")
+	c.Flags().BoolVar(&plain, "plain", false, "do not compress long strings")
+	return c
+}
+
+// export writes the keys of a directory, and says on standard output what, or on standard error if the file goes there.
+func export(c *cobra.Command, dir, path string, how rdbfile.ExportOptions) error {
+	b := newBar(c.ErrOrStderr(), path, 0, progress.UnitsDefault)
+	defer b.stop()
+	how.Progress = func(done, of int) { b.move(path, int64(done), int64(of)) }
+	var r *rdbfile.ExportReport
+	out := c.OutOrStdout()
+	err := datadir.OpenEngine(dir, engine.Options{MustExist: true, FeedLogBytes: datadir.FeedLog}, func(e *engine.Engine) error {
+		return writeFile(path, out, func(w io.Writer) (err error) {
+			r, err = rdbfile.Export(c.Context(), e, w, how)
+			return err
+		})
+	})
+	b.stop()
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		out = c.ErrOrStderr()
+	}
+	return rowList.Write(out, show.Table, exportRows(r))
+}
+
+// writeFile writes a file that appears when it is whole, or to out for "-".
+func writeFile(path string, out io.Writer, write func(io.Writer) error) (err error) {
+	if path == "-" {
+		b := bufio.NewWriterSize(out, 64<<10)
+		if err := write(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}

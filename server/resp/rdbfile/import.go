@@ -1,0 +1,72 @@
+package rdbfile
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/rdb"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+)
+
+// Import stores the keys of a file. After an error the report says what has been done before it, and is stored. O(n log n) for n members of a set. Errors: those of package rdb,
+// ErrTwice, those of the engine and of ctx.
+func Import(ctx context.Context, e *engine.Engine, r io.Reader, o ImportOptions) (*ImportReport, error) {
+	if err := o.Validate(); err != nil {
+		return newReport(), err
+	}
+	space, err := keyspace.New(e, nil)
+	if err != nil {
+		return newReport(), err
+	}
+	m := newImporter(ctx, space, o)
+	if err := m.load(); err != nil || m.done {
+		m.report.Before = m.done
+		return m.report, err
+	}
+	err = m.run(r)
+	m.done = err == nil
+	if !errors.Is(err, errStoring) {
+		err = errors.Join(err, m.flush(m.seen))
+	}
+	if !o.DryRun {
+		err = errors.Join(err, e.Barrier(context.WithoutCancel(ctx)))
+	}
+	return m.report, err
+}
+
+// run reads the file.
+func (m *importer) run(r io.Reader) error {
+	aux := map[string]string{}
+	f, err := rdb.NewReader(r, rdb.ReadOptions{AnyVersion: m.o.AnyVersion, Aux: func(name, value []byte) {
+		if len(aux) < 100 {
+			aux[string(name)] = string(value)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	m.report.Version, m.report.Aux = f.Version(), aux
+	for n := int64(1); ; n++ {
+		key, err := f.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = m.ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if n <= m.report.Resumed {
+			continue
+		}
+		if err := m.key(key, n); err != nil {
+			return err
+		}
+		if m.o.Progress != nil && n%64 == 0 {
+			m.o.Progress(m.report)
+		}
+	}
+}

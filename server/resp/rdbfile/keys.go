@@ -1,0 +1,159 @@
+package rdbfile
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/rdb"
+	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// key imports key n of the file, or counts why not. After an error the key before is the last one that has been seen.
+func (m *importer) key(key *rdb.Key, n int64) error {
+	v, wanted, err := m.read(key)
+	if err != nil {
+		return err
+	}
+	m.seen = n
+	if !wanted {
+		return nil
+	}
+	if err := m.store(v); err != nil {
+		return fmt.Errorf("%w %.100q: %w", errStoring, v.key, err)
+	}
+	return nil
+}
+
+// read reads a value, or counts why not.
+func (m *importer) read(key *rdb.Key) (v value, wanted bool, err error) {
+	r := m.report
+	if m.o.DB != AnyDatabase && key.DB != m.o.DB || !m.match(string(key.Name)) {
+		r.Unasked++
+		return v, false, nil
+	}
+	switch key.Kind {
+	case rdb.String, rdb.Set, rdb.SortedSet:
+	case rdb.Module:
+		count(r.Others, "module "+key.ModuleType, key.Name, 0)
+		return v, false, nil
+	default:
+		count(r.Others, key.Kind.String(), key.Name, 0)
+		return v, false, nil
+	}
+	if !key.Expires.IsZero() && !m.space.Engine.Now().Before(key.Expires) {
+		r.Expired.add(key.Name, 0)
+		return v, false, nil
+	}
+	if key.DB >= keyspace.MaxDatabases {
+		count(r.Refused, fmt.Sprintf("a database above %d", keyspace.MaxDatabases-1), key.Name, 0)
+		return v, false, nil
+	}
+	v = value{db: key.DB, key: bytes.Clone(key.Name), name: keyspace.EngineKey(key.DB, key.Name), kind: key.Kind.String()}
+	if !key.Expires.IsZero() {
+		v.expires = keyspace.TimeOf(key.Expires.UnixMilli())
+	}
+	if len(v.name) > engine.MaxKey {
+		count(r.Refused, fmt.Sprintf("a key of more than %d bytes", engine.MaxKey), key.Name[:100], 0)
+		return v, false, nil
+	}
+	return v, true, v.read(key)
+}
+
+// read reads the value.
+func (v *value) read(key *rdb.Key) error {
+	switch key.Kind {
+	case rdb.String:
+		b, err := key.Bytes()
+		v.plain = keyspace.Plain{Kind: keyspace.String, Body: bytes.Clone(b)}
+		return err
+	case rdb.Set:
+		return v.readSet(key)
+	}
+	return v.readSorted(key)
+}
+
+// twice returns the error of a member that comes twice.
+func (v *value) twice(member []byte) error {
+	return fmt.Errorf("%w: %.100q of the key %.100q in database %d", ErrTwice, member, v.key, v.db)
+}
+
+func (v *value) readSet(key *rdb.Key) error {
+	var list [][]byte
+	had := map[string]struct{}{}
+	err := key.Set(func(m []byte) error {
+		if _, twice := had[string(m)]; twice {
+			return v.twice(m)
+		}
+		own := string(m)
+		had[own] = struct{}{}
+		list = append(list, []byte(own))
+		return nil
+	})
+	v.members = len(list)
+	v.plain = keyspace.EncodeSet(list)
+	_, integers := keyspace.Integers(list)
+	v.plain.Hashed = !integers || len(list) > keyspace.DefaultIntsetEntries
+	return err
+}
+
+func (v *value) readSorted(key *rdb.Key) error {
+	size := 0
+	var arena []byte
+	err := key.SortedSet(func(m []byte, score float64) error {
+		v.members++
+		if v.big != nil {
+			return v.addBig(m, score)
+		}
+		size += len(m)
+		from := len(arena)
+		arena = append(arena, m...)
+		v.list = append(v.list, zset.Entry{Member: arena[from:len(arena):len(arena)], Score: score})
+		if len(v.list) < bigEntries && size < bigBytes {
+			return nil
+		}
+		b, err := zset.NewBuilder(zset.Options{})
+		if err != nil {
+			return err
+		}
+		v.big = b
+		for i, x := range v.list {
+			if err := b.Add(x.Member, x.Score); err != nil {
+				return err
+			}
+			if b.Len() != i+1 {
+				return v.twice(x.Member)
+			}
+		}
+		v.list = nil
+		return nil
+	})
+	if err != nil || v.big != nil {
+		return err
+	}
+	return v.checkList()
+}
+
+func (v *value) addBig(m []byte, score float64) error {
+	before := v.big.Len()
+	if err := v.big.Add(m, score); err != nil {
+		return err
+	}
+	if v.big.Len() == before {
+		return v.twice(m)
+	}
+	return nil
+}
+
+// checkList returns ErrTwice if a member of the list comes twice.
+func (v *value) checkList() error {
+	had := make(map[string]struct{}, len(v.list))
+	for _, x := range v.list {
+		if _, twice := had[string(x.Member)]; twice {
+			return v.twice(x.Member)
+		}
+		had[string(x.Member)] = struct{}{}
+	}
+	return nil
+}
