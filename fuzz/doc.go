@@ -127,6 +127,7 @@
 //	pattern                      internal/glob                FuzzGlob
 //	name as it is shown          internal/printable           FuzzName
 //	name as it is typed          server/admin/internal/pages FuzzMemberOf
+//	boards as lines of JSON      engine/board/archive         FuzzRead
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
 //	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF

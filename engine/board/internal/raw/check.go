@@ -2,6 +2,7 @@ package raw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -15,6 +16,17 @@ const step = 500
 func Check(s specs.Spec) error {
 	if extras := s.Extras(); extras != nil {
 		return fmt.Errorf("%w: %q has %s", errs.ErrImmovable, s.Name, strings.Join(extras, ", "))
+	}
+	return nil
+}
+
+// CheckArchive returns an error for a spec whose boards cannot be written to a file: ErrImmovable.
+func CheckArchive(s specs.Spec) error {
+	left := slices.DeleteFunc(s.Extras(), func(name string) bool {
+		return name == "bestRanks" || name == "feed" || name == "awards" || name == "journal"
+	})
+	if len(left) > 0 {
+		return fmt.Errorf("%w: %q has %s", errs.ErrImmovable, s.Name, strings.Join(left, ", "))
 	}
 	return nil
 }

@@ -32,13 +32,18 @@ type source struct {
 type stored struct{ kept, meta uint64 }
 
 func newSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*source, error) {
-	s := &source{c: c, b: b, st: b.State(), beside: map[relocation.Ranking]map[string]stored{}}
-	if err := Check(s.st.Spec); err != nil {
+	if err := Check(b.State().Spec); err != nil {
 		return nil, err
 	}
 	if list := b.Followers(); len(list) > 0 {
-		return nil, fmt.Errorf("%w: %q is followed by %q", errs.ErrFollowed, s.st.Name, list[0].State().Name)
+		return nil, fmt.Errorf("%w: %q is followed by %q", errs.ErrFollowed, b.State().Name, list[0].State().Name)
 	}
+	return openSource(ctx, c, b)
+}
+
+// openSource returns a source that newSource has checked, or a board that only is written.
+func openSource(ctx context.Context, c *catalog.Catalog, b *catalog.Board) (*source, error) {
+	s := &source{c: c, b: b, st: b.State(), beside: map[relocation.Ranking]map[string]stored{}}
 	to, complete, err := b.LeavesTo()
 	if err != nil {
 		return nil, err

@@ -24,5 +24,6 @@
 //	copying.go   copying and comparing
 //	store.go     Store, Source, Target: what both ends do
 //	options.go   Options, Progress, Report; the errors
+//	archive.go   Archive: boards that are written to files, and made of them
 //	contents.go  Entry, Header: what is copied
 package relocation

@@ -39,5 +39,6 @@
 //	award.go     Award and its id
 //	work.go      a settlement of a board, found by its period or by an award
 //	store.go     the first state of a settlement; changes of an award and of the number of those that wait
+//	stored.go    awards for files, and of files
 //	entry.go     an award as an entry of a set; what is to be granted
 package settlement

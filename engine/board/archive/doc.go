@@ -1,0 +1,47 @@
+// Package archive writes boards to files as lines of JSON, and makes boards of such files: to look at everything that a board has, to keep it beside the store, and to
+// move it into another one.
+//
+//	err := archive.Write(ctx, file, boards, "arena", archive.Options{})
+//	report, err := archive.Read(ctx, file, others, archive.Options{})
+//
+// # The lines
+//
+// A file has one board or several. Each line is an object, and what it is follows from its first field:
+//
+//	{"board":{…},"format":1}                                      the spec of a board, which begins here
+//	{"window":"week","through":"2026-11-23T00:00:00Z"}            a window, and up to when it is closed
+//	{"best":"ada","rank":1}                                       the best rank of a member in the window
+//	{"period":"2026-W47","start":…,"end":…,"closedAt":…}          a period of the window; without closedAt it is open
+//	{"member":"ada","score":[15],"reached":…}                     an entry of the period, best first; "hidden" ones are among the others
+//	{"settlement":{…}}                                            what the period awards
+//	{"award":"ada","place":0,"rank":1,"due":[0],"granted":[0]}    an award of it: indices of the tiers of the settlement
+//	{"standing":"eve","banned":true}                              what operators have said of a member
+//	{"audit":{…},"places":[…]}                                    an entry of the audit log
+//	{"once":"duel-17","at":…}                                     a Once key, and when it was used
+//	{"ended":"arena","lines":17}                                  the end of the board, and how many lines it has, this one included
+//
+// Times are in UTC, to the microsecond. Names that are no UTF-8 are "base64:" and base64; so are those that begin with that. Metadata is base64.
+//
+// # What it promises
+//
+//   - AR1: a board that is made of a file has the same rankings in the same order as the one that was written, equals too; closed periods are closed, awards that
+//     were granted are granted. Written again, it is the same file, byte for byte, if nothing has happened on it.
+//   - AR2: Read makes a board whole or not at all. A file that is cut off, or that has a line that cannot be, leaves nothing of the board that it is in, and the error
+//     has the line. Boards before it stay.
+//   - AR3: Read never takes more memory than the boards need, whatever the file claims: a line is at most MaxLine bytes.
+//   - AR4: Write refuses a board that changes while it is written, or makes changes wait: see Options.Hold.
+//
+// # What is left out
+//
+// Boards with rolling windows, top, parts or leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
+// read. The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
+//
+// # Where things are
+//
+//	write.go    Write
+//	read.go     Read
+//	reading.go  what lines do to a board that is made
+//	lines.go    the lines
+//	texts.go    names and times
+//	options.go  Options, Report, errors
+package archive

@@ -1,0 +1,54 @@
+package archive
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/memfs"
+	"github.com/zrankdb/zrank/internal/testclock"
+)
+
+// FuzzRead reads any text. What becomes a board can be written and read again, to the same bytes.
+func FuzzRead(f *testing.F) {
+	f.Add(`{"board":{"name":"x"},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" + `{"member":"a","score":[1],"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":5}` + "\n")
+	f.Add(`{"board":{"name":"x","op":"bestof","k":2,"maxMeta":3},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" +
+		`{"member":"a","score":[1],"reached":"2026-11-20T12:00:00Z","results":[{"score":[1],"at":"2026-11-20T12:00:00Z"}],"meta":"AQ=="}` + "\n" + `{"standing":"b","banned":true}` + "\n" +
+		`{"once":"k","at":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":7}` + "\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		first, ok := again(t, text)
+		if !ok {
+			return
+		}
+		second, ok := again(t, first)
+		require.True(t, ok, first)
+		require.Equal(t, first, second)
+	})
+}
+
+// again reads boards and writes them.
+func again(t *testing.T, text string) (written string, ok bool) {
+	clock := testclock.New()
+	e, err := engine.Open("data", engine.Options{FS: memfs.NewCrashable(), Clock: clock.Now})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, e.Close()) }()
+	boards, err := board.Open(e, board.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, boards.Close()) }()
+	report, err := Read(t.Context(), strings.NewReader(text), boards, Options{})
+	if err != nil {
+		return "", false
+	}
+	_, err = boards.Check(t.Context(), nil)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	for _, name := range report.Boards {
+		_, err := Write(t.Context(), &b, boards, name, Options{Partial: true})
+		require.NoError(t, err)
+	}
+	return b.String(), len(report.Boards) > 0
+}

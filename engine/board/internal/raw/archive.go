@@ -1,0 +1,238 @@
+package raw
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/settlement"
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// Written implements relocation.Archive.
+func (s store) Written(ctx context.Context, name string) (relocation.Written, error) {
+	if err := s.c.CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	b, err := s.c.Lookup(name)
+	if err == nil {
+		err = CheckArchive(b.State().Spec)
+	}
+	if err != nil {
+		return nil, err
+	}
+	src, err := openSource(ctx, s.c, b)
+	return written{src}, err
+}
+
+// Made implements relocation.Archive.
+func (s store) Made(_ context.Context, spec specs.Spec) (relocation.Made, error) {
+	if err := s.c.CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	if err := CheckArchive(spec); err != nil {
+		return nil, err
+	}
+	if _, err := s.c.LookupAny(spec.Name); !errors.Is(err, errs.ErrNoBoard) {
+		if err == nil {
+			err = fmt.Errorf("%w: %q", errs.ErrBoardExists, spec.Name)
+		}
+		return nil, err
+	}
+	t, err := newTarget(s.c, spec, s.id)
+	return made{t, map[string]*zset.IntSet{}}, err
+}
+
+// written is a board that is written to a file.
+type written struct{ *source }
+
+// Rules implements relocation.Written.
+func (w written) Rules() *rules.Rules { return w.st.Rules }
+
+// LeftOut implements relocation.Source.
+func (w written) LeftOut(ctx context.Context) ([]string, error) {
+	list, err := w.source.LeftOut(ctx)
+	if w.st.Spec.Journal > 0 {
+		list = append(list, "the journal")
+	}
+	return list, err
+}
+
+// Ordered implements relocation.Written.
+func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]relocation.Entry) error) error {
+	t, err := w.st.Timeline(r.Window)
+	if err != nil {
+		return err
+	}
+	var hidden []relocation.Entry
+	h, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.HiddenKey(r.Period)}, w.st.Form)
+	if err != nil {
+		return err
+	}
+	if err := w.eachOf(h, r, true, func(list []relocation.Entry) error {
+		hidden = append(hidden, list...)
+		return nil
+	}); err != nil {
+		return err
+	}
+	z, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.Key(r.Period)}, w.st.Form)
+	if err != nil {
+		return err
+	}
+	err = w.eachOf(z, r, false, func(list []relocation.Entry) error {
+		if len(hidden) == 0 {
+			return fn(list)
+		}
+		last := list[len(list)-1]
+		n, _ := slices.BinarySearchFunc(hidden, last, compare)
+		merged := append(slices.Clip(list), hidden[:n]...)
+		hidden = hidden[n:]
+		slices.SortStableFunc(merged, compare)
+		return fn(merged)
+	})
+	if err == nil && len(hidden) > 0 {
+		err = fn(hidden)
+	}
+	if err == nil && t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
+		err = w.b.Engine().Unload(t.Key(r.Period))
+	}
+	return err
+}
+
+// compare is the order of a set: by score, then by tie, then by member.
+func compare(a, b relocation.Entry) int {
+	switch {
+	case a.Score != b.Score:
+		if a.Score < b.Score {
+			return -1
+		}
+		return 1
+	case !bytes.Equal(a.Tie, b.Tie):
+		return bytes.Compare(a.Tie, b.Tie)
+	default:
+		return bytes.Compare([]byte(a.Member), []byte(b.Member))
+	}
+}
+
+// Best implements relocation.Written.
+func (w written) Best(ctx context.Context, window string, fn func(member string, rank int64) error) error {
+	t, err := w.st.Timeline(window)
+	if err != nil || !w.st.Spec.BestRanks {
+		return err
+	}
+	z, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.BestKey}, engine.Form{})
+	if err != nil {
+		return err
+	}
+	for e := range z.Entries(0, z.Len()) {
+		if err := fn(string(e.Member), e.Score); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Settlement implements relocation.Written.
+func (w written) Settlement(ctx context.Context, r relocation.Ranking) (*relocation.Settlement, error) {
+	t, err := w.st.Timeline(r.Window)
+	if err != nil {
+		return nil, err
+	}
+	s := t.SettlementOf(r.Period)
+	if s == nil {
+		return nil, nil
+	}
+	list, err := settlement.ReadStored(ctx, w.b, s)
+	if err != nil {
+		return nil, err
+	}
+	x := &relocation.Settlement{State: s.Now()}
+	for _, a := range list {
+		x.Awards = append(x.Awards, relocation.Award(a))
+	}
+	return x, nil
+}
+
+// made is a board that is made of a file.
+type made struct {
+	*target
+	best map[string]*zset.IntSet // by window
+}
+
+// Rules implements relocation.Made.
+func (m made) Rules() *rules.Rules { return m.st.Rules }
+
+// CheckPeriod implements relocation.Made.
+func (m made) CheckPeriod(name string, p window.Period) error {
+	t, err := m.st.Timeline(name)
+	if err != nil {
+		return err
+	}
+	known, err := t.Cal.Parse(p.Name)
+	if err != nil {
+		return err
+	}
+	if !known.Start.Equal(p.Start) || !known.End.Equal(p.End) {
+		return fmt.Errorf("%w: %s begins at %v and ends at %v", window.ErrPeriodName, p.Name, known.Start.UTC(), known.End.UTC())
+	}
+	return nil
+}
+
+// PutBest implements relocation.Made.
+func (m made) PutBest(window, member string, rank int64) (err error) {
+	z := m.best[window]
+	if z == nil {
+		if z, err = newSet(engine.Form{}); err != nil {
+			return err
+		}
+		m.best[window] = z
+	}
+	_, err = z.Add([]byte(member), rank)
+	return err
+}
+
+// Finish implements relocation.Target.
+func (m made) Finish(ctx context.Context, h relocation.Header) error {
+	if err := m.target.Finish(ctx, h); err != nil {
+		return err
+	}
+	for window, z := range m.best {
+		t, err := m.st.Timeline(window)
+		if err == nil {
+			err = m.c.Owner.StoreInts(ctx, t.BestKey, z)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PutSettlement implements relocation.Made.
+func (m made) PutSettlement(ctx context.Context, r relocation.Ranking, s *relocation.Settlement) error {
+	t, err := m.st.Timeline(r.Window)
+	if err != nil {
+		return err
+	}
+	list := make([]settlement.Stored, len(s.Awards))
+	for i, a := range s.Awards {
+		list[i] = settlement.Stored(a)
+	}
+	return settlement.Restore(ctx, &m.c.Env, m.st.Name, t, r.Period, s.State, list)
+}
+
+// Open implements relocation.Target. What is due to be settled or delivered is then done.
+func (m made) Open(ctx context.Context) error {
+	err := m.target.Open(ctx)
+	m.c.WakeAwards()
+	return err
+}

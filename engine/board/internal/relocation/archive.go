@@ -1,0 +1,65 @@
+package relocation
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+// Archive is boards that can be written to a file, and made of one. They stay where they are, and so may have more than those that move.
+type Archive interface {
+	Store
+	// Written returns a board to be written. Errors: board.ErrNoBoard; board.ErrImmovable, for one that cannot be written; those of the store.
+	Written(ctx context.Context, name string) (Written, error)
+	// Made returns a new board that nobody sees yet. Errors: board.ErrBoardExists, board.ErrImmovable, those of the store.
+	Made(ctx context.Context, spec specs.Spec) (Made, error)
+}
+
+// Written is a board that is written to a file.
+type Written interface {
+	Source
+	// Rules are those of the board.
+	Rules() *rules.Rules
+	// Ordered calls fn with the entries of a ranking in order, hidden ones among the others, some at a time.
+	Ordered(ctx context.Context, r Ranking, fn func([]Entry) error) error
+	// Best calls fn with the best ranks of a window, by rank and member.
+	Best(ctx context.Context, window string, fn func(member string, rank int64) error) error
+	// Settlement returns what a closed period awards; nil: nothing.
+	Settlement(ctx context.Context, r Ranking) (*Settlement, error)
+}
+
+// Made is a board that is made of a file.
+type Made interface {
+	Target
+	// Rules are those of the board.
+	Rules() *rules.Rules
+	// CheckPeriod returns an error for a period that the window does not have.
+	CheckPeriod(name string, p window.Period) error
+	// PutBest stores the best rank of a member.
+	PutBest(window, member string, rank int64) error
+	// PutSettlement stores what a closed period awards, after Finish.
+	PutSettlement(ctx context.Context, r Ranking, s *Settlement) error
+}
+
+// Settlement is what a closed period awards.
+type Settlement struct {
+	State  *state.Settling
+	Awards []Award // by place
+}
+
+// Award is an award: see settlement.Stored.
+type Award struct {
+	Member       string
+	Place        int64
+	Rank         uint32
+	Revision     uint8
+	Due, Granted uint64
+	Failed       bool
+	Withheld     bool
+	Failures     int
+	Next         int64
+	Reason       string
+}
