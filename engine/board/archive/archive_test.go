@@ -303,6 +303,15 @@ func TestBad(t *testing.T) {
 	_, err := Read(t.Context(), strings.NewReader(text), o.boards, Options{})
 	require.ErrorIs(t, err, board.ErrBoardExists)
 	require.Equal(t, text, o.write("paid"))
+
+	w.play(specsOfTests()[0], 2)
+	both := text + w.write("plain")
+	r, err := Read(t.Context(), strings.NewReader(both), o.boards, Options{SkipExisting: true})
+	require.NoError(t, err)
+	require.Equal(t, Report{Boards: []string{"plain"}, Skipped: []string{"paid"}, Periods: r.Periods, Entries: r.Entries}, r)
+	require.Equal(t, both, o.write("paid")+o.write("plain"))
+	_, err = Read(t.Context(), strings.NewReader(text[:len(text)-2]), o.boards, Options{SkipExisting: true})
+	require.ErrorIs(t, err, ErrFile)
 }
 
 // TestRefused writes what cannot be written, or changes meanwhile.

@@ -19,6 +19,8 @@ type Options struct {
 	Partial bool
 	// Hold makes changes of the board wait while Write writes it. Without it Write returns ErrChanged if there were any.
 	Hold bool
+	// SkipExisting makes Read leave out the boards of the file that there are already, so that a Read that was cut short can be made again.
+	SkipExisting bool
 	// Progress is called now and then with the number of entries so far.
 	Progress func(entries int)
 }
@@ -26,6 +28,7 @@ type Options struct {
 // Report says what Write has written, or Read has made.
 type Report struct {
 	Boards  []string // names, in the order of the file
+	Skipped []string // boards that there were already: see Options.SkipExisting
 	Periods int
 	Entries int
 	LeftOut []string // what was left behind

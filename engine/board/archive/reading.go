@@ -26,6 +26,7 @@ type maker struct {
 	o    Options
 	r    *Report
 	name string // of the board, or of the last one
+	skip bool   // the board is left out
 
 	board   relocation.Made // nil: none has begun
 	rules   *rules.Rules
@@ -56,6 +57,9 @@ func (m *maker) line(text []byte) error {
 	}
 	if m.lines++; l.Board != nil {
 		return m.begin(&l)
+	}
+	if m.skip {
+		return m.skipped(&l)
 	}
 	if m.board == nil {
 		return errors.New("the line is before the first board")
@@ -90,9 +94,29 @@ func (m *maker) line(text []byte) error {
 	return nil
 }
 
+// skipped looks for the end of a board that is left out.
+func (m *maker) skipped(l *line) error {
+	if l.Ended == nil {
+		return nil
+	}
+	if err := m.checkEnd(l); err != nil {
+		return err
+	}
+	m.skip, m.r.Skipped = false, append(m.r.Skipped, m.name)
+	return nil
+}
+
+// checkEnd returns an error for an end that is not that of the board.
+func (m *maker) checkEnd(l *line) error {
+	if *l.Ended != m.name || l.Lines != m.lines {
+		return fmt.Errorf("it is the end of %q with %d lines, and the file has %d lines of %q", *l.Ended, l.Lines, m.lines, m.name)
+	}
+	return nil
+}
+
 // begin begins a board.
 func (m *maker) begin(l *line) error {
-	if m.board != nil {
+	if m.board != nil || m.skip {
 		return fmt.Errorf("a board begins before the end of %q", m.name)
 	}
 	m.name = l.Board.Name
@@ -103,6 +127,10 @@ func (m *maker) begin(l *line) error {
 		return err
 	}
 	made, err := m.a.Made(m.ctx, *l.Board)
+	if errors.Is(err, board.ErrBoardExists) && m.o.SkipExisting {
+		m.skip, m.lines = true, 1
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -261,10 +289,10 @@ func (m *maker) award(l *line) error {
 
 // end makes the board one that everybody sees.
 func (m *maker) end(l *line) error {
-	if *l.Ended != m.name || l.Lines != m.lines {
-		return fmt.Errorf("it is the end of %q with %d lines, and the file has %d lines of %q", *l.Ended, l.Lines, m.lines, m.name)
+	err := m.checkEnd(l)
+	if err == nil {
+		err = m.flush()
 	}
-	err := m.flush()
 	if err == nil {
 		err = m.board.PutOnce(m.ctx, m.once)
 	}

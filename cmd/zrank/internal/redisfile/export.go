@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -21,20 +22,29 @@ import (
 func NewExport() *cobra.Command {
 	var dir, match, format string
 	var db int
-	var plain bool
+	var plain, partial bool
 	c := &cobra.Command{
-		Use:   "export FILE",
-		Short: "Write the keys of a directory as a Redis file (dump.rdb)",
+		Use:   "export FILE [BOARD...]",
+		Short: "Write the keys of a directory as a Redis file, or its boards as lines of JSON",
 		Long: `Write the sorted sets, plain sets and strings of the directory that --dir names to FILE, with their databases and their expiry, as redis-server 7.0 would: Redis
 and Valkey load it as dump.rdb. "-" is standard output. FILE appears when it is whole, in the place of one that was there.
 
-Sets of boards are left out and counted: "zrank top --format csv" writes a ranking.`,
+Sets of boards are left out and counted: "zrank top --format csv" writes a ranking.
+
+With --format jsonl FILE has boards, those that are named or all, with everything that they have: "zrank import FILE" makes them again in another directory. What cannot be
+written, such as a journal, is an error that names it, unless --partial is given.`,
 		Example: `  zrank export --dir data --format rdb dump.rdb
+  zrank export --dir data --format jsonl boards.jsonl
   zrank export --dir data --match 'lb:*' --db 0 - | redis-check-rdb /dev/stdin`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format != "rdb" {
-				return flags.Errorf("--format is %q, want rdb", format)
+			switch {
+			case format == "jsonl":
+				return exportBoards(c, args[0], boardfile.Options{Dir: dir, Boards: args[1:], Partial: partial})
+			case format != "rdb":
+				return flags.Errorf("--format is %q, want rdb or jsonl", format)
+			case len(args) > 1:
+				return flags.Errorf("boards are for --format jsonl: an RDB file has none")
 			}
 			how := rdbfile.ExportOptions{Match: match, DB: db, Plain: plain}
 			if err := (rdbfile.ImportOptions{DB: db}).Validate(); err != nil {
@@ -45,9 +55,31 @@ Sets of boards are left out and counted: "zrank top --format csv" writes a ranki
 	}
 	flags.Dir(c, &dir)
 	choice(c, &match, &db)
-	c.Flags().StringVar(&format, "format", "rdb", "what to write: rdb")
+	c.Flags().StringVar(&format, "format", "rdb", "what to write: rdb, or jsonl for boards")
 	c.Flags().BoolVar(&plain, "plain", false, "do not compress long strings")
+	c.Flags().BoolVar(&partial, "partial", false, "with jsonl: leave out what cannot be written")
 	return c
+}
+
+// exportBoards writes boards, and says which, on standard error if they go to standard output.
+func exportBoards(c *cobra.Command, path string, o boardfile.Options) error {
+	b := newBar(c.ErrOrStderr(), path, 0, progress.UnitsDefault)
+	defer b.stop()
+	o.Progress = func(board string, n int) { b.move(show.Printable(board), int64(n), 0) }
+	out := c.OutOrStdout()
+	var r boardfile.Report
+	err := writeFile(path, out, func(w io.Writer) (err error) {
+		r, err = boardfile.Export(c.Context(), w, o)
+		return err
+	})
+	b.stop()
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		out = c.ErrOrStderr()
+	}
+	return boardfile.List.Write(out, show.Table, r)
 }
 
 // export writes the keys of a directory, and says on standard output what, or on standard error if the file goes there.

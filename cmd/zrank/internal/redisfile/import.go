@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
@@ -28,7 +29,7 @@ func NewImport() *cobra.Command {
 	o := &importOptions{}
 	c := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Import the keys of a Redis file (dump.rdb)",
+		Short: "Import the keys of a Redis file (dump.rdb), or boards from lines of JSON",
 		Long: `Import the keys of FILE, which Redis has written by SAVE or BGSAVE, to the directory that --dir names, and make the directory if it does not exist. FILE may be
 compressed with gzip; "-" is standard input. Sorted sets, plain sets and strings keep their keys, their databases and their expiry: "zrank serve" shows
 them to Redis clients. Other types, and keys that have expired, are counted and left out. Keys that have a value in the directory keep it, unless --replace
@@ -38,7 +39,9 @@ is given. Files of versions 1 to 12 are read, those of Redis up to 8.0.
 damaged are imported; the error names the place.
 
 An import that was interrupted goes on where it stopped if the same command is given again; how far it has come is stored with the keys. A file that has been imported is not
-imported again, unless --again is given. Standard input is always read from its beginning.`,
+imported again, unless --again is given. Standard input is always read from its beginning.
+
+A file of "zrank export --format jsonl" has boards: they are made, and those that there are already are left out.`,
 		Example: `  zrank import --dir data --dry-run dump.rdb
   zrank import --dir data --match 'lb:*' dump.rdb
   zrank serve --dir data`,
@@ -80,6 +83,9 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 		return err
 	}
 	defer in.close()
+	if in.hasBoards() {
+		return o.boards(c, in, f)
+	}
 	if err := in.check(o.any); err != nil {
 		return fmt.Errorf("%s: %w", in.name, err)
 	}
@@ -105,6 +111,20 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 		return err
 	}
 	return writeImport(c.OutOrStdout(), f, in.name, r, o.dry)
+}
+
+// boards makes the boards of a file.
+func (o *importOptions) boards(c *cobra.Command, in *input, f show.Format) error {
+	b := newBar(c.ErrOrStderr(), in.name, in.size, progress.UnitsBytes)
+	defer b.stop()
+	r, err := boardfile.Import(c.Context(), in.r, boardfile.Options{Dir: o.dir, DryRun: o.dry, Progress: func(_ string, n int) {
+		b.move(fmt.Sprintf("%s: %s entries", in.name, numbers.Count(n)), in.read, in.size)
+	}})
+	b.stop()
+	if err != nil {
+		return fmt.Errorf("%s: %w (%s before it)", in.name, err, numbers.Plural(len(r), "board"))
+	}
+	return boardfile.List.Write(c.OutOrStdout(), f, r)
 }
 
 // read reads the file, and stores what is in it unless this is a dry run. Without a directory a dry run needs none.

@@ -99,6 +99,14 @@ func (in *input) check(anyVersion bool) error {
 	return err
 }
 
+// hasBoards reports whether the file has boards as lines of JSON.
+func (in *input) hasBoards() bool {
+	buffered := bufio.NewReaderSize(in.r, 64<<10)
+	head, _ := buffered.Peek(1)
+	in.r = buffered
+	return len(head) == 1 && head[0] == '{'
+}
+
 // counting counts what is read of the file.
 type counting struct {
 	in *input

@@ -1,0 +1,55 @@
+package boardfile
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board/archive"
+)
+
+// Options are for Export and Import.
+type Options struct {
+	Dir     string
+	Boards  []string // Export: which; none: all
+	Partial bool     // Export: what cannot be written is left out
+	DryRun  bool     // Import: nothing is stored
+	// Progress is called now and then with the board and how many entries there are so far.
+	Progress func(board string, entries int)
+}
+
+// Export writes boards of a directory. Errors: those of the directory and of archive.Write, with the name of the board.
+func Export(ctx context.Context, w io.Writer, o Options) (report Report, err error) {
+	err = datadir.OpenStill(o.Dir, engine.Options{MustExist: true, FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error {
+		names := o.Boards
+		if len(names) == 0 {
+			if names, err = d.Boards.Names(); err != nil {
+				return err
+			}
+		}
+		for _, name := range names {
+			if _, err := d.Boards.Board(name); err != nil { // before the file has other boards
+				return err
+			}
+		}
+		entries := 0
+		for _, name := range names {
+			r, err := archive.Write(ctx, w, d.Boards, name, archive.Options{Partial: o.Partial, Progress: func(n int) { o.progress(name, entries+n) }})
+			if err != nil {
+				return fmt.Errorf("%q: %w", name, err)
+			}
+			entries += r.Entries
+			report = append(report, Board{Name: name, Periods: r.Periods, Entries: r.Entries, LeftOut: r.LeftOut})
+		}
+		return nil
+	})
+	return report, err
+}
+
+func (o *Options) progress(board string, entries int) {
+	if o.Progress != nil {
+		o.Progress(board, entries)
+	}
+}

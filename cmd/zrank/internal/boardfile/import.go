@@ -1,0 +1,57 @@
+package boardfile
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/engine/board/archive"
+)
+
+// Import makes the boards of a file in a directory, which it makes if it does not exist. Boards that there are already are left out, so that an import that was
+// interrupted goes on if it is made again. Errors: those of the directory and of archive.Read.
+func Import(ctx context.Context, r io.Reader, o Options) (report Report, err error) {
+	read := func(boards *board.Boards) error {
+		x, err := archive.Read(ctx, r, boards, archive.Options{SkipExisting: true, Progress: func(n int) { o.progress("", n) }})
+		for _, name := range x.Boards {
+			b, err := boards.Board(name)
+			if err != nil {
+				return err
+			}
+			row := Board{Name: name}
+			all, err := b.Usage()
+			if err != nil {
+				return err
+			}
+			for _, u := range all {
+				row.Periods, row.Entries = row.Periods+1, row.Entries+u.Members
+			}
+			report = append(report, row)
+		}
+		for _, name := range x.Skipped {
+			report = append(report, Board{Name: name, Skipped: true})
+		}
+		return err
+	}
+	if o.DryRun {
+		return report, inMemory(read)
+	}
+	err = datadir.Open(o.Dir, engine.Options{FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error { return read(d.Boards) })
+	return report, err
+}
+
+// inMemory calls fn with boards that nobody keeps.
+func inMemory(fn func(*board.Boards) error) error {
+	e, err := engine.New(engine.Options{})
+	if err != nil {
+		return err
+	}
+	boards, err := board.Open(e, board.Options{})
+	if err == nil {
+		err = errors.Join(fn(boards), boards.Close())
+	}
+	return errors.Join(err, e.Close())
+}
