@@ -121,6 +121,7 @@
 //	RESP: bytes of any kind      server/resp                  FuzzServer
 //	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
+//	RESP: what a source sends    server/resp/replica          FuzzStream
 //	string or plain set          server/resp                  FuzzPlain
 //	HTTP: credentials            server/internal/access       FuzzToken, FuzzTicket, FuzzHeader
 //	HTTP: names, scores          server/api/internal/wire     FuzzText, FuzzScore
