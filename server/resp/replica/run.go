@@ -194,7 +194,6 @@ func (f *follower) settle() error {
 
 // copyAll replaces all keys by those of the file that comes.
 func (f *follower) copyAll(work context.Context, l *link, at int64) error {
-	f.t.update(func(s *Status) { s.Phase, s.Keys = Copying, 0 })
 	if f.a != nil {
 		err := f.a.close()
 		if f.a, f.id = nil, ""; err != nil {
@@ -204,6 +203,7 @@ func (f *follower) copyAll(work context.Context, l *link, at int64) error {
 	if err := prepare(work, f.e, f.o); err != nil {
 		return finalError{err}
 	}
+	f.t.update(func(s *Status) { s.Phase, s.Keys = Copying, 0 })
 	file, err := l.file()
 	if err != nil {
 		return err

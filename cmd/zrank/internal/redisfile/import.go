@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/live"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/numbers"
@@ -19,7 +21,8 @@ import (
 
 // importOptions are the flags of import.
 type importOptions struct {
-	dir, match, format               string
+	dir, match, format, by           string
+	compare                          bool
 	db                               int
 	replace, dry, verify, again, any bool
 }
@@ -28,8 +31,8 @@ type importOptions struct {
 func NewImport() *cobra.Command {
 	o := &importOptions{}
 	c := &cobra.Command{
-		Use:   "import FILE",
-		Short: "Import the keys of a Redis file (dump.rdb), or boards from lines of JSON",
+		Use:   "import FILE|URL",
+		Short: "Import the keys of a Redis file (dump.rdb) or of a running Redis, or boards from lines of JSON",
 		Long: `Import the keys of FILE, which Redis has written by SAVE or BGSAVE, to the directory that --dir names, and make the directory if it does not exist. FILE may be
 compressed with gzip; "-" is standard input. Sorted sets, plain sets and strings keep their keys, their databases and their expiry: "zrank serve" shows
 them to Redis clients. Other types, and keys that have expired, are counted and left out. Keys that have a value in the directory keep it, unless --replace
@@ -41,16 +44,28 @@ damaged are imported; the error names the place.
 An import that was interrupted goes on where it stopped if the same command is given again; how far it has come is stored with the keys. A file that has been imported is not
 imported again, unless --again is given. Standard input is always read from its beginning.
 
-A file of "zrank export --format jsonl" has boards: they are made, and those that there are already are left out.`,
+A file of "zrank export --format jsonl" has boards: they are made, and those that there are already are left out.
+
+With a URL, redis://user:password@host:port or rediss:// for TLS, the keys of a running Redis are copied, and then every change as it comes, until Ctrl-C: as by a replica, or
+where the source refuses that (--by scan) by SCAN and keyspace notifications. At the end the directory is brought in step, and every key is compared. To switch over, stop the
+writers, or send CLIENT PAUSE to the source, and then press Ctrl-C.`,
 		Example: `  zrank import --dir data --dry-run dump.rdb
+  zrank import --dir data redis://:secret@redis.example:6379
   zrank import --dir data --match 'lb:*' dump.rdb
   zrank serve --dir data`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if strings.HasPrefix(args[0], "redis://") || strings.HasPrefix(args[0], "rediss://") {
+				return live.Import(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), live.Options{Dir: o.dir, URL: args[0], By: o.by, Replace: o.replace, Compare: o.compare})
+			}
+			return o.run(c, args[0])
+		},
 	}
 	flags.Dir(c, &o.dir)
 	flags.Format(c, &o.format)
 	choice(c, &o.match, &o.db)
+	c.Flags().StringVar(&o.by, "by", "auto", "with a URL: how to copy: replication, scan, or auto")
+	c.Flags().BoolVar(&o.compare, "compare", true, "with a URL: compare every key at the end")
 	c.Flags().BoolVar(&o.replace, "replace", false, "replace the values of keys that have one")
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "read the whole file, store nothing, and say what would be imported")
 	c.Flags().BoolVar(&o.verify, "verify", false, "read the whole file before anything is stored")
