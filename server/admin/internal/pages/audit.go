@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -63,7 +64,7 @@ func (s *Site) audit(r Request) (any, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(p.Entries, func(x, y AuditRow) int { return y.At.Compare(x.At) })
+	slices.SortStableFunc(p.Entries, func(x, y AuditRow) int { return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Number, x.Number)) })
 	if len(p.Entries) > auditShown {
 		p.Entries, p.More = p.Entries[:auditShown], true
 	}
