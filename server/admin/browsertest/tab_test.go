@@ -175,6 +175,11 @@ func tryJS[T any](x *tab, expression string) (T, error) {
 // wait waits until an expression is true, also while the tab goes from one page to the next.
 func (x *tab) wait(expression string) {
 	x.t.Helper()
+	defer func() {
+		if x.t.Failed() {
+			x.t.Log("problems:", x.problems, "page:", js[string](x, "location.href + ' ' + document.hidden + ' ' + document.body.innerText.slice(0, 2000)"))
+		}
+	}()
 	eventually(x.t, expression, func() (bool, error) { return tryJS[bool](x, "!!("+expression+")") })
 }
 

@@ -23,8 +23,11 @@ func NewBudget(clock func() time.Time) *Budget { return &Budget{clock: clock} }
 
 // Again returns a function that reads what read reads, or returns what it returned last, if the budget has nothing left. Its first call reads. The function
 // is not for several goroutines at a time.
+//
+// A read costs what it took, or what the one before took if that is less: one that has waited, for a lock or for a processor, would stop all pages for minutes.
 func (b *Budget) Again(read func() ([]byte, error)) func() ([]byte, error) {
 	var last []byte
+	before := burst
 	return func() ([]byte, error) {
 		begin := b.clock()
 		if last != nil && !b.allows(begin) {
@@ -34,8 +37,9 @@ func (b *Budget) Again(read func() ([]byte, error)) func() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.pay(begin, b.clock().Sub(begin))
-		last = data
+		took := b.clock().Sub(begin)
+		b.pay(begin, min(took, before))
+		last, before = data, took
 		return data, nil
 	}
 }

@@ -44,6 +44,35 @@ func TestBudget(t *testing.T) {
 	require.ErrorIs(t, err, gone)
 }
 
+// TestBudgetOfStalls has a read that waits for seconds among quick ones: pages go on. Reads that always take so long keep to the share.
+func TestBudgetOfStalls(t *testing.T) {
+	now := time.Unix(0, 0)
+	b := NewBudget(func() time.Time { return now })
+	reads, takes := 0, 5*time.Second
+	again := b.Again(func() ([]byte, error) {
+		reads++
+		now = now.Add(takes)
+		return []byte("x"), nil
+	})
+	pass := func(d time.Duration) (read int) {
+		before := reads
+		for end := now.Add(d); now.Before(end); now = now.Add(time.Second) {
+			_, err := again()
+			require.NoError(t, err)
+		}
+		return reads - before
+	}
+	require.Equal(t, 1, pass(time.Second), "the first read stalls")
+	takes = time.Millisecond
+	require.GreaterOrEqual(t, pass(20*time.Second), 15)
+	takes = 5 * time.Second
+	require.Equal(t, 1, pass(time.Second), "a later one stalls")
+	takes = time.Millisecond
+	require.GreaterOrEqual(t, pass(20*time.Second), 15)
+	takes = time.Second
+	require.InDelta(t, 24*3600/Share, pass(24*time.Hour), 24*3600/Share*0.02)
+}
+
 // TestRates follows a count.
 func TestRates(t *testing.T) {
 	now := time.Unix(0, 0)

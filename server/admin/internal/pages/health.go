@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
@@ -106,7 +108,11 @@ func short(d time.Duration) string {
 	for u := time.Microsecond; u <= time.Second && d >= u; u *= 1000 {
 		unit = u
 	}
-	return d.Round(max(unit/100, 1)).String()
+	text := d.Round(max(unit/100, 1)).String()
+	if i := strings.IndexFunc(text, unicode.IsLetter); i > 0 {
+		text = text[:i] + " " + text[i:]
+	}
+	return text
 }
 
 // problems returns what an operator should know at once, the worst first.
