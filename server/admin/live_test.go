@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/server/admin/internal/session"
 )
 
 // stream is an open page.
@@ -116,6 +118,32 @@ func TestSharedReads(t *testing.T) {
 	}
 	require.Len(t, f.h.tops.Keys(), 1)
 	require.Equal(t, before.Commits, must(f.e.Stats()).Commits, "looking changes nothing")
+}
+
+// TestStreamsEndWithSessions: a page that is open gets nothing any more when its reader signs out, or after half an hour without a request.
+func TestStreamsEndWithSessions(t *testing.T) {
+	for name, end := range map[string]func(f *fixture, b *browser){
+		"sign out": func(_ *fixture, b *browser) {
+			b.do(http.MethodPost, "signout", url.Values{"token": {b.token("overview")}})
+		},
+		"idle": func(f *fixture, _ *browser) { f.clock.Add(session.Idle) },
+	} {
+		f := newFixture(t, Options{Refresh: time.Millisecond})
+		f.submit("ada", 10)
+		b, other := f.browser().signIn("owner", ownerSecret), f.browser().signIn("mod", moderatorSecret)
+		mine, theirs := b.follow("board?board=arena"), other.follow("board?board=arena")
+		mine.until("ada")
+		theirs.until("ada")
+		end(f, b)
+		if name == "idle" {
+			theirs = f.browser().signIn("mod", moderatorSecret).follow("board?board=arena")
+		}
+		f.submit("bea", 20)
+		theirs.until("bea")
+		for html, ok := mine.next(); ok; html, ok = mine.next() {
+			require.NotContains(t, html, "bea", name)
+		}
+	}
 }
 
 func must[T any](x T, _ error) T { return x }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/admin/internal/pages"
+	"github.com/zrankdb/zrank/server/admin/internal/session"
 	"github.com/zrankdb/zrank/server/admin/internal/view"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/codes"
@@ -201,7 +202,7 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 		return
 	}
 	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
-		h.send(ctx, s, key, h.budget.Again(html))
+		h.send(ctx, s, viewerOf(r).session, key, h.budget.Again(html))
 	})
 }
 
@@ -214,14 +215,14 @@ func quoted(text string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// send sends the moving part of a page until it cannot be read or the browser has gone.
-func (h *Handler) send(ctx context.Context, s *live.Stream, key string, read func() ([]byte, error)) {
+// send sends the moving part of a page until it cannot be read, the browser has gone, or the session has ended in which it was asked for: nil for none.
+func (h *Handler) send(ctx context.Context, s *live.Stream, in *session.Session, key string, read func() ([]byte, error)) {
 	current, leave := h.tops.Watch(key, read)
 	defer leave()
 	sent := ""
 	for {
 		top, err := current(ctx)
-		if err != nil || top.Err != nil {
+		if err != nil || top.Err != nil || in != nil && !h.sessions.Lasts(in) {
 			return // the browser asks again, and gets the status of the error: see follow
 		}
 		if top.ID != sent {

@@ -30,7 +30,7 @@ func TestTab(t *testing.T) {
 	s := newServer(t, newGame(t), nil)
 	x := newTab(t, s.base())
 	x.signIn("ada")
-	for _, at := range []string{"overview", "periods" + query("board", "arena", "window", "week"), "spec" + query("board", "arena"), "players", "player" + query("member", playerName(390)), "preview" + query("do", "merge", "board", "arena", "member", playerName(390), "to", playerName(2)),
+	for _, at := range []string{"overview", "board" + query("board", "arena", "window", "week", "base", "noon"), "audit", "periods" + query("board", "arena", "window", "week"), "spec" + query("board", "arena"), "players", "player" + query("member", playerName(390)), "preview" + query("do", "merge", "board", "arena", "member", playerName(390), "to", playerName(2)),
 		"groups", "awards", "settlement" + query("board", "arena", "window", "week", "period", "2026-W46"), "queues", "health", "signin", "no-such-page"} {
 		x.open(at)
 		if js[bool](x, "!!document.querySelector('#pause')") {

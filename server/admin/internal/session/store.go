@@ -29,6 +29,7 @@ type Session struct {
 	token [nameBytes]byte // of forms
 	began time.Time
 	used  time.Time // under the store's lock
+	over  bool      // signed out, or forgotten; under the store's lock
 	said  string    // what the next page tells; under the store's lock
 }
 
@@ -83,13 +84,21 @@ func (s *Store) prune(now time.Time) {
 	var used time.Time
 	for key, x := range s.all {
 		if x.ended(now) {
-			delete(s.all, key)
+			s.forget(key)
 		} else if used.IsZero() || x.used.Before(used) {
 			oldest, used = key, x.used
 		}
 	}
 	if len(s.all) >= Most {
-		delete(s.all, oldest)
+		s.forget(oldest)
+	}
+}
+
+// forget ends a session. The caller holds mu.
+func (s *Store) forget(key [sha256.Size]byte) {
+	if x := s.all[key]; x != nil {
+		x.over = true
+		delete(s.all, key)
 	}
 }
 
@@ -111,11 +120,19 @@ func (s *Store) Of(r *http.Request) *Session {
 		return nil
 	}
 	if x.ended(now) {
-		delete(s.all, key)
+		s.forget(key)
 		return nil
 	}
 	x.used = now
 	return x
+}
+
+// Lasts reports whether a session goes on, for what has begun in it. Asking is no use of it.
+func (s *Store) Lasts(x *Session) bool {
+	now := s.clock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !x.over && !x.ended(now)
 }
 
 // keyOf returns the hash of the name that a request presents.
@@ -151,7 +168,7 @@ func (s *Store) End(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.all, key)
+	s.forget(key)
 	gone := cookie(r, "", false)
 	gone.MaxAge = -1
 	http.SetCookie(w, gone)
