@@ -20,7 +20,8 @@
 //   - AD2: whatever names of members, boards and groups are, they are text.
 //   - AD3: a page asks no other host for anything, and runs no script and no style but the handler's own.
 //   - AD4: a page reads O(log n) of what it shows. What open pages read again takes at most a fiftieth of one processor together: then they move more slowly.
-//   - AD5: pages that are open go on after a restart of the server. Those who were signed in must sign in again: sessions are in memory.
+//   - AD5: pages that are open go on after a restart of the server. Those who were signed in must sign in again: sessions are in memory. A page gets
+//     nothing more when the session ends in which it was opened.
 //
 // # Where things are
 //
