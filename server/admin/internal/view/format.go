@@ -1,7 +1,6 @@
 package view
 
 import (
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"strconv"
@@ -26,15 +25,12 @@ var functions = template.FuncMap{
 	"name":     printable.Name,
 	"text":     printable.Text,
 	"at":       at,
-	"day":      func(t time.Time) string { return t.UTC().Format("2006-01-02") },
-	"stamp":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	"minute":   minute,
 	"span":     span,
 	"rate":     func(x float64) string { return strconv.FormatFloat(x, 'f', decimals(x), 64) },
 	"ordinal":  ordinal,
 	"plural":   numbers.Plural,
 	"link":     link,
-	"json":     indented,
-	"add":      func(a, b int) int { return a + b },
 	"neg":      func(n int) int { return -n },
 	"bars":     bars,
 	"truncate": truncate,
@@ -92,6 +88,9 @@ func at(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
+// minute writes a time in UTC, without its seconds if there are none.
+func minute(t time.Time) string { return strings.TrimSuffix(at(t), ":00") }
+
 // span writes a duration with its two largest units.
 func span(d time.Duration) string {
 	switch {
@@ -128,12 +127,6 @@ func ordinal(n int) string {
 		}
 	}
 	return count(n) + suffix
-}
-
-// indented writes a value as JSON, with indentation.
-func indented(v any) (string, error) {
-	b, err := json.MarshalIndent(v, "", "  ")
-	return string(b), err
 }
 
 // truncate cuts a text that is longer than n bytes.
