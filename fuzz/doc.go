@@ -131,6 +131,7 @@
 //	boards as lines of JSON      engine/board/archive         FuzzRead
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
+//	formulas of packed scores    cmd/zrank/internal/mapping   FuzzFormula
 //	RDB: listpacks, LZF          rdb                          FuzzBlobs, FuzzLZF
 //	script                       fuzz                         FuzzParse
 package fuzz

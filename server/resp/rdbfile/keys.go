@@ -46,6 +46,13 @@ func (m *importer) read(key *rdb.Key) (v value, wanted bool, err error) {
 		r.Expired.add(key.Name, 0)
 		return v, false, nil
 	}
+	if m.o.Take != nil && key.Kind == rdb.SortedSet {
+		taken, err := m.o.Take(key)
+		if err != nil || taken {
+			r.Taken++
+			return v, false, err
+		}
+	}
 	if key.DB >= keyspace.MaxDatabases {
 		count(r.Refused, fmt.Sprintf("a database above %d", keyspace.MaxDatabases-1), key.Name, 0)
 		return v, false, nil

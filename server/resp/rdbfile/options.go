@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 )
 
@@ -25,6 +26,9 @@ type ImportOptions struct {
 	Resume string
 	// AnyVersion reads files of later versions than are known: see rdb.ReadOptions.
 	AnyVersion bool
+	// Take is offered each sorted set that Match and DB choose and that has not expired, before anything else is done with it. If it returns true, it has read the set, and the key is
+	// counted as taken. The key is valid during the call.
+	Take func(key *rdb.Key) (taken bool, err error)
 	// Progress is called now and then with what has been done so far. It must not keep the report.
 	Progress func(*ImportReport)
 }

@@ -34,6 +34,8 @@ type ImportReport struct {
 	Refused map[string]*Tally `json:"refused"`
 	// Unasked is how many keys ImportOptions.Match and DB leave out.
 	Unasked int `json:"unasked"`
+	// Taken is how many keys ImportOptions.Take has taken.
+	Taken int `json:"taken,omitempty"`
 	// Keys is how many keys of the file have been read.
 	Keys int64 `json:"keys"`
 	// Resumed is how many of these an earlier call had done, not 0 if it was interrupted.

@@ -3,6 +3,8 @@
 // # Where things are
 //
 //	import.go  NewImport: zrank import
+//	importing.go  a run of import: reading the file, once or twice
+//	mapped.go  keys that become periods of boards, by package mapping
 //	export.go  NewExport: zrank export
 //	input.go   the file that is imported: its size, its name for going on, gzip
 //	report.go  what has been done, as a page

@@ -1,31 +1,16 @@
 package redisfile
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
-	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/live"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/server/resp/rdbfile"
 )
-
-// importOptions are the flags of import.
-type importOptions struct {
-	dir, match, format, by           string
-	compare                          bool
-	db                               int
-	replace, dry, verify, again, any bool
-}
 
 // NewImport returns the command import.
 func NewImport() *cobra.Command {
@@ -48,14 +33,27 @@ A file of "zrank export --format jsonl" has boards: they are made, and those tha
 
 With a URL, redis://user:password@host:port or rediss:// for TLS, the keys of a running Redis are copied, and then every change as it comes, until Ctrl-C: as by a replica, or
 where the source refuses that (--by scan) by SCAN and keyspace notifications. At the end the directory is brought in step, and every key is compared. To switch over, stop the
-writers, or send CLIENT PAUSE to the source, and then press Ctrl-C.`,
+writers, or send CLIENT PAUSE to the source, and then press Ctrl-C.
+
+--map FILE makes sorted sets periods of new boards, whose specs --spec has. FILE is a JSON array of rules; the first whose key matches counts:
+
+  [{"key": "lb:daily:{period}", "board": "arena", "window": "day", "score": "points * 2^32 + (2^32 - 1 - time)"},
+   {"key": "lb:all", "board": "arena", "window": "all", "score": "points + time / 10^10"}]
+
+A key has one of {period}, as the window names it, {week}, {date:20060102}, {unix} or {unixms}, and {any} for text that does not matter. Periods that are over are closed. Scores that hold points
+and a time are unpacked by the formula, points * N + TIME or points + TIME / N, in seconds, or with "unit": "ms" in milliseconds. A score that has no exact solution, or whose time is not in the
+period, is refused, and with it the import unless --partial is given. The boards appear whole at the end; an import that was interrupted before begins again.`,
 		Example: `  zrank import --dir data --dry-run dump.rdb
   zrank import --dir data redis://:secret@redis.example:6379
   zrank import --dir data --match 'lb:*' dump.rdb
+  zrank import --dir data --map map.json --spec boards.json --dry-run dump.rdb
   zrank serve --dir data`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "redis://") || strings.HasPrefix(args[0], "rediss://") {
+				if o.mapFile != "" {
+					return flags.Errorf("--map reads a file, and not a running Redis: save one there with BGSAVE")
+				}
 				return live.Import(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), live.Options{Dir: o.dir, URL: args[0], By: o.by, Replace: o.replace, Compare: o.compare})
 			}
 			return o.run(c, args[0])
@@ -70,6 +68,9 @@ writers, or send CLIENT PAUSE to the source, and then press Ctrl-C.`,
 	c.Flags().BoolVar(&o.dry, "dry-run", false, "read the whole file, store nothing, and say what would be imported")
 	c.Flags().BoolVar(&o.verify, "verify", false, "read the whole file before anything is stored")
 	c.Flags().BoolVar(&o.again, "again", false, "import a file that has been imported, or begin again")
+	c.Flags().StringVar(&o.mapFile, "map", "", "file that says which keys become periods of boards, and how their scores were made")
+	c.Flags().StringVar(&o.spec, "spec", "", "with --map: file with the specs of the boards")
+	c.Flags().BoolVar(&o.partial, "partial", false, "with --map: leave out keys and members that are refused")
 	c.Flags().BoolVar(&o.any, "any-version", false, "read files of later versions, and of Valkey, as far as they are like those that are known")
 	return c
 }
@@ -86,95 +87,49 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	if o.verify && path == "-" {
-		return flags.Errorf("--verify reads the file twice, and standard input can be read once")
-	}
 	how := rdbfile.ImportOptions{Match: o.match, DB: o.db, Replace: o.replace, DryRun: o.dry, AnyVersion: o.any}
+	switch {
+	case o.verify && path == "-":
+		return flags.Errorf("--verify reads the file twice, and standard input can be read once")
+	case o.mapFile != "" && path == "-":
+		return flags.Errorf("--map reads the file twice, and standard input can be read once")
+	case (o.mapFile == "") != (o.spec == ""):
+		return flags.Errorf("--map and --spec belong together: the map says which keys become periods of which boards, and the specs what these are")
+	}
 	if err := how.Validate(); err != nil {
 		return flags.Wrong(err)
 	}
-	in, err := openInput(path, c.InOrStdin())
-	if err != nil {
+	x := &importing{importOptions: o, c: c}
+	if o.mapFile != "" {
+		if x.rules, x.specs, err = readMap(o.mapFile, o.spec); err != nil {
+			return err
+		}
+	}
+	if x.in, err = openInput(path, c.InOrStdin()); err != nil {
 		return err
 	}
-	defer in.close()
-	if in.hasBoards() {
-		return o.boards(c, in, f)
+	defer x.in.close()
+	if x.in.hasBoards() {
+		return x.boards(f)
 	}
-	if err := in.check(o.any); err != nil {
-		return fmt.Errorf("%s: %w", in.name, err)
+	if err := x.in.check(o.any); err != nil {
+		return fmt.Errorf("%s: %w", x.in.name, err)
 	}
-	if o.verify && !o.dry {
-		dry := how
-		dry.DryRun = true
-		if _, err := o.read(c, in, dry); err != nil {
-			return err
-		}
-		if err := in.again(); err != nil {
+	if (o.verify || o.mapFile != "") && !o.dry {
+		if err := x.verify(how); err != nil {
 			return err
 		}
 	}
-	if !o.again {
-		how.Resume = in.resume
+	if !o.again && o.mapFile == "" {
+		how.Resume = x.in.resume
 	}
-	r, err := o.read(c, in, how)
+	r, m, err := x.read(how)
 	if err != nil {
 		return err
 	}
 	if r.Before {
-		_, err := fmt.Fprintf(c.OutOrStdout(), "%s has been imported before; --again imports it again\n", show.Printable(in.name))
+		_, err := fmt.Fprintf(c.OutOrStdout(), "%s has been imported before; --again imports it again\n", show.Printable(x.in.name))
 		return err
 	}
-	return writeImport(c.OutOrStdout(), f, in.name, r, o.dry)
-}
-
-// boards makes the boards of a file.
-func (o *importOptions) boards(c *cobra.Command, in *input, f show.Format) error {
-	b := newBar(c.ErrOrStderr(), in.name, in.size, progress.UnitsBytes)
-	defer b.stop()
-	r, err := boardfile.Import(c.Context(), in.r, boardfile.Options{Dir: o.dir, DryRun: o.dry, Progress: func(_ string, n int) {
-		b.move(fmt.Sprintf("%s: %s entries", in.name, numbers.Count(n)), in.read, in.size)
-	}})
-	b.stop()
-	if err != nil {
-		return fmt.Errorf("%s: %w (%s before it)", in.name, err, numbers.Plural(len(r), "board"))
-	}
-	return boardfile.List.Write(c.OutOrStdout(), f, r)
-}
-
-// read reads the file, and stores what is in it unless this is a dry run. Without a directory a dry run needs none.
-func (o *importOptions) read(c *cobra.Command, in *input, how rdbfile.ImportOptions) (r *rdbfile.ImportReport, err error) {
-	b := newBar(c.ErrOrStderr(), in.name, in.size, progress.UnitsBytes)
-	defer b.stop()
-	how.Progress = func(r *rdbfile.ImportReport) {
-		b.move(fmt.Sprintf("%s: %s", in.name, numbers.Plural(int(r.Keys), "key")), in.read, in.size)
-	}
-	do := func(e *engine.Engine) error {
-		r, err = rdbfile.Import(c.Context(), e, in.r, how)
-		return err
-	}
-	err = datadir.OpenEngine(o.dir, engine.Options{FeedLogBytes: datadir.FeedLog, MustExist: how.DryRun}, do)
-	if how.DryRun && errors.Is(err, engine.ErrNotStore) { // there is nothing to compare with
-		var e *engine.Engine
-		if e, err = engine.New(engine.Options{}); err == nil {
-			err = errors.Join(do(e), e.Close())
-		}
-	}
-	b.stop()
-	return r, o.explain(c.Context(), in, how, r, err)
-}
-
-// explain says in an error how far the import has come.
-func (o *importOptions) explain(ctx context.Context, in *input, how rdbfile.ImportOptions, r *rdbfile.ImportReport, err error) error {
-	if err == nil || r == nil {
-		return err
-	}
-	came := fmt.Sprintf("after %s", numbers.Plural(int(r.Keys), "key"))
-	switch {
-	case how.DryRun:
-		return fmt.Errorf("%s: %w (%s; nothing is stored)", in.name, err, came)
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && how.Resume != "":
-		return fmt.Errorf("stopped %s; the same command goes on from there", came)
-	}
-	return fmt.Errorf("%s: %w (%s; what came before is imported)", in.name, err, came)
+	return writeImport(c.OutOrStdout(), f, x.in.name, r, append(m.rows(o.dry), importRows(r, o.dry)...))
 }

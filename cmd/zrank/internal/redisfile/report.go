@@ -34,14 +34,18 @@ var rowList = show.List[row]{
 		if r.Members == 0 {
 			members = ""
 		}
-		return []string{r.Type, r.What, numbers.Count(r.Keys), members, show.Printable(clip(r.Example))}
+		keys := numbers.Count(r.Keys)
+		if r.Keys == 0 {
+			keys = ""
+		}
+		return []string{r.Type, show.Printable(r.What), keys, members, show.Printable(clip(r.Example))}
 	},
 	Empty: "no keys",
 }
 
 // clip shortens a key for a table.
 func clip(key string) string {
-	const most = 48
+	const most = 72
 	if len(key) > most {
 		return key[:most] + "…"
 	}
@@ -100,13 +104,13 @@ func importLine(name string, r *rdbfile.ImportReport) string {
 }
 
 // writeImport writes what an import has done.
-func writeImport(w io.Writer, f show.Format, name string, r *rdbfile.ImportReport, dry bool) error {
+func writeImport(w io.Writer, f show.Format, name string, r *rdbfile.ImportReport, rows []row) error {
 	if f == show.Table {
 		if _, err := fmt.Fprintln(w, importLine(name, r)); err != nil {
 			return err
 		}
 	}
-	return rowList.Write(w, f, importRows(r, dry))
+	return rowList.Write(w, f, rows)
 }
 
 // exportRows are the lines of what an export has written.

@@ -1,0 +1,145 @@
+package mapping
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/engine/board/window"
+)
+
+func TestFormulas(t *testing.T) {
+	for text, want := range map[string]Formula{
+		"":                                  {Times: 1, Over: 1},
+		"points":                            {Times: 1, Over: 1},
+		"points * 100":                      {Times: 100, Over: 1},
+		"points*2^32+time":                  {Times: 1 << 32, Over: 1, Sign: 1},
+		"points * 2^32 + (2^32 - 1 - time)": {Times: 1 << 32, Over: 1, Sign: -1, Const: 1<<32 - 1},
+		"points * 2^32 + 2^32 - 1 - time":   {Times: 1 << 32, Over: 1, Sign: -1, Const: 1<<32 - 1},
+		"points * 10_000_000 + (time - 1_700_000_000)": {Times: 10_000_000, Over: 1, Sign: 1, Const: -1_700_000_000},
+		"POINTS + TIME / 10^10":                        {Times: 1, Over: 10_000_000_000, Sign: 1},
+		"points + (10^10 - time) / 10^10":              {Times: 1, Over: 10_000_000_000, Sign: -1, Const: 10_000_000_000},
+	} {
+		f, err := ParseFormula(text)
+		require.NoError(t, err, text)
+		want.text = text
+		require.Equal(t, want, f, text)
+	}
+	for text, why := range map[string]string{
+		"time": "want points first", "points + time": "below a factor", "points * 2 + 3": "no time", "points * 0": "1 to 2^53", "points * 2^60 + time": "1 to 2^53",
+		"points * 2^99": "too large", "points + 1 - time / 5": "parentheses", "points * 2 + time / 3": "and not both", "points * 5 + time + time": "twice", "points * 5 + (time": "open",
+		"points * 5 x": "want + or -", "points * 5 + (time) x": `"x" is not understood`, "points * time": "whole number", "points time": "want + or -", "points * 5 + 99999999999999999999 - time": "whole number",
+	} {
+		_, err := ParseFormula(text)
+		require.ErrorContains(t, err, why, text)
+	}
+}
+
+// TestUnpackIsPack packs random points and times as programs do, and unpacks them. Whatever is unpacked from another score packs to that score.
+func TestUnpackIsPack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 26))
+	for _, row := range []struct {
+		formula string
+		points  int64 // most
+		millis  bool
+		pack    func(points, at float64) float64
+	}{
+		{"points * 2^31 + time", 1 << 21, false, func(p, at float64) float64 { return p*(1<<31) + at }},
+		{"points * 2^32 + (2^32 - 1 - time)", 1 << 20, false, func(p, at float64) float64 { return p*(1<<32) + (1<<32 - 1 - at) }},
+		{"points * 10^10 + time", 500_000, false, func(p, at float64) float64 { return p*1e10 + at }},
+		{"points * 2^28 + (time - 1_600_000_000)", 1 << 24, false, func(p, at float64) float64 { return p*(1<<28) + (at - 1_600_000_000) }},
+		{"points + time / 10^10", 30_000, false, func(p, at float64) float64 { return p + at/1e10 }},
+		{"points + (10^10 - time) / 10^10", 30_000, false, func(p, at float64) float64 { return p + 1 - at/1e10 }},
+		{"points + (2^31 - time) / 2^31", 30_000, false, func(p, at float64) float64 { return p + (1<<31-at)/(1<<31) }},
+		{"points * 10^12 + (time - 1_600_000_000_000)", 8000, true, func(p, at float64) float64 { return p*1e12 + (at - 1_600_000_000_000) }},
+	} {
+		f, err := ParseFormula(row.formula)
+		require.NoError(t, err)
+		f.Millis = row.millis
+		for range 20_000 {
+			points, seconds := rng.Int64N(row.points), 1_700_000_000+rng.Int64N(100_000_000)
+			at, n := time.Unix(seconds, 0), float64(seconds)
+			if row.millis {
+				at = at.Add(time.Duration(rng.IntN(1000)) * time.Millisecond)
+				n = float64(at.UnixMilli())
+			}
+			score := row.pack(float64(points), n)
+			got, when, err := f.Unpack(score)
+			require.NoError(t, err, "%s: %d at %d is %v", row.formula, points, seconds, score)
+			require.Equal(t, points, got, row.formula)
+			require.Equal(t, at, when, row.formula)
+		}
+	}
+}
+
+func TestUnpackRefuses(t *testing.T) {
+	for _, row := range []struct {
+		formula string
+		score   float64
+		err     error
+	}{
+		{"points", 1.5, ErrNotInteger}, {"points", 1 << 54, ErrTooLarge}, {"points", math.Inf(1), ErrTooLarge}, {"points * 100", 250, ErrRemainder},
+		{"points * 2^32 + time", 1<<33 + 0.5, ErrNotInteger}, {"points * 2^32 + (time - 2^40)", 5, ErrTime}, {"points * 2^32 + (5 - time)", 7, ErrTime},
+		{"points + time / 10^3", 5.1234567, ErrFraction}, {"points + time / 10^10", 1e9, ErrTooLarge}, {"points + time / 10^10", math.Inf(-1), ErrTooLarge},
+		{"points * 10^15 + time", 999_999_999_999_999, ErrTime},
+	} {
+		f, err := ParseFormula(row.formula)
+		require.NoError(t, err)
+		_, _, err = f.Unpack(row.score)
+		require.ErrorIs(t, err, row.err, "%s of %v", row.formula, row.score)
+	}
+	f, err := ParseFormula("points * 100 + time")
+	require.NoError(t, err)
+	points, at, err := f.Unpack(-150)
+	require.NoError(t, err)
+	require.Equal(t, int64(-2), points)
+	require.Equal(t, time.Unix(50, 0), at)
+}
+
+func TestKeys(t *testing.T) {
+	rules, err := Parse([]byte(`[{"key": "lb:daily:{period}", "board": "a", "window": "day"}, {"key": "lb:{any}:w:{week}", "board": "a"}, {"key": "d:{date:20060102}", "board": "a"},
+		{"key": "u:{unix}", "board": "a"}, {"key": "m:{unixms}", "board": "a"}, {"key": "lb:all", "board": "a", "score": "points * 2^32 + time", "unit": "ms"}]`))
+	require.NoError(t, err)
+	require.True(t, rules[5].Formula().Millis)
+	windows := map[string]window.Window{"day": {Kind: window.Day, Zone: "Asia/Shanghai"}, "week": {Kind: window.Week}, "all": {Kind: window.All}}
+	for _, row := range []struct {
+		key    string
+		rule   int
+		window string
+		period string
+	}{
+		{"lb:daily:2026-11-25", 0, "day", "2026-11-25"}, {"lb:x:y:w:2026-47", 1, "week", "2026-W47"}, {"lb::w:202605", 1, "week", "2026-W05"}, {"lb:z:w:2026W7", 1, "week", "2026-W07"},
+		{"d:20261125", 2, "day", "2026-11-25"}, {"d:20261125", 2, "week", "2026-W48"}, {"u:1795536000", 3, "day", "2026-11-25"}, {"m:1795536000123", 4, "day", "2026-11-25"}, {"lb:all", 5, "all", "all"},
+		{"lb:daily:2026-13-25", 0, "day", ""}, {"lb:daily:2026-11-25:extra", 0, "day", ""}, {"d:2026", 2, "day", ""}, {"u:99999999999999999999", 3, "day", ""}, {"lb:z:w:202699", 1, "week", ""},
+	} {
+		r, text := Find(rules, row.key)
+		require.Same(t, rules[row.rule], r, row.key)
+		c, err := windows[row.window].Calendar()
+		require.NoError(t, err)
+		p, err := r.Period(c, text)
+		if row.period == "" {
+			require.Error(t, err, row.key)
+			continue
+		}
+		require.NoError(t, err, row.key)
+		require.Equal(t, row.period, p.Name, row.key)
+	}
+	for _, key := range []string{"lb:daily:", "xlb:all", "lb:all\n", "lb:daily:2026/11", "other"} {
+		r, _ := Find(rules, key)
+		require.Nil(t, r, key)
+	}
+}
+
+func TestBadMaps(t *testing.T) {
+	for text, why := range map[string]string{
+		"": "EOF", "[]": "no rules", "[null]": "null", `[{"key": "a", "bord": "x"}]`: "bord", `[{"key": "a"}]`: "board is missing", `[{"board": "b"}]`: "key is missing",
+		`[{"key": "{period}{unix}", "board": "b"}]`: "more than one", `[{"key": "{when}", "board": "b"}]`: "{when} is unknown", `[{"key": "{date}", "board": "b"}]`: "no layout",
+		`[{"key": "a", "board": "b", "unit": "m"}]`: "unit is", `[{"key": "a", "board": "b", "score": "x"}]`: "rule 1: mapping: formula",
+	} {
+		_, err := Parse([]byte(text))
+		require.ErrorContains(t, err, why, text)
+	}
+}

@@ -1,0 +1,77 @@
+package mapping
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Read reads a map file. Errors: those of the file, and every problem of its rules.
+func Read(path string) ([]*Rule, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := Parse(text)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return rules, err
+}
+
+// Parse parses the text of a map file.
+func Parse(text []byte) (rules []*Rule, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rules); err != nil {
+		return nil, err
+	}
+	if len(rules) == 0 {
+		return nil, errors.New("mapping: there are no rules")
+	}
+	var errs []error
+	for i, r := range rules {
+		if r == nil {
+			errs = append(errs, fmt.Errorf("rule %d: is null", i+1))
+		} else if err := r.compile(); err != nil {
+			errs = append(errs, fmt.Errorf("rule %d: %w", i+1, err))
+		}
+	}
+	return rules, errors.Join(errs...)
+}
+
+// compile checks a rule.
+func (r *Rule) compile() error {
+	var errs []error
+	if r.Board == "" {
+		errs = append(errs, errors.New("mapping: board is missing"))
+	}
+	errs = append(errs, r.compileKey())
+	var err error
+	if r.formula, err = ParseFormula(r.Score); err != nil {
+		errs = append(errs, err)
+	}
+	switch r.Unit {
+	case "", "s":
+	case "ms":
+		r.formula.Millis = true
+	default:
+		errs = append(errs, fmt.Errorf("mapping: unit is %q, want s or ms", r.Unit))
+	}
+	return errors.Join(errs...)
+}
+
+// Find returns the first rule that a key matches, and the text of its placeholder; nil: none.
+func Find(rules []*Rule, key string) (r *Rule, text string) {
+	for _, r := range rules {
+		if m := r.pattern.FindStringSubmatch(key); m != nil {
+			if len(m) > 1 {
+				text = m[1]
+			}
+			return r, text
+		}
+	}
+	return nil, ""
+}

@@ -1,0 +1,130 @@
+package redisfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/progress"
+	"github.com/spf13/cobra"
+
+	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/mapping"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/numbers"
+	"github.com/zrankdb/zrank/server/resp/rdbfile"
+)
+
+// importOptions are the flags of import.
+type importOptions struct {
+	dir, match, format, by           string
+	compare                          bool
+	db                               int
+	mapFile, spec                    string
+	replace, dry, verify, again, any bool
+	partial                          bool
+}
+
+// importing is a run of import.
+type importing struct {
+	*importOptions
+	c     *cobra.Command
+	in    *input
+	rules []*mapping.Rule // of the map; nil: there is none
+	specs []board.Spec    // of its boards
+}
+
+// verify reads the whole file and stores nothing. Afterwards the file is at its beginning.
+func (x *importing) verify(how rdbfile.ImportOptions) error {
+	how.DryRun = true
+	_, m, err := x.read(how)
+	if err != nil {
+		return err
+	}
+	if m.refs > 0 && !x.partial {
+		why := sortedKeys(m.bad)[0]
+		return fmt.Errorf("%s: %s, such as %s: %s (nothing is stored; --dry-run lists all reasons, --partial leaves these out)", x.in.name, m.refusedCount(), m.bad[why].example, why)
+	}
+	return x.in.again()
+}
+
+// read reads the file, and stores what is in it unless this is a dry run. Without a directory a dry run needs none.
+func (x *importing) read(how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m *mapped, err error) {
+	b := newBar(x.c.ErrOrStderr(), x.in.name, x.in.size, progress.UnitsBytes)
+	defer b.stop()
+	how.Progress = func(r *rdbfile.ImportReport) {
+		b.move(fmt.Sprintf("%s: %s", x.in.name, numbers.Plural(int(r.Keys), "key")), x.in.read, x.in.size)
+	}
+	do := func(e *engine.Engine, boards *board.Boards, now time.Time) error {
+		if m, err = newMapped(x.c.Context(), boards, x.rules, x.specs, now); err != nil {
+			return err
+		}
+		if x.rules != nil {
+			how.Take = m.take
+		}
+		if r, err = rdbfile.Import(x.c.Context(), e, x.in.r, how); err == nil && !how.DryRun {
+			err = m.finish()
+		}
+		return errors.Join(err, m.discard())
+	}
+	err = x.open(how.DryRun, do)
+	b.stop()
+	return r, m, x.explain(x.c.Context(), how, r, err)
+}
+
+// boards makes the boards of a file.
+func (x *importing) boards(f show.Format) error {
+	c, in := x.c, x.in
+	b := newBar(c.ErrOrStderr(), in.name, in.size, progress.UnitsBytes)
+	defer b.stop()
+	r, err := boardfile.Import(c.Context(), in.r, boardfile.Options{Dir: x.dir, DryRun: x.dry, Progress: func(_ string, n int) {
+		b.move(fmt.Sprintf("%s: %s entries", in.name, numbers.Count(n)), in.read, in.size)
+	}})
+	b.stop()
+	if err != nil {
+		return fmt.Errorf("%s: %w (%s before it)", in.name, err, numbers.Plural(len(r), "board"))
+	}
+	return boardfile.List.Write(c.OutOrStdout(), f, r)
+}
+
+// open opens the directory; for a dry run an empty engine if there is none.
+func (x *importing) open(dry bool, do func(e *engine.Engine, boards *board.Boards, now time.Time) error) error {
+	err := datadir.OpenStill(x.dir, engine.Options{FeedLogBytes: datadir.FeedLog, MustExist: dry}, func(d *datadir.Data) error {
+		if err := d.Clock.Serve(d.Engine, slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		return do(d.Engine, d.Boards, d.Clock.Now())
+	})
+	if !dry || !errors.Is(err, engine.ErrNotStore) {
+		return err
+	}
+	e, err := engine.New(engine.Options{})
+	if err != nil {
+		return err
+	}
+	boards, err := board.Open(e, board.Options{})
+	if err == nil {
+		err = errors.Join(do(e, boards, time.Now()), boards.Close())
+	}
+	return errors.Join(err, e.Close())
+}
+
+// explain says in an error how far the import has come.
+func (x *importing) explain(ctx context.Context, how rdbfile.ImportOptions, r *rdbfile.ImportReport, err error) error {
+	if err == nil || r == nil {
+		return err
+	}
+	came := fmt.Sprintf("after %s", numbers.Plural(int(r.Keys), "key"))
+	switch {
+	case how.DryRun:
+		return fmt.Errorf("%s: %w (%s; nothing is stored)", x.in.name, err, came)
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && how.Resume != "":
+		return fmt.Errorf("stopped %s; the same command goes on from there", came)
+	}
+	return fmt.Errorf("%s: %w (%s; what came before is imported)", x.in.name, err, came)
+}
