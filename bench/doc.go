@@ -26,7 +26,8 @@
 //   - internal/render: tables and charts as text, Markdown and HTML; internal/diff: two results
 //   - internal/measure: compare, growth and latency; internal/peers: the peers behind one interface; internal/counted: the one that we wrote
 //   - internal/traffic (durable and engine), internal/recovery (recover and pauses), internal/keyspace, internal/boards,
-//     internal/served (resp), internal/clustered (cluster), internal/httpapi (api), internal/adminpages (admin): the other benchmarks
+//     internal/served (resp), internal/clustered (cluster), internal/httpapi (api), internal/adminpages (admin), internal/imported (import): the other
+//     benchmarks
 //   - internal/workload: which member, which score; files of events
 //   - internal/subject: sets on engines, in Redis, in bytedance's structure and in Pebble, and durability levels
 //   - internal/redis: a server and its connections; internal/process: signals, memory and CPU time of a process

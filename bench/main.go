@@ -15,6 +15,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/boards"
 	"github.com/zrankdb/zrank/bench/internal/clustered"
 	"github.com/zrankdb/zrank/bench/internal/httpapi"
+	"github.com/zrankdb/zrank/bench/internal/imported"
 	"github.com/zrankdb/zrank/bench/internal/keyspace"
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/recovery"
@@ -26,7 +27,7 @@ import (
 // benchmarks are all benchmarks. To add one, declare it in a package and add it here.
 var benchmarks = []*bench.Benchmark{
 	&measure.Compare, &measure.Growth, &measure.Latency, &traffic.Durable, &recovery.Benchmark, &traffic.Engine,
-	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &boards.Hot, &served.Benchmark, &clustered.Benchmark, &httpapi.Benchmark, &adminpages.Benchmark,
+	&keyspace.Benchmark, &recovery.Pauses, &boards.Benchmark, &boards.Hot, &served.Benchmark, &clustered.Benchmark, &httpapi.Benchmark, &adminpages.Benchmark, &imported.Benchmark,
 }
 
 func main() {
