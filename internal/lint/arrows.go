@@ -217,7 +217,7 @@ var layers = []layer{
 	{folder: fuzzing + "clusters", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script", fuzzing + "boardspecs", "engine"}, others: []string{redisClient}},
 	{folder: fuzzing + "runner", below: []string{fuzzing + "oracle", fuzzing + "apply", fuzzing + "machine", fuzzing + "script"}, tests: []string{fuzzing + "engines", "engine"}},
 	{folder: "fuzz", below: []string{"fuzz/internal", "server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*", vfs}},
-	{folder: "bench", below: []string{"server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
+	{folder: "bench", below: []string{"rdb", "server", "engine", "zset", "skiplist", "listpack", "persist", "internal"}, others: []string{"*"}},
 	{folder: "clients", tests: []string{"server/api", "engine", memfs, "internal/testclock", "github.com/pb33f", "pgregory.net/rapid"}},
 }
 

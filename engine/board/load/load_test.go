@@ -197,3 +197,35 @@ func TestRefused(t *testing.T) {
 	_, err = l.Finish(t.Context())
 	require.NoError(t, err)
 }
+
+// TestEquals: entries with the same score and the same time stand in the order in which they were added, after later submissions too.
+func TestEquals(t *testing.T) {
+	p := newPlace(t, time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC))
+	defer p.close(t)
+	l, err := load.New(t.Context(), p.boards, board.Spec{Name: "arena"}, p.now)
+	require.NoError(t, err)
+	c, err := l.Calendar("all")
+	require.NoError(t, err)
+	all, err := c.Parse("all")
+	require.NoError(t, err)
+	var entries []load.Entry
+	for _, m := range []string{"c", "a", "d", "b"} {
+		entries = append(entries, load.Entry{Member: m, Score: board.Ints(5), Reached: p.now})
+	}
+	require.NoError(t, l.Add(t.Context(), "all", all, entries))
+	_, err = l.Finish(t.Context())
+	require.NoError(t, err)
+	b, err := p.boards.Board("arena")
+	require.NoError(t, err)
+	_, err = b.Submit(board.Submission{Member: "A", Score: board.Ints(5), At: p.now})
+	require.NoError(t, err)
+	r, err := b.Live("all")
+	require.NoError(t, err)
+	top, err := r.Top(10)
+	require.NoError(t, err)
+	order := ""
+	for _, row := range top {
+		order += row.Member
+	}
+	require.Equal(t, "cadbA", order)
+}

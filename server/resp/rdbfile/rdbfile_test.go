@@ -229,6 +229,44 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// cancelAt reads bytes, and cancels a context when it comes to one of them.
+type cancelAt struct {
+	io.Reader
+	left   int
+	cancel func()
+}
+
+func (c *cancelAt) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b[:min(len(b), 512)])
+	if c.left -= n; c.left < 0 {
+		c.cancel()
+	}
+	return n, err
+}
+
+// TestResumeBehindBig ends imports while they store a big set, and where it stands in the file: the next call stores it.
+func TestResumeBehindBig(t *testing.T) {
+	file := sample(t, 10)
+	whole := open(t, memfs.New())
+	_, err := rdbfile.Import(t.Context(), whole, bytes.NewReader(file), all)
+	require.NoError(t, err)
+	contents := export(t, whole)
+	require.NoError(t, whole.Close())
+	for at := 0; at < len(file); at += 2000 {
+		e := open(t, memfs.New())
+		o := all
+		o.Resume = "sample"
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := rdbfile.Import(ctx, e, &cancelAt{bytes.NewReader(file), at, cancel}, o)
+		require.ErrorIs(t, err, context.Canceled)
+		cancel()
+		_, err = rdbfile.Import(t.Context(), e, bytes.NewReader(file), o)
+		require.NoError(t, err)
+		require.Equal(t, contents, export(t, e), "cancelled at byte %d", at)
+		require.NoError(t, e.Close())
+	}
+}
+
 type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
