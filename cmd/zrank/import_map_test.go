@@ -139,10 +139,11 @@ func TestImportMapRefuses(t *testing.T) {
 	sets := map[string]map[string]float64{
 		"lb:daily:2026-11-20": {"good": good, "other day": dailyMember{"", 5, old.AddDate(0, 0, 1)}.pack(), "half": good + 0.5, "": good, "huge": math.Inf(1)},
 		"lb:daily:2026-13-20": {"a": good}, "lb:daily:2999-11-20": {"a": dailyMember{"", 1, time.Date(2999, 11, 20, 1, 0, 0, 0, time.UTC)}.pack()}, "lb:week:202647": {"a": 1}, "lb:week:2026-47": {"a": 1},
+		"lb:ever": {"a": good, "future": dailyMember{"", 1, time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)}.pack()},
 	}
 	file, dir := writeSets(t, filepath.Join(tmp, "dump.rdb"), sets), filepath.Join(tmp, "data")
-	spec := write(t, filepath.Join(tmp, "spec.json"), `{"name": "arena", "windows": ["all", "day", "week"]}`)
-	rules := write(t, filepath.Join(tmp, "map.json"), arenaMap)
+	spec := write(t, filepath.Join(tmp, "spec.json"), `[{"name": "arena", "windows": ["all", "day", "week"]}, {"name": "ever"}]`)
+	rules := write(t, filepath.Join(tmp, "map.json"), strings.Replace(arenaMap, "[", `[{"key": "lb:ever", "board": "ever", "score": "points * 2^32 + (2^32 - 1 - time)"},`, 1))
 	args := []string{"import", "--dir", dir, "--map", rules, "--spec", spec}
 	fails(t, 1, "are refused, such as", append(args, file)...)
 	require.NoDirExists(t, dir)
@@ -153,7 +154,7 @@ func TestImportMapRefuses(t *testing.T) {
 		lines = append(lines, v)
 	}
 	text := fmt.Sprint(lines)
-	for _, why := range []string{"the score is not an integer", "the score is beyond 2^53", "the time in the score is not in the period", "the key names no period of arena/day",
+	for _, why := range []string{"the score is not an integer", "the score is beyond 2^53", "the time in the score has not come yet", "the time in the score is not in the period", "the key names no period of arena/day",
 		"another key has become this period, or it has not begun", "board: member"} {
 		require.Contains(t, text, "refused: "+why)
 	}

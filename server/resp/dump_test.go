@@ -1,6 +1,7 @@
 package resp_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/zrankdb/zrank/internal/invariants"
 	"github.com/zrankdb/zrank/internal/redistest"
+	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp"
 )
 
@@ -152,6 +154,17 @@ func TestDumpsCross(t *testing.T) {
 	}
 }
 
+// dumpsRefused returns dumps of a sorted set with a member twice, and of one without members.
+func dumpsRefused(t *testing.T) (twice, empty string) {
+	d, err := rdb.NewDumper(rdb.WriteOptions{Thresholds: rdb.Thresholds{ListpackEntries: -1}})
+	require.NoError(t, err)
+	b, err := d.SortedSet(nil, 2, func(yield func([]byte, float64) bool) { _ = yield([]byte("m"), 2) && yield([]byte("m"), 1) })
+	require.NoError(t, err)
+	none, err := d.SortedSet(nil, 0, func(func([]byte, float64) bool) {})
+	require.NoError(t, err)
+	return string(b), string(none)
+}
+
 // TestRestoreRefusals sends the same requests to both, and compares the replies.
 func TestRestoreRefusals(t *testing.T) {
 	theirs, _ := redisServer(t)
@@ -160,17 +173,15 @@ func TestRestoreRefusals(t *testing.T) {
 	require.NoError(t, theirs.ZAdd(ctx, "d", redis.Z{Score: 1, Member: "a"}).Err())
 	d, err := theirs.Dump(ctx, "d").Result()
 	require.NoError(t, err)
+	twice, emptySet := dumpsRefused(t)
 	var requests [][]any
 	for _, words := range []string{"k 0 D", "k 0 D", "k 0 D replace", "k -1 D", "k -1 D replace", "k x D", "k x D replace", "k x D foo", "k 0 D replace idletime", "k 0 D replace idletime x",
 		"k 0 D replace idletime -1", "k 0 D replace idletime 5 idletime 6", "k 0 D replace freq 256", "k 0 D replace freq -1", "k 0 D freq 255 replace absttl", "k 0 D replace freq 1 idletime 1",
 		"k 0 D replace idletime 1 freq 1", "k 0 D replace freq", "k 5 D replace absttl", "k 100000 D", "k 9223372036854775807 D replace", "j 9223372036854775806 D", "k 0 D REPLACE ABSTTL replace",
-		"k 0 x replace", "k 0 0123456789 replace", "k 1 x", "k 0", "", "s 0 D", "s 0 D replace", "s 0 x replace"} {
+		"k 0 x replace", "k 0 0123456789 replace", "k 1 x", "k 0", "", "s 0 D", "s 0 D replace", "s 0 x replace", "k 0 T replace", "k 0 E replace", "s 0 T replace"} {
 		request := []any{"restore"}
 		for _, w := range strings.Fields(words) {
-			if w == "D" {
-				w = d
-			}
-			request = append(request, w)
+			request = append(request, cmp.Or(map[string]string{"D": d, "T": twice, "E": emptySet}[w], w))
 		}
 		requests = append(requests, request, []any{"exists", "k", "j", "s"}, []any{"type", "s"})
 	}

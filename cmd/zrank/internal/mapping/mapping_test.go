@@ -93,6 +93,12 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 	f, err := ParseFormula("points * 100 + time")
 	require.NoError(t, err)
+	tenth, err := ParseFormula("points + time / 10")
+	require.NoError(t, err)
+	whole, at0, err := tenth.Unpack(math.Nextafter(5, 0)) // 4 + 10/10, rounded
+	require.NoError(t, err)
+	require.Equal(t, int64(5), whole)
+	require.Equal(t, time.Unix(0, 0), at0)
 	points, at, err := f.Unpack(-150)
 	require.NoError(t, err)
 	require.Equal(t, int64(-2), points)
