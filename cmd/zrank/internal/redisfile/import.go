@@ -59,6 +59,12 @@ period, is refused, and with it the import unless --partial is given. The boards
 			return o.run(c, args[0])
 		},
 	}
+	o.addFlags(c)
+	return c
+}
+
+// addFlags adds the flags of import.
+func (o *importOptions) addFlags(c *cobra.Command) {
 	flags.Dir(c, &o.dir)
 	flags.Format(c, &o.format)
 	choice(c, &o.match, &o.db)
@@ -72,7 +78,6 @@ period, is refused, and with it the import unless --partial is given. The boards
 	c.Flags().StringVar(&o.spec, "spec", "", "with --map: file with the specs of the boards")
 	c.Flags().BoolVar(&o.partial, "partial", false, "with --map: leave out keys and members that are refused")
 	c.Flags().BoolVar(&o.any, "any-version", false, "read files of later versions, and of Valkey, as far as they are like those that are known")
-	return c
 }
 
 // choice adds --match and --db.
