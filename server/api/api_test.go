@@ -368,6 +368,7 @@ func TestIdempotencyKey(t *testing.T) {
 	require.Equal(t, "idempotency_key_reused", send(`{"member":"ada","score":6}`).code())
 	require.Equal(t, "invalid_request", send(`{"member":"ada","score":5,"once":"k2"}`).code())
 	require.Contains(t, string(f.call(allKey, scores, `{"member":"ada","score":5,"once":"k1"}`).body), `"duplicate":true`)
+	require.Equal(t, "columns", f.call(allKey, scores, `{"member":"ada","once":"k1"}`).code(), "a duplicate without a score")
 }
 
 // TestPins: pinned rankings stay as they were, for their caller, until they have not been read for a while; their number and their size are limited.

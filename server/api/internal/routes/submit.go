@@ -133,6 +133,9 @@ func (r *Router) submission(in *SubmissionOf) (b board.Leaderboard, sub board.Su
 		}
 		in.Body.Once = in.Key
 	}
+	if in.Body.Score == nil { // a duplicate would not be looked at
+		return nil, sub, fmt.Errorf("%w: the score is missing", board.ErrColumns)
+	}
 	if b, err = r.Boards.Board(in.Board); err == nil {
 		sub, err = in.Body.Submission.Board()
 	}
