@@ -2,6 +2,8 @@ package admin
 
 import (
 	"encoding/json"
+	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -132,4 +134,27 @@ func TestManyRows(t *testing.T) {
 	require.Contains(t, b.get("board?board=arena&from=1200"), `data-rank="1203"`)
 	require.Contains(t, b.get("board?board=arena&from=5000"), `data-rank="1203"`, "beyond the end it is the last row")
 	require.Contains(t, b.get("board?board=arena&member=nobody"), "not ranked here")
+}
+
+// TestManyBoards goes through the boards of a member, page by page.
+func TestManyBoards(t *testing.T) {
+	f := newFixture(t, Options{Open: true})
+	for i := range 120 {
+		f.define(board.Spec{Name: fmt.Sprintf("room-%03d", i)})
+		b, err := f.boards.Board(fmt.Sprintf("room-%03d", i))
+		require.NoError(t, err)
+		_, err = b.Apply(board.Submission{Member: `a\d`, Score: board.Ints(1)})
+		require.NoError(t, err)
+	}
+	b, found, pages := f.browser(), 0, 0
+	for at := "player?member=" + url.QueryEscape(`a\\d`); at != ""; pages++ {
+		page := b.get(at)
+		found += strings.Count(page, `<section class="card">`)
+		at = ""
+		if i := strings.Index(page, `" rel="next"`); i >= 0 {
+			at = html.UnescapeString(page[strings.LastIndex(page[:i], `"`)+1 : i])
+		}
+	}
+	require.Equal(t, 120, found)
+	require.Equal(t, 3, pages)
 }

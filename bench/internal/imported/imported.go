@@ -188,7 +188,7 @@ func importMemory(ctx context.Context, o bench.Options, f figure.Figures) error 
 
 // importDisk imports the file into a directory, and flushes it.
 func importDisk(ctx context.Context, o bench.Options, f figure.Figures) error {
-	e, err := engine.Open(o.Dir, engine.Options{})
+	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None})
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func export(ctx context.Context, o bench.Options, f figure.Figures) error {
 	if err := importDisk(ctx, o, figure.Figures{}); err != nil {
 		return err
 	}
-	e, err := engine.Open(o.Dir, engine.Options{})
+	e, err := engine.Open(o.Dir, engine.Options{Durability: engine.None})
 	if err != nil {
 		return err
 	}

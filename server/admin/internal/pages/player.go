@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
+	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
@@ -15,6 +17,7 @@ import (
 const (
 	placesShown = 40 // of a board
 	awardsShown = 40
+	boardsShown = 50
 	// playerTime is how long the boards of a member are looked for.
 	playerTime = 2 * time.Second
 )
@@ -24,8 +27,8 @@ type Player struct {
 	Member     string
 	Groups     []GroupOf
 	Boards     []PlayerBoard
-	NotSeen    string // which boards were not looked at
-	Everywhere bool   // the member can be erased from all boards
+	Pager      Pager // of boards: a page ends where there are enough, or has looked for long enough
+	Everywhere bool  // the member can be erased from all boards
 }
 
 // GroupOf is a group that a member is in.
@@ -50,27 +53,12 @@ func (s *Site) player(r Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context, playerTime)
-	defer cancel()
-	for i, name := range names {
-		if ctx.Err() != nil {
-			p.NotSeen = fmt.Sprintf("Only the first %s of %s boards were looked at.", numbers.Count(i), numbers.Count(len(names)))
-			break
-		}
-		b, err := s.Boards.Board(name)
-		if err != nil {
-			continue // dropped meanwhile
-		}
-		row, ok, err := playerBoard(b, p.Member)
-		if err != nil && !gone(err) {
-			return nil, err
-		}
-		if ok {
-			if !r.acts(name) {
-				row.Actions = nil
-			}
-			p.Boards = append(p.Boards, row)
-		}
+	from, err := r.number("from")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.boardsOf(r, &p, names, min(max(from, 1), max(len(names), 1))); err != nil {
+		return nil, err
 	}
 	if r.sees("") == nil {
 		p.Groups = s.groupsOf(p.Member)
@@ -78,6 +66,39 @@ func (s *Site) player(r Request) (any, error) {
 	_, err = features.Of[features.Eraser](s.Boards, "")
 	p.Everywhere = err == nil && r.Who.Can(access.Read, "") && r.acts("")
 	return p, nil
+}
+
+// boardsOf looks for the member on the boards from one on, counted from 1, until there are enough.
+func (s *Site) boardsOf(r Request, p *Player, names []string, from int) error {
+	ctx, cancel := context.WithTimeout(r.Context, playerTime)
+	defer cancel()
+	i := from - 1
+	for ; i < len(names) && len(p.Boards) < boardsShown && ctx.Err() == nil; i++ {
+		b, err := s.Boards.Board(names[i])
+		if err != nil {
+			continue // dropped meanwhile
+		}
+		row, ok, err := playerBoard(b, p.Member)
+		if err != nil && !gone(err) {
+			return err
+		}
+		if ok {
+			if !r.acts(names[i]) {
+				row.Actions = nil
+			}
+			p.Boards = append(p.Boards, row)
+		}
+	}
+	if from > 1 {
+		p.Pager.Previous = to("player", "member", printable.Name(p.Member))
+	}
+	if i < len(names) {
+		p.Pager.Next = to("player", "member", printable.Name(p.Member), "from", strconv.Itoa(i+1))
+	}
+	if p.Pager.Previous != "" || p.Pager.Next != "" {
+		p.Pager.Text = fmt.Sprintf("boards %s to %s of %s", numbers.Count(from), numbers.Count(i), numbers.Count(len(names)))
+	}
+	return nil
 }
 
 // playerBoard returns what a board has of a member; ok is false if it has nothing.
