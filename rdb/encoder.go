@@ -207,10 +207,7 @@ func (e *encoder) set(name []byte, n int, members iter.Seq[[]byte]) error {
 		}
 		if small {
 			small = false
-			e.beginStrings(SetStrings, name, n)
-			for _, kept := range e.texts {
-				e.text(kept)
-			}
+			e.spill(SetStrings, name, n)
 		}
 		e.text(m)
 		if err := e.check(); err != nil {
@@ -230,6 +227,14 @@ func (e *encoder) set(name []byte, n int, members iter.Seq[[]byte]) error {
 func (e *encoder) beginStrings(enc Encoding, name []byte, n int) {
 	e.begin(enc, name)
 	e.length(uint64(n))
+}
+
+// spill begins a value as strings, with those that were kept for a smaller encoding.
+func (e *encoder) spill(enc Encoding, name []byte, n int) {
+	e.beginStrings(enc, name, n)
+	for _, kept := range e.texts {
+		e.text(kept)
+	}
 }
 
 // intset returns an intset of numbers, which it sorts, of the width that the largest needs.
@@ -275,10 +280,7 @@ func (e *encoder) hash(name []byte, n int, fields iter.Seq2[[]byte, []byte]) err
 		}
 		if small {
 			small = false
-			e.beginStrings(HashStrings, name, n)
-			for _, kept := range e.texts {
-				e.text(kept)
-			}
+			e.spill(HashStrings, name, n)
 		}
 		e.text(field)
 		e.text(value)

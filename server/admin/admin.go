@@ -32,7 +32,7 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	life, end := context.WithCancel(context.Background())
 	h := &Handler{o: o, views: views, guard: guard, sessions: session.New(o.Clock, o.Random), life: life, end: end,
 		tops: live.NewTops(life, o.Refresh, nil), budget: figures.NewBudget(time.Now)}
-	h.site = &pages.Site{Boards: boards, Engine: o.Engine, Queues: o.Queues, Limits: o.Limits, Backups: o.Backups, Clock: o.Clock, Life: life,
+	h.site = &pages.Site{Boards: boards, Engine: o.Engine, Queues: o.Queues, Limits: o.Limits, Backups: o.Backups, Clock: o.Clock,
 		History: figures.NewHistory(life, o.Engine, time.Now), Rates: figures.NewRates(time.Now)}
 	mux := h.routes()
 	around := o.middleware()

@@ -86,7 +86,7 @@ func (h *Handler) act(w http.ResponseWriter, r *http.Request) {
 		Reason: strings.TrimSpace(r.PostFormValue("reason")), Keep: r.PostFormValue("keep") != "", Typed: r.PostFormValue("typed")}
 	done, err := h.site.Act(r.Context(), viewerOf(r).who, o)
 	switch {
-	case pages.IsInput(err):
+	case errors.Is(err, pages.ErrInput):
 		h.again(w, r, o, err)
 	case err != nil:
 		h.fail(w, r, err)

@@ -65,15 +65,10 @@ func (h *Handler) page(r *http.Request, name, title string, data any) view.Page 
 	for _, p := range pages.All() {
 		x.Hidden[p.Name] = !p.Serves(v.who)
 	}
-	rights := access.Moderate
-	if name == "spec" {
-		rights = access.All
+	x.CanAct = v.who.Can(access.Moderate, r.URL.Query().Get("board"))
+	if name == "spec" { // a migration is about all boards: others may follow the one
+		x.CanAct = v.who.Can(access.All, "")
 	}
-	scope := r.URL.Query().Get("board")
-	if name == "spec" {
-		scope = ""
-	}
-	x.CanAct = v.who.Can(rights, scope)
 	return x
 }
 

@@ -2,7 +2,6 @@ package replica
 
 import (
 	"context"
-	"errors"
 	"net"
 	"sync"
 
@@ -62,7 +61,7 @@ func (p *pipes) Accept() (net.Conn, error) {
 	case c := <-p.conns:
 		return c, nil
 	case <-p.closed:
-		return nil, errors.Join(net.ErrClosed)
+		return nil, net.ErrClosed
 	}
 }
 

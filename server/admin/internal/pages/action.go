@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -76,6 +75,3 @@ func (s *Site) erase(ctx context.Context, o Order, a board.Action) (d Done, err 
 	receipt, err := e.Erase(ctx, o.Member, a)
 	return Done{o.Member, fmt.Sprintf("Erased from %d boards and %d groups.", len(receipt.Boards), len(receipt.Groups))}, err
 }
-
-// IsInput reports whether an error says that what the reader has given is wrong.
-func IsInput(err error) bool { return errors.Is(err, ErrInput) }

@@ -33,7 +33,6 @@ type Site struct {
 	Clock   func() time.Time
 	History *figures.History
 	Rates   *figures.Rates
-	Life    context.Context // ends what pages have started
 }
 
 // Limiter is a limiter of rates and its name.

@@ -27,7 +27,6 @@ type Page struct {
 	Message  string          // what has just been done
 	Hidden   map[string]bool // pages that have nothing for who is signed in
 	Here     string          // the URL of the page, to come back to
-	Width    bool            // it has a wide table
 }
 
 // Views is the pages. Any goroutine may use them.
