@@ -2,6 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,28 +14,31 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// floatSetOf returns a set of n members with these scores from a number on.
-func floatSetOf(t testing.TB, n int, from float64) *zset.Set {
+// floatSetOf returns a set of n members with scores from a number on. A member is its number and a text after it.
+func floatSetOf(t testing.TB, n int, after string, from float64) *zset.Set {
 	t.Helper()
 	b := txn.Must(zset.NewBuilder(zset.Options{}))
 	for i := range n {
-		require.NoError(t, b.Add(fmt.Appendf(nil, "member:%06d", i), from+float64(i)))
+		if err := b.Add(fmt.Appendf(nil, "%d%s", i, after), from+float64(i)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return b.Set()
 }
 
 // TestStoreSet stores small and big sets, with and without an expiry, over a set and where there is none, and finds them after opening again.
 func TestStoreSet(t *testing.T) {
-	for _, n := range []int{1, 100, 60_000} {
+	for n, after := range map[int]string{1: "", 100: "", 3000: strings.Repeat("-", 2000)} { // the last one is more than one commit may have
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			fs := memfs.New()
 			now := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
-			o := Options{FS: fs, Clock: func() time.Time { return now }}
+			var passed atomic.Int64
+			o := Options{FS: fs, Clock: func() time.Time { return now.Add(time.Duration(passed.Load())) }}
 			e := txn.Must(Open("d", o))
 			ctx := t.Context()
 			store := func(key string, from float64, how SetStore, want bool) {
 				t.Helper()
-				done, err := e.StoreSet(ctx, key, floatSetOf(t, n, from), how)
+				done, err := e.StoreSet(ctx, key, floatSetOf(t, n, after, from), how)
 				require.NoError(t, err)
 				require.Equal(t, want, done)
 			}
@@ -44,7 +49,7 @@ func TestStoreSet(t *testing.T) {
 			store("c", 5, SetStore{}, true)
 			store("c", 6, SetStore{Expires: now}, true) // past: the set goes
 			store("d", 7, SetStore{Absent: true, Expires: now.Add(time.Second)}, true)
-			now = now.Add(time.Second)
+			passed.Store(int64(time.Second))
 			store("d", 8, SetStore{Absent: true}, true) // what was there has expired
 			check := func() {
 				t.Helper()
@@ -53,7 +58,7 @@ func TestStoreSet(t *testing.T) {
 						s, err := tx.Set(key)
 						require.NoError(t, err)
 						require.Equal(t, n, s.Len())
-						score, ok := s.Score([]byte("member:000000"))
+						score, ok := s.Score([]byte("0" + after))
 						require.True(t, ok)
 						require.Equal(t, first, score)
 						return nil
@@ -64,7 +69,7 @@ func TestStoreSet(t *testing.T) {
 				require.Zero(t, gone)
 				at, _, err := e.Expiry("b")
 				require.NoError(t, err)
-				require.Equal(t, now.Add(time.Hour-time.Second).UnixMilli(), at.UnixMilli())
+				require.Equal(t, now.Add(time.Hour).UnixMilli(), at.UnixMilli())
 			}
 			check()
 			require.NoError(t, e.Close())
@@ -84,16 +89,16 @@ func TestStoreSetRefused(t *testing.T) {
 	ints := txn.Must(zset.NewIntBuilder(zset.Options{})).Set()
 	_, err = e.StoreSet(ctx, "k", zset.As[float64](ints), SetStore{})
 	require.ErrorIs(t, err, ErrKind)
-	_, err = e.StoreSet(ctx, "board/x", floatSetOf(t, 1, 1), SetStore{})
+	_, err = e.StoreSet(ctx, "board/x", floatSetOf(t, 1, "", 1), SetStore{})
 	require.ErrorIs(t, err, ErrReserved)
-	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{Expires: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)})
+	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{Expires: time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)})
 	require.ErrorIs(t, err, ErrTime)
 	require.NoError(t, e.Update([]string{"k"}, func(tx *Tx) error {
-		_, err := e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{})
+		_, err := e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{})
 		require.ErrorIs(t, err, ErrInTx)
 		return nil
 	}))
 	require.NoError(t, e.Close())
-	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, 1), SetStore{})
+	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{})
 	require.ErrorIs(t, err, ErrClosed)
 }
