@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,9 +37,45 @@ func TestBoardFile(t *testing.T) {
 	require.Contains(t, must(t, "import", "--dir", filepath.Join(tmp, "third"), first), "speedrun")
 	fails(t, 1, "no such board", "export", "--dir", dir, "--format", "jsonl", filepath.Join(tmp, "c"), "nothing")
 	require.NoFileExists(t, filepath.Join(tmp, "c"))
-	fails(t, 2, "want rdb or jsonl", "export", "--dir", dir, "--format", "csv", "x")
-	fails(t, 2, "boards are for --format jsonl", "export", "--dir", dir, "x", "arena")
+	fails(t, 2, "want rdb, jsonl or csv", "export", "--dir", dir, "--format", "xml", "x")
+	fails(t, 2, "boards are for --format jsonl and csv", "export", "--dir", dir, "x", "arena")
 	r := zrank(strings.NewReader(""), "export", "--dir", dir, "--format", "jsonl", "-", "ladder")
 	require.Zero(t, r.code, r.errs)
 	require.True(t, strings.HasPrefix(r.out, `{"board":{"name":"ladder"`))
+}
+
+// TestBoardCSV exports boards as CSV: the rows are those of top, of all windows and periods.
+func TestBoardCSV(t *testing.T) {
+	tmp := t.TempDir()
+	dir, file := filepath.Join(tmp, "data"), filepath.Join(tmp, "a.csv")
+	must(t, "demo", "--dir", dir, "--players", "300", "--results", "4500", "--weeks", "3")
+	report := must(t, "export", "--dir", dir, "--format", "csv", file, "speedrun", "arena")
+	require.Contains(t, report, "speedrun")
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	all, err := csv.NewReader(f).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"board", "window", "period", "rank", "member", "seconds", "score", "reached", "meta"}, all[0])
+	for _, look := range [][]string{{"speedrun", "week", "2026-W41"}, {"speedrun", "all", "all"}, {"arena", "month", "2026-10"}, {"arena", "week", "2026-W42"}} {
+		want, err := csv.NewReader(strings.NewReader(must(t, "top", "--dir", dir, "--format", "csv", "-n", "1000", "--window", look[1], "--period", look[2], look[0]))).ReadAll()
+		require.NoError(t, err)
+		require.NotEmpty(t, want[1:], look)
+		var got [][]string
+		for _, row := range all[1:] {
+			if slices.Equal(row[:3], look) {
+				require.NotEmpty(t, row[7])
+				got = append(got, append(slices.Clone(row[:5]), row[5]+row[6])) // a board has one of the two columns
+			}
+		}
+		require.Equal(t, want[1:], got, look)
+	}
+	fails(t, 1, "no such board", "export", "--dir", dir, "--format", "csv", filepath.Join(tmp, "c"), "nothing")
+	require.NoFileExists(t, filepath.Join(tmp, "c"))
+	r := zrank(strings.NewReader(""), "export", "--dir", dir, "--format", "csv", "-", "ladder")
+	require.Zero(t, r.code, r.errs)
+	require.True(t, strings.HasPrefix(r.out, "board,window,period,rank,member,score,reached,meta\nladder,all,all,1,"), r.out)
+	require.Contains(t, r.errs, "ladder")
+	require.Equal(t, []string{"rdb", "jsonl", "csv"}, completed(t, "export", "--format", ""))
+	fails(t, 1, "", "import", "--dir", filepath.Join(tmp, "other"), file)
 }

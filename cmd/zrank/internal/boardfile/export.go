@@ -10,10 +10,10 @@ import (
 	"github.com/zrankdb/zrank/engine/board/archive"
 )
 
-// Options are for Export and Import.
+// Options are for Export, ExportCSV and Import.
 type Options struct {
 	Dir     string
-	Boards  []string // Export: which; none: all
+	Boards  []string // exports: which; none: all
 	Partial bool     // Export: what cannot be written is left out
 	DryRun  bool     // Import: nothing is stored
 	// Progress is called now and then with the board and how many entries there are so far.

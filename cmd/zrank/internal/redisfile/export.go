@@ -2,6 +2,7 @@ package redisfile
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -25,26 +26,34 @@ func NewExport() *cobra.Command {
 	var plain, partial bool
 	c := &cobra.Command{
 		Use:   "export FILE [BOARD...]",
-		Short: "Write the keys of a directory as a Redis file, or its boards as lines of JSON",
+		Short: "Write the keys of a directory as a Redis file, or its boards as lines of JSON or CSV",
 		Long: `Write the sorted sets, plain sets and strings of the directory that --dir names to FILE, with their databases and their expiry, as redis-server 7.0 would: Redis
 and Valkey load it as dump.rdb. "-" is standard output. FILE appears when it is whole, in the place of one that was there.
 
-Sets of boards are left out and counted: "zrank top --format csv" writes a ranking.
+Sets of boards are left out and counted.
 
 With --format jsonl FILE has boards, those that are named or all, with everything that they have: "zrank import FILE" makes them again in another directory. What cannot be
-written, such as a journal, is an error that names it, unless --partial is given.`,
+written, such as a journal, is an error that names it, unless --partial is given.
+
+With --format csv FILE has the rankings of boards, those that are named or all: a row for each member of each period of each window, best first, with the
+columns board, window, period, rank, member, those of the scores, reached and meta. Spreadsheets open it; it is UTF-8. It does not come back: only jsonl does. A
+text that a spreadsheet would take for a formula begins with an apostrophe; one that is no UTF-8, or that has a formula behind a semicolon, a tab or the end of a
+line, is "base64:" and its base64. "zrank top --format csv" has the bytes as they are.`,
 		Example: `  zrank export --dir data --format rdb dump.rdb
   zrank export --dir data --format jsonl boards.jsonl
+  zrank export --dir data --format csv arena.csv arena
   zrank export --dir data --match 'lb:*' --db 0 - | redis-check-rdb /dev/stdin`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			switch {
+			switch o := (boardfile.Options{Dir: dir, Boards: args[1:], Partial: partial}); {
 			case format == "jsonl":
-				return exportBoards(c, args[0], boardfile.Options{Dir: dir, Boards: args[1:], Partial: partial})
+				return exportBoards(c, args[0], boardfile.Export, o)
+			case format == "csv":
+				return exportBoards(c, args[0], boardfile.ExportCSV, o)
 			case format != "rdb":
-				return flags.Errorf("--format is %q, want rdb or jsonl", format)
+				return flags.Errorf("--format is %q, want rdb, jsonl or csv", format)
 			case len(args) > 1:
-				return flags.Errorf("boards are for --format jsonl: an RDB file has none")
+				return flags.Errorf("boards are for --format jsonl and csv: an RDB file has none")
 			}
 			how := rdbfile.ExportOptions{Match: match, DB: db, Plain: plain}
 			if err := (rdbfile.ImportOptions{DB: db}).Validate(); err != nil {
@@ -55,21 +64,22 @@ written, such as a journal, is an error that names it, unless --partial is given
 	}
 	flags.Dir(c, &dir)
 	choice(c, &match, &db)
-	c.Flags().StringVar(&format, "format", "rdb", "what to write: rdb, or jsonl for boards")
+	c.Flags().StringVar(&format, "format", "rdb", "what to write: rdb; jsonl or csv for boards")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"rdb", "jsonl", "csv"}, cobra.ShellCompDirectiveNoFileComp)) // it fails only without such a flag
 	c.Flags().BoolVar(&plain, "plain", false, "do not compress long strings")
 	c.Flags().BoolVar(&partial, "partial", false, "with jsonl: leave out what cannot be written")
 	return c
 }
 
 // exportBoards writes boards, and says which, on standard error if they go to standard output.
-func exportBoards(c *cobra.Command, path string, o boardfile.Options) error {
+func exportBoards(c *cobra.Command, path string, write func(context.Context, io.Writer, boardfile.Options) (boardfile.Report, error), o boardfile.Options) error {
 	b := newBar(c.ErrOrStderr(), path, 0, progress.UnitsDefault)
 	defer b.stop()
 	o.Progress = func(board string, n int) { b.move(show.Printable(board), int64(n), 0) }
 	out := c.OutOrStdout()
 	var r boardfile.Report
 	err := writeFile(path, out, func(w io.Writer) (err error) {
-		r, err = boardfile.Export(c.Context(), w, o)
+		r, err = write(c.Context(), w, o)
 		return err
 	})
 	b.stop()
