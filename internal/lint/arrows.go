@@ -108,7 +108,7 @@ var layers = []layer{
 	{folder: "engine/board/load", below: []string{"engine/board", "engine/board/internal/relocation", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/rules", "engine/board/window"}, tests: []string{"engine", memfs}},
 	{folder: "engine/board/move", below: []string{"engine/board", "engine/board/internal/relocation"}, others: []string{redisClient}, tests: []string{"engine", "engine/board/cluster", "engine/board/internal/specs", memfs, powercut, "internal/redistest", "internal/testclock", "persist"}},
 	{folder: "engine/board/internal/relocation", below: []string{"engine/board/rules", "engine/board/internal/auditlog", "engine/board/internal/errs", "engine/board/internal/specs", "engine/board/internal/state", "engine/board/window"}},
-	{folder: "engine/board/internal/raw", below: []string{"engine/board/rules", "engine/board/internal/settlement", "engine/board/internal/auditlog", "engine/board/internal/boardkey", "engine/board/internal/catalog", "engine/board/internal/errs", "engine/board/internal/periods", "engine/board/internal/relocation", "engine/board/internal/specs",
+	{folder: "engine/board/internal/raw", below: []string{"engine/board/rules", "engine/board/internal/settlement", "engine/board/internal/tail", "engine/board/internal/parts", "engine/board/internal/auditlog", "engine/board/internal/boardkey", "engine/board/internal/catalog", "engine/board/internal/errs", "engine/board/internal/periods", "engine/board/internal/relocation", "engine/board/internal/specs",
 		"engine/board/internal/state", "engine/board/window", "engine", "zset"}},
 	{folder: "engine/board/rules", below: []string{"internal/invariants"}},
 	{folder: "engine/board/window", below: []string{"engine/board/internal/calendar"}},

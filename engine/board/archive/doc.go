@@ -33,7 +33,7 @@
 //
 // # What is left out
 //
-// Boards with rolling windows, top, parts or leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
+// Boards with rolling windows or leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
 // read. The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
 //
 // # Where things are

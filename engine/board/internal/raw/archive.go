@@ -13,6 +13,8 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
+	"github.com/zrankdb/zrank/engine/board/internal/state"
+	"github.com/zrankdb/zrank/engine/board/internal/tail"
 	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/zset"
@@ -84,7 +86,7 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 	}); err != nil {
 		return err
 	}
-	z, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.Key(r.Period)}, w.st.Form)
+	z, keys, err := w.copyRanking(ctx, t, r.Period)
 	if err != nil {
 		return err
 	}
@@ -103,9 +105,23 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 		err = fn(hidden)
 	}
 	if err == nil && t.RecordOf(r.Period) != nil && z.Len() > 0 { // it leaves memory again
-		err = w.b.Engine().Unload(t.Key(r.Period))
+		err = w.b.Engine().Unload(keys...)
 	}
 	return err
+}
+
+// copyRanking returns the entries of a ranking, and the keys of its sets. No step moves entries between them meanwhile. O(n), and O(n log n) of several sets.
+func (w written) copyRanking(ctx context.Context, t *state.Timeline, period string) (z *zset.IntSet, keys []string, err error) {
+	if tail := t.TailOf(period); tail != nil {
+		tail.Steps.Lock()
+		defer tail.Steps.Unlock()
+	}
+	err = t.Read(period, func(now []string) (err error) {
+		keys = now
+		z, err = catalog.CopySets(ctx, w.b.Owner(), now, w.st.Form)
+		return err
+	})
+	return z, keys, err
 }
 
 // compare is the order of a set: by score, then by tie, then by member.
@@ -230,9 +246,20 @@ func (m made) PutSettlement(ctx context.Context, r relocation.Ranking, s *reloca
 	return settlement.Restore(ctx, &m.c.Env, m.st.Name, t, r.Period, s.State, list)
 }
 
-// Open implements relocation.Target. What is due to be settled or delivered is then done.
+// Open implements relocation.Target. What is due to be settled or delivered is then done. Open rankings of the best members give the others to their tails.
 func (m made) Open(ctx context.Context) error {
 	err := m.target.Open(ctx)
 	m.c.WakeAwards()
+	if err != nil || m.st.Spec.Top == nil {
+		return err
+	}
+	b, err := m.c.Lookup(m.st.Name)
+	for _, t := range m.st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			if err == nil {
+				err = tail.Trim(ctx, b, m.st, t, slot)
+			}
+		}
+	}
 	return err
 }

@@ -1,6 +1,6 @@
 // Package raw reads and writes what an engine has stored of a board, below all rules: for boards that move to another store, and come from one.
 //
-// It takes boards whose rankings are one set each: see Check.
+// Boards that move have rankings of one set each: see Check. Files may have others, see CheckArchive.
 //
 // # Where things are
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"hash/maphash"
+	"slices"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
@@ -21,12 +22,19 @@ func (s *source) Len(_ context.Context, r relocation.Ranking) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ranked, err := s.b.Owner().Seal(t.Key(r.Period))
-	if err != nil {
-		return 0, err
-	}
-	hidden, err := s.b.Owner().Seal(t.HiddenKey(r.Period))
-	return ranked.Members + hidden.Members, err
+	n := 0
+	err = t.Read(r.Period, func(keys []string) error {
+		n = 0
+		for _, key := range append(slices.Clone(keys), t.HiddenKey(r.Period)) {
+			set, err := s.b.Owner().Seal(key)
+			if err != nil {
+				return err
+			}
+			n += set.Members
+		}
+		return nil
+	})
+	return n, err
 }
 
 // Entries implements relocation.Source.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine/board/internal/parts"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
 	"github.com/zrankdb/zrank/zset"
@@ -90,13 +91,48 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 	if err := t.storeBeside(name, p.Name, f.beside); err != nil {
 		return err
 	}
-	if err := t.c.Owner.StoreInts(ctx, line.Key(p.Name), set); err != nil {
+	keys, err := t.storeRanking(ctx, line, p.Name, set)
+	if err != nil {
 		return err
 	}
 	if err := t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden); err != nil || p.Record == nil {
 		return err
 	}
-	return t.c.Engine.Unload(line.Key(p.Name), line.HiddenKey(p.Name))
+	return t.c.Engine.Unload(append(keys, line.HiddenKey(p.Name))...)
+}
+
+// storeRanking stores the entries of a ranking, in its parts, and returns the keys of its sets. On a board with Top all are in the head: see package tail.
+func (t *target) storeRanking(ctx context.Context, line *state.Timeline, period string, set *zset.IntSet) (keys []string, err error) {
+	p := line.PartsOf(period)
+	if p == nil {
+		keys = []string{line.Key(period)}
+		return keys, t.c.Owner.StoreInts(ctx, keys[0], set)
+	}
+	if p.Limit > 0 {
+		p.Set(parts.For(set.Len(), p.Limit))
+		text := []byte(p.Now().String())
+		err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+			return tx.Put(boardkey.Layout(t.st.Name, line.Window.Name, period, t.st.Version), text)
+		})
+	}
+	keys = slices.Clone(p.Now().Keys)
+	builders := make([]*zset.IntBuilder, len(keys))
+	for i := range builders {
+		if err == nil {
+			builders[i], err = t.st.Form.Builder()
+		}
+	}
+	for x := range set.Entries(0, set.Len()) {
+		if err == nil {
+			err = builders[parts.Of(x.Member, len(keys))].AddTied(x.Member, x.Tie, x.Score)
+		}
+	}
+	for i, key := range keys {
+		if err == nil {
+			err = t.c.Owner.StoreInts(ctx, key, builders[i].Set())
+		}
+	}
+	return keys, err
 }
 
 func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
@@ -128,7 +164,9 @@ func (t *target) renumbered(z *zset.IntSet, arrivals []uint64) (*zset.IntSet, er
 	for x := range z.Entries(0, z.Len()) {
 		e := t.st.Rules.Decode(x.Score, x.Tie)
 		index, _ := slices.BinarySearch(arrivals, e.Arrival)
-		e.Arrival = uint64(index)
+		if e.Arrival = uint64(index); t.st.IsInParts() { // arrivals in two parts cannot be compared
+			e.Arrival = 0
+		}
 		score, tie := t.st.Rules.Encode(nil, e)
 		if err := b.AddTied(x.Member, tie, score); err != nil {
 			return nil, err
