@@ -15,7 +15,7 @@ import (
 
 const (
 	step = 500 // entries that are stored at a time
-	// latest is the arrival of the first entry of a period where the latest stands first among equals.
+	// latest is the arrival of the first of equals where the latest stands first.
 	latest = 1 << 40
 )
 
@@ -35,7 +35,8 @@ type maker struct {
 	window  *relocation.Window // nil: before the first
 	period  *relocation.Period // nil: before the first of the window
 	pending []relocation.Difference
-	entry   int // number of the entry in the period
+	last    rules.Entry // the last entry of the period, without its arrival
+	equals  int         // number of entries before it that are equal to it
 	periods int
 	entries int
 
@@ -183,7 +184,7 @@ func (m *maker) beginPeriod(l *line) error {
 		p.Record = &state.Record{Period: p.Name, Start: p.Start, End: p.End, ClosedAt: l.ClosedAt.time()}
 	}
 	m.window.Periods = append(m.window.Periods, p)
-	m.period, m.entry = &m.window.Periods[len(m.window.Periods)-1], 0
+	m.period, m.last, m.equals = &m.window.Periods[len(m.window.Periods)-1], rules.Entry{}, 0
 	m.periods++
 	return nil
 }
@@ -214,16 +215,13 @@ func (m *maker) entryOf(l *line) (e relocation.Entry, err error) {
 		return e, errors.New("an entry has no member, no score, or not the times of its board")
 	}
 	d := rules.Entry{}
-	if d.Score, err = m.rules.Check(*l.Score); err != nil {
+	if d.Score, err = m.rules.CheckRanked(*l.Score); err != nil {
 		return e, err
 	}
 	if l.Reached != nil {
-		d.Reached, d.Arrival = int64(*l.Reached), uint64(m.entry)
-		if m.rules.Ties() == rules.LastToReach {
-			d.Arrival = latest - uint64(m.entry)
-		}
+		d.Reached = int64(*l.Reached)
+		d.Arrival = m.arrival(d)
 	}
-	m.entry++
 	e = relocation.Entry{Member: string(*l.Member), Hidden: l.Hidden, Meta: l.Meta, Kept: l.Kept}
 	e.Score, e.Tie = m.rules.Encode(nil, d)
 	if len(l.Results) > 0 {
@@ -237,6 +235,17 @@ func (m *maker) entryOf(l *line) (e relocation.Entry, err error) {
 		}
 	}
 	return e, nil
+}
+
+// arrival returns the arrival of an entry: equals arrive in the order of the lines, and with LastToReach against it.
+func (m *maker) arrival(d rules.Entry) uint64 {
+	if m.equals++; d != m.last {
+		m.last, m.equals = d, 0
+	}
+	if m.rules.Ties() == rules.LastToReach {
+		return latest - uint64(m.equals)
+	}
+	return uint64(m.equals)
 }
 
 // flush stores the entries that wait.

@@ -92,6 +92,9 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 		return err
 	}
 	keys, err := t.storeRanking(ctx, line, p.Name, set)
+	if err == nil && !t.st.IsInParts() {
+		err = t.raise(keys[0], set.Len(), len(arrivals))
+	}
 	if err != nil {
 		return err
 	}
@@ -144,7 +147,7 @@ func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
 	return t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
 }
 
-// arrivals returns the arrivals of the entries of sets, in order.
+// arrivals returns the arrivals of the entries of sets, in order, each once.
 func (t *target) arrivals(sets ...*zset.IntSet) (all []uint64) {
 	for _, z := range sets {
 		for e := range z.Entries(0, z.Len()) {
@@ -152,10 +155,47 @@ func (t *target) arrivals(sets ...*zset.IntSet) (all []uint64) {
 		}
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }
 
-// renumbered returns a set with the indexes of arrivals in their place: the version of the new set begins with its number of entries, so all later arrivals are higher.
+// raise makes all later arrivals in a ranking higher than those of a number of entries: later ones are versions of the set, and the version of a new one is its number of entries,
+// without hidden ones. It puts an entry and removes it again, in two commits: one that leaves a set as it was leaves the version too.
+func (t *target) raise(key string, version, to int) error {
+	if version == 0 || version >= to {
+		return nil
+	}
+	nobody := []byte(nil) // the name of no member
+	change := func(do func(*engine.IntSet) error) error {
+		return t.c.Owner.Update([]string{key}, func(tx *engine.Tx) error {
+			set, err := tx.IntSet(key, t.st.Form)
+			if err != nil {
+				return err
+			}
+			return do(set)
+		})
+	}
+	err := change(func(set *engine.IntSet) error {
+		first := set.Append(nil, 0, 1)[0]
+		for range to - version {
+			if _, err := set.Remove(nobody); err != nil {
+				return err
+			}
+			if _, err := set.Put(nobody, first.Tie, first.Score); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return change(func(set *engine.IntSet) error {
+		_, err := set.Remove(nobody)
+		return err
+	})
+}
+
+// renumbered returns a set with the indexes of arrivals in their place.
 func (t *target) renumbered(z *zset.IntSet, arrivals []uint64) (*zset.IntSet, error) {
 	b, err := t.st.Form.Builder()
 	if err != nil {
