@@ -13,6 +13,7 @@
 //	{"best":"ada","rank":1}                                       the best rank of a member in the window
 //	{"period":"2026-W47","start":…,"end":…,"closedAt":…}          a period of the window; without closedAt it is open
 //	{"member":"ada","score":[15],"reached":…}                     an entry of the period, best first; "hidden" ones are among the others
+//	                                                              in rolling windows it has the results that have not left
 //	{"settlement":{…}}                                            what the period awards
 //	{"award":"ada","place":0,"rank":1,"due":[0],"granted":[0]}    an award of it: indices of the tiers of the settlement
 //	{"standing":"eve","banned":true}                              what operators have said of a member
@@ -33,7 +34,7 @@
 //
 // # What is left out
 //
-// Boards with rolling windows or leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
+// Boards with leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
 // read. The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
 //
 // # Where things are
@@ -42,6 +43,7 @@
 //	read.go     Read
 //	reading.go  what lines do to a board that is made
 //	lines.go    the lines
+//	rolled.go   the results in rolling windows
 //	texts.go    names and times
 //	options.go  Options, Report, errors
 package archive

@@ -19,6 +19,15 @@ func FuzzRead(f *testing.F) {
 	f.Add(`{"board":{"name":"x","op":"bestof","k":2,"maxMeta":3},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" +
 		`{"member":"a","score":[1],"reached":"2026-11-20T12:00:00Z","results":[{"score":[1],"at":"2026-11-20T12:00:00Z"}],"meta":"AQ=="}` + "\n" + `{"standing":"b","banned":true}` + "\n" +
 		`{"once":"k","at":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":7}` + "\n")
+	f.Add(`{"board":{"name":"best","windows":[{"name":"3h","kind":"rolling","span":"3h","bucket":"1h"}]},"format":1}` + "\n" + `{"window":"3h"}` + "\n" + `{"period":"all"}` + "\n" +
+		`{"member":"ada","score":5,"reached":"2026-11-20T12:00:00Z","rolling":[{"leaves":"2026-11-20T16:00:00Z","score":5,"reached":"2026-11-20T12:00:00Z"},` +
+		`{"leaves":"2026-11-20T17:00:00Z","score":3,"reached":"2026-11-20T13:00:00Z","order":1}]}` + "\n" + `{"ended":"best","lines":5}` + "\n")
+	f.Add(`{"board":{"name":"s","op":"sum","windows":[{"name":"3h","kind":"rolling","span":"3h"}],"top":{"n":1}},"format":1}` + "\n" + `{"window":"3h"}` + "\n" + `{"period":"all"}` + "\n" +
+		`{"member":"ada","score":5,"reached":"2026-11-20T12:00:00Z","rolling":[{"leaves":"2026-11-20T16:00:00Z","score":5}]}` + "\n" + `{"ended":"s","lines":5}` + "\n")
+	for _, how := range []string{`"top":{"n":1,"reserve":1}`, `"parts":3`, `"partMembers":1`} {
+		f.Add(`{"board":{"name":"x",` + how + `},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" + `{"member":"a","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" +
+			`{"member":"b","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"member":"c","score":0,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":7}` + "\n")
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		first, ok := again(t, text)
 		if !ok {

@@ -16,6 +16,9 @@ import (
 // format is the number of the form of the lines.
 const format = 1
 
+// latest is the arrival of the first of equals where the latest stands first. No arrival is later.
+const latest = 1 << 40
+
 // line is any line: each kind has a field of its own, which is set.
 type line struct {
 	Board  *board.Spec `json:"board,omitempty"`
@@ -38,6 +41,7 @@ type line struct {
 	Meta    []byte       `json:"meta,omitempty"`
 	Results []result     `json:"results,omitempty"`
 	Kept    []byte       `json:"kept,omitempty"` // what else is kept of the member's results
+	Rolling []rolled     `json:"rolling,omitempty"`
 
 	Settlement json.RawMessage `json:"settlement,omitempty"`
 
@@ -72,6 +76,15 @@ type line struct {
 type result struct {
 	Score rules.Score `json:"score"`
 	At    moment      `json:"at"`
+}
+
+// rolled is a result in a rolling window.
+type rolled struct {
+	Leaves  moment      `json:"leaves"`
+	Score   rules.Score `json:"score"`
+	Reached *moment     `json:"reached,omitempty"` // unless all columns are sums, or ties go by member
+	Order   uint64      `json:"order,omitempty"`   // in which the results of the ranking have arrived; likewise
+	At      *moment     `json:"at,omitempty"`      // when it happened, if that does not follow from the rest
 }
 
 // kinds returns how many of the fields that say what a line is are set.

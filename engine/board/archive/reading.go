@@ -13,11 +13,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/window"
 )
 
-const (
-	step = 500 // entries that are stored at a time
-	// latest is the arrival of the first of equals where the latest stands first.
-	latest = 1 << 40
-)
+const step = 500 // entries that are stored at a time
 
 // maker makes boards of lines.
 type maker struct {
@@ -223,6 +219,12 @@ func (m *maker) entryOf(l *line) (e relocation.Entry, err error) {
 		d.Arrival = m.arrival(d)
 	}
 	e = relocation.Entry{Member: string(*l.Member), Hidden: l.Hidden, Meta: l.Meta, Kept: l.Kept}
+	if e.Rolled, err = relocated(m.rules, l.Rolling); err != nil {
+		return e, err
+	}
+	if len(e.Rolled) > 0 && !m.rules.Sums() { // the entry is the first of them
+		d.Arrival = e.Rolled[0].Arrival
+	}
 	e.Score, e.Tie = m.rules.Encode(nil, d)
 	if len(l.Results) > 0 {
 		var kept []rules.Result

@@ -14,6 +14,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/awards"
+	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
@@ -76,6 +77,7 @@ var action = board.Action{By: "mod", Reason: "a test"}
 // specsOfTests are boards of every kind that can be written.
 func specsOfTests() []board.Spec {
 	days := []board.Window{board.All, board.Day}
+	rolling := []board.Window{board.Rolling("30h", 30*time.Hour), board.Day, {Name: "2d", Kind: "rolling", Span: window.Duration(48 * time.Hour), Bucket: window.Duration(time.Hour)}}
 	return []board.Spec{
 		{Name: "plain"},
 		{Name: "sum", Op: board.Sum, Windows: days, MaxMeta: 20, Feed: &board.Feed{}, BestRanks: true, Journal: 50},
@@ -84,10 +86,15 @@ func specsOfTests() []board.Spec {
 		{Name: "best of", Op: board.BestOf, K: 3, Windows: days},
 		{Name: "last of", Op: board.LastOf, K: 2},
 		{Name: "columns", Windows: days, Columns: []board.Column{{Name: "points", Decimals: 2}, {Name: "wins", Absent: board.AbsentLast}, {Name: "time", Kind: board.Float64, Order: board.Asc}}},
+		{Name: "rolling sum", Op: board.Sum, Windows: rolling, MaxMeta: 20, BestRanks: true, Columns: []board.Column{{Name: "points"}, {Name: "wins"}}},
+		{Name: "rolling best", Windows: rolling, MaxMeta: 20},
+		{Name: "rolling last", Op: board.Last, Windows: rolling, Ties: board.LastToReach},
+		{Name: "rolling first", Op: board.First, Windows: rolling, Ties: board.ByMember},
+		{Name: "rolling min", Op: board.Min, Windows: rolling},
 		{Name: "computed", Op: board.Sum, Windows: days, Columns: []board.Column{{Name: "total", Of: map[string]board.Value{"wins": board.Int(3), "draws": board.Int(1)}}, {Name: "wins"}, {Name: "draws"}}},
 		{Name: "paid", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}},
 		{Name: "top", Op: board.Sum, Top: &board.Top{N: 3, Reserve: 1}, Windows: days, MaxMeta: 20, Feed: &board.Feed{}},
-		{Name: "top of many", Ties: board.LastToReach, Top: &board.Top{N: 2, Reserve: 1, Segments: 4}, Windows: days},
+		{Name: "top of many", Ties: board.LastToReach, Top: &board.Top{N: 2, Reserve: 1}, Windows: days},
 		{Name: "parts", Op: board.Sum, Parts: 3, Windows: days, MaxMeta: 20, BestRanks: true},
 		{Name: "growing", Op: board.Last, PartMembers: 2, Windows: days, Ties: board.LastToReach},
 	}
@@ -111,7 +118,7 @@ func (w *world) play(spec board.Spec, seed uint64) {
 		switch spec.Name {
 		case "names":
 			return board.Floats(float64(r.IntN(40)) / 8)
-		case "computed":
+		case "computed", "rolling sum":
 			return board.Ints(int64(r.IntN(3)), int64(r.IntN(3)))
 		case "columns":
 			v := []board.Value{board.Decimal(int64(r.IntN(500)), 2), board.Int(int64(r.IntN(3))), board.Float(float64(r.IntN(4)))}

@@ -177,6 +177,9 @@ func (x *writer) entry(e *relocation.Entry) error {
 			l.Results = append(l.Results, result{k.Score, moment(k.At)})
 		}
 	}
+	for _, r := range e.Rolled {
+		l.Rolling = append(l.Rolling, rolledOf(x.rules, r))
+	}
 	return x.put(l)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
+	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 	"github.com/zrankdb/zrank/engine/board/internal/state"
@@ -30,6 +31,9 @@ func (s store) Written(ctx context.Context, name string) (relocation.Written, er
 		err = CheckArchive(b.State().Spec)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := rolling.SettleAll(b, b.State()); err != nil {
 		return nil, err
 	}
 	src, err := openSource(ctx, s.c, b)
@@ -75,12 +79,17 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 	if err != nil {
 		return err
 	}
+	rolls, err := readRolls(ctx, w.b.Owner(), w.st, t)
+	if err != nil {
+		return err
+	}
 	var hidden []relocation.Entry
 	h, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.HiddenKey(r.Period)}, w.st.Form)
 	if err != nil {
 		return err
 	}
 	if err := w.eachOf(h, r, true, func(list []relocation.Entry) error {
+		rolls.fill(list)
 		hidden = append(hidden, list...)
 		return nil
 	}); err != nil {
@@ -91,6 +100,7 @@ func (w written) Ordered(ctx context.Context, r relocation.Ranking, fn func([]re
 		return err
 	}
 	err = w.eachOf(z, r, false, func(list []relocation.Entry) error {
+		rolls.fill(list)
 		if len(hidden) == 0 {
 			return fn(list)
 		}

@@ -59,6 +59,10 @@ func (s *source) add(c *relocation.Changes, x *engine.Change) {
 		}
 		return
 	}
+	if k.IsRolling() {
+		c.AddWhole(relocation.Ranking{Window: k.WindowOf(), Period: k.Period})
+		return
+	}
 	if !k.IsRanking() && !k.IsHidden() || k.Version != s.st.Version {
 		return
 	}

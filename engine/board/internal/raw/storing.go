@@ -69,7 +69,7 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 	if err != nil {
 		return err
 	}
-	arrivals := t.arrivals(f.set, f.hidden)
+	arrivals := t.arrivals(f)
 	set, err := t.renumbered(f.set, arrivals)
 	if err != nil {
 		return err
@@ -92,13 +92,16 @@ func (t *target) storePeriod(ctx context.Context, line *state.Timeline, p reloca
 		return err
 	}
 	keys, err := t.storeRanking(ctx, line, p.Name, set)
-	if err == nil && !t.st.IsInParts() {
+	if err == nil && !t.st.IsInParts() && line.Roll == nil {
 		err = t.raise(keys[0], set.Len(), len(arrivals))
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden)
 	}
-	if err := t.c.Owner.StoreInts(ctx, line.HiddenKey(p.Name), hidden); err != nil || p.Record == nil {
+	if err == nil {
+		err = storeRolls(ctx, t.c.Engine, t.c.Owner, t.st, line, f.beside, arrivals)
+	}
+	if err != nil || p.Record == nil {
 		return err
 	}
 	return t.c.Engine.Unload(append(keys, line.HiddenKey(p.Name))...)
@@ -147,11 +150,18 @@ func (t *target) storeRecord(line *state.Timeline, r *state.Record) error {
 	return t.c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Record(t.st.Name, line.Window.Name, r.Period), text) })
 }
 
-// arrivals returns the arrivals of the entries of sets, in order, each once.
-func (t *target) arrivals(sets ...*zset.IntSet) (all []uint64) {
-	for _, z := range sets {
+// arrivals returns the arrivals of the entries of a ranking, and of the results in a rolling window, in order, each once.
+func (t *target) arrivals(f *filled) (all []uint64) {
+	for _, z := range []*zset.IntSet{f.set, f.hidden} {
 		for e := range z.Entries(0, z.Len()) {
 			all = append(all, t.st.Rules.Decode(e.Score, e.Tie).Arrival)
+		}
+	}
+	for _, x := range f.beside {
+		for _, r := range x.rolled {
+			if !t.st.Rules.Sums() { // else results have none
+				all = append(all, r.Arrival)
+			}
 		}
 	}
 	slices.Sort(all)

@@ -33,7 +33,10 @@ type filled struct {
 }
 
 // beside is what is stored beside an entry.
-type beside struct{ kept, meta []byte }
+type beside struct {
+	kept, meta []byte
+	rolled     []relocation.Rolled
+}
 
 func newTarget(c *catalog.Catalog, spec specs.Spec, id string) (*target, error) {
 	st, err := state.New(spec, 1)
@@ -97,8 +100,8 @@ func (t *target) Put(_ context.Context, r relocation.Ranking, list []relocation.
 			return err
 		}
 		delete(f.beside, e.Member)
-		if len(e.Kept) > 0 || len(e.Meta) > 0 {
-			f.beside[e.Member] = beside{e.Kept, e.Meta}
+		if len(e.Kept) > 0 || len(e.Meta) > 0 || len(e.Rolled) > 0 {
+			f.beside[e.Member] = beside{e.Kept, e.Meta, e.Rolled}
 		}
 	}
 	return nil

@@ -42,4 +42,5 @@
 //	expire.go  Expire: what leaves
 //	in_tx.go   SettleIn: what is due in a transaction of a caller's
 //	late.go    results that come too late
+//	stored.go  results of boards that are written to files, and made of them
 package rolling

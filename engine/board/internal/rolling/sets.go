@@ -154,6 +154,12 @@ func (s *Sets) interval(number int64) (lo, hi int) {
 
 // insert stores a result of a member. It returns its rank, from 0, and had if there was the same result, with the same time. O(log n).
 func (s *Sets) insert(number int64, r result) (rank int, had bool, err error) {
+	moved, err := s.results.Put(s.nameOf(number, r), nil, number)
+	return moved.After, moved.Had, err
+}
+
+// nameOf returns the name of a result of a member, in the memory of s.
+func (s *Sets) nameOf(number int64, r result) []byte {
 	name := binary.BigEndian.AppendUint64(s.name[:0], uint64(r.leaves)^signBit)
 	name = binary.BigEndian.AppendUint64(name, uint64(number))
 	var score int64
@@ -170,11 +176,10 @@ func (s *Sets) insert(number int64, r result) (rank int, had bool, err error) {
 	case s.st.Rules.Timed() > 0 && r.at != s.untold(r):
 		name = binary.BigEndian.AppendUint64(name, uint64(r.at))
 	}
-	moved, err := s.results.Put(name, nil, number)
-	return moved.After, moved.Had, err
+	return name
 }
 
-// decode is the inverse of what insert writes. A name that is too short, as no insert writes it, reads as zero.
+// decode is the inverse of nameOf. A name that is too short, as nameOf writes none, reads as zero.
 func (s *Sets) decode(name []byte) (r result) {
 	if len(name) < nameWidth+wordWidth {
 		return r
