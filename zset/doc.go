@@ -96,6 +96,7 @@
 //	before.go                     BeforeImageOf: a set as it was before some changes
 //	combine.go, copy.go           union, intersection, difference; copies of a set or a range
 //	builder.go, load.go, page.go  making a set of entries in any order; of pages; pages for snapshots
+//	build.go                      making a set of many entries at once
 //	thresholds.go                 when a set moves to a skiplist
 //	limits.go                     what a set has beside its entries: limits, the cap, the encoding
 //	check.go, errors.go           invariants; the errors

@@ -3,6 +3,7 @@ package zset_test
 import (
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/zrankdb/zrank/zset"
 )
@@ -150,6 +151,26 @@ func ExampleOptions_cap() {
 	// Output:
 	// b 1
 	// c 2
+}
+
+// Build makes a set of a sequence of entries; it is the fastest way for many. The last score of a member counts.
+func ExampleBuild() {
+	s, twice, err := zset.Build(zset.Options{}, runtime.GOMAXPROCS(0), func(yield func([]byte, float64) bool) {
+		for i := range 1001 {
+			if !yield(fmt.Appendf(nil, "player%03d", i*7%1000), float64(i)) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for member, score := range s.RevRange(0, 1) {
+		fmt.Printf("%s %v of %d, %s came twice\n", member, score, s.Len(), twice)
+	}
+	// Output:
+	// player000 1000 of 1000, player000 came twice
 }
 
 // A builder takes many entries in any order and sorts them once at the end. The last score of a member counts.

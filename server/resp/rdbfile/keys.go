@@ -2,7 +2,9 @@ package rdbfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"runtime"
 
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/rdb"
@@ -105,52 +107,55 @@ func (v *value) readSet(key *rdb.Key) error {
 	return err
 }
 
+// readSorted reads a sorted set into a list or, if it is big, makes the set.
 func (v *value) readSorted(key *rdb.Key) error {
+	var failed error
+	z, twice, err := zset.Build(zset.Options{}, runtime.GOMAXPROCS(0), func(yield func([]byte, float64) bool) { failed = v.divide(key, yield) })
+	switch {
+	case failed != nil && failed != errEnough:
+		return failed
+	case err != nil:
+		return err
+	case twice != nil:
+		return v.twice(twice)
+	case v.list != nil:
+		return v.checkList()
+	}
+	v.big = z
+	return nil
+}
+
+// errEnough ends the reading of a sorted set when no more members are wanted.
+var errEnough = errors.New("rdbfile: enough")
+
+// divide reads a sorted set into the list, or, if there is too much for that, yields all its entries.
+func (v *value) divide(key *rdb.Key, yield func([]byte, float64) bool) error {
 	size := 0
 	var arena []byte
-	err := key.SortedSet(func(m []byte, score float64) error {
+	v.list = []zset.Entry{}
+	return key.SortedSet(func(m []byte, score float64) error {
 		v.members++
-		if v.big != nil {
-			return v.addBig(m, score)
+		if v.list == nil {
+			if !yield(m, score) {
+				return errEnough
+			}
+			return nil
 		}
-		size += len(m)
 		from := len(arena)
 		arena = append(arena, m...)
 		v.list = append(v.list, zset.Entry{Member: arena[from:len(arena):len(arena)], Score: score})
-		if len(v.list) < bigEntries && size < bigBytes {
+		if size += len(m); len(v.list) < bigEntries && size < bigBytes {
 			return nil
 		}
-		b, err := zset.NewBuilder(zset.Options{})
-		if err != nil {
-			return err
-		}
-		v.big = b
-		for i, x := range v.list {
-			if err := b.Add(x.Member, x.Score); err != nil {
-				return err
-			}
-			if b.Len() != i+1 {
-				return v.twice(x.Member)
-			}
-		}
+		list := v.list
 		v.list = nil
+		for _, x := range list {
+			if !yield(x.Member, x.Score) {
+				return errEnough
+			}
+		}
 		return nil
 	})
-	if err != nil || v.big != nil {
-		return err
-	}
-	return v.checkList()
-}
-
-func (v *value) addBig(m []byte, score float64) error {
-	before := v.big.Len()
-	if err := v.big.Add(m, score); err != nil {
-		return err
-	}
-	if v.big.Len() == before {
-		return v.twice(m)
-	}
-	return nil
 }
 
 // checkList returns ErrTwice if a member of the list comes twice.

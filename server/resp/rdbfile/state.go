@@ -34,7 +34,7 @@ type value struct {
 	plain   keyspace.Plain
 	list    []zset.Entry
 	members int
-	big     *zset.Builder // of a sorted set that is too big for list
+	big     *zset.Set // a sorted set that is too big for list
 }
 
 const (

@@ -138,14 +138,14 @@ func (m *importer) put(t *keyspace.Tx, v *value) (outcome, error) {
 	return o, t.Expire(v.name, v.expires)
 }
 
-// storeBig stores a sorted set that has been built.
+// storeBig stores a big sorted set.
 func (m *importer) storeBig(v value) error {
 	outcomes, err := m.view([]value{v})
 	if err != nil {
 		return err
 	}
 	if o := &outcomes[0]; o.stored && !m.o.DryRun {
-		if o.stored, err = m.space.Engine.StoreSet(m.ctx, v.name, v.big.Set(), engine.SetStore{Expires: v.expires, Absent: !m.o.Replace}); err != nil {
+		if o.stored, err = m.space.Engine.StoreSet(m.ctx, v.name, v.big, engine.SetStore{Expires: v.expires, Absent: !m.o.Replace}); err != nil {
 			return err
 		}
 		o.existing = !o.stored

@@ -156,3 +156,54 @@ func TestSlabRoom(t *testing.T) {
 	require.True(t, s.Add(1, nil, nil))
 	require.False(t, s.Add(1, nil, large))
 }
+
+// TestBulkMore adds members by Put to tables of all sizes, some of them twice, and long ones. The last key of each counts, and the table works like any other afterwards.
+func TestBulkMore(t *testing.T) {
+	for _, before := range []int{0, 1, 300} {
+		for _, n := range []int{0, 1, 200, 1080, 5000, 70_000} {
+			if n > 2000 && invariants.Enabled {
+				continue // every change is checked in full
+			}
+			for _, again := range []int{0, 1, 3} { // every so-manyth member comes again
+				t.Run(fmt.Sprintf("before=%d/n=%d/again=%d", before, n, again), func(t *testing.T) {
+					table, want := New(8), map[string]int{}
+					for i := range before {
+						member := fmt.Sprint("before", i)
+						table.Add(uint64(i), make([]byte, 8), []byte(member))
+						want[member] = i
+					}
+					b := table.BulkMore(1 + n%3)
+					put := func(member string, key int) {
+						require.True(t, b.Put(uint64(key), make([]byte, 8), []byte(member)))
+						want[member] = key
+					}
+					for i := range n {
+						put(fmt.Sprint("m", i), i)
+						if again > 0 && i%again == 0 {
+							put(fmt.Sprint("m", i/2), n+i)
+							put(fmt.Sprint("before", i), i)
+						}
+					}
+					put(strings.Repeat("long", maxText), 7)
+					twice := b.Finish()
+					require.Equal(t, again > 0 && n > 0, twice != nil)
+					if twice != nil {
+						require.Contains(t, want, string(twice))
+					}
+					number, found := table.verify()
+					require.Empty(t, number, found)
+					require.Equal(t, len(want), table.Len())
+					for member, key := range want {
+						_, got, ok := table.FindKey([]byte(member))
+						require.True(t, ok)
+						require.Equal(t, uint64(key), got)
+					}
+					for i := range table.Pages() {
+						require.True(t, table.PageChanged(i))
+					}
+					goesOn(t, table, want)
+				})
+			}
+		}
+	}
+}
