@@ -25,7 +25,7 @@
 //   - id: the name of a set in the log and in snapshots: the key under which it was made. If a renamed set still has that id, a new set
 //     gets an unused one.
 //   - expiry: the time from which a set does not exist any more, even if it is dropped only later.
-//   - staged: of a set, in the log by many commits, and without a key until the last of them.
+//   - staged: of a set, written to the disk, in pages or by many commits, and without a key until one more commit gives it that.
 //   - version: the number of changes of a set since it was made; it rises with each change, across restarts too.
 //   - private key: a key of the caller, with any value, that commits together with the sets.
 //   - reserved key: a key of a set, or a private key, that begins with "board/" or "board.": see Reserved.
@@ -59,7 +59,7 @@
 //   - E9: Union, Inter, InterCard and Diff see all their inputs as they were at one instant between call and return, and block writers to
 //     them for a page of work at a time.
 //   - E10: a set is deleted, renamed, replaced or expires whole: no call sees a part of it, and the cost for other calls does not grow with
-//     its members. A set that a set operation stores becomes visible by one commit, even if many commits wrote it.
+//     its members. A set that a set operation stores becomes visible by one commit, even if many commits wrote it, or none did (pages).
 //   - E11: when Compact returns nil, no file of the engine has bytes of what commits before the call have removed or replaced. There is one exception:
 //     a set keeps its id, the key under which it was made, in the files as long as it exists.
 //

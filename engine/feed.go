@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -74,9 +75,11 @@ type FellBehindError = persist.FellBehindError
 //  3. If no commit has come yet, call Barrier before the position is stored outside of the process: the View may have shown commits that
 //     are not durable.
 //
-// If sets are renamed, a reader identifies them by ID. A set operation that stores a result of more than 4 MiB writes it in many commits,
+// If sets are renamed, a reader identifies them by ID. A set operation that stores a result of more than 256 KiB writes it in many commits,
 // with Staged set; the last one gives it its key. After a crash or an error the staged set is dropped. During these commits Tx.Seq is the
-// commit before the first of them, so a reader that starts again may fall behind once more.
+// commit before the first of them, so a reader that starts again may fall behind once more. If nothing reads commits, because neither Feed nor Tx.Seq has
+// been called since Open and Options.FeedLogBytes is 0, such a result is not in commits at all; a feed that comes later from a commit before it gets
+// ErrFellBehind there.
 //
 // Feeds cost writers nothing until the first call of Feed or Tx.Seq. From then on each commit is copied once; in memory only, it is first
 // encoded as for a log.
@@ -85,10 +88,12 @@ type FellBehindError = persist.FellBehindError
 func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		f, err := e.follower(from)
-		for err == nil {
+		for last := from; err == nil; last++ {
 			var c Commit
 			err = e.awaitCommit(ctx, f, func() (found bool, err error) {
-				c, err = readCommit(f)
+				if c, err = readCommit(f); errors.Is(err, errUnlogged) {
+					err = &FellBehindError{From: last, Oldest: last + 2}
+				}
 				return c.Seq > 0, err
 			})
 			if err == nil && !yield(c, nil) {
@@ -148,6 +153,9 @@ func readCommit(f *persist.Follower) (c Commit, err error) {
 	return r.c, err
 }
 
+// errUnlogged is the error of a commit that gives a set members that no commit has put.
+var errUnlogged = errors.New("engine: members are not in the log")
+
 // commitReader turns the effects of a commit into changes.
 type commitReader struct {
 	c    Commit
@@ -203,6 +211,9 @@ func (r *commitReader) create(x persist.Effect) error {
 	f, err := facts.DecodeFacts(x.Set, x.Value)
 	if err != nil {
 		return err
+	}
+	if f.Unlogged {
+		return errUnlogged
 	}
 	c := Change{Kind: ChangeCreate, ID: x.Set, Key: x.Set, Staged: f.Hidden, TieWidth: f.TieWidth, Version: f.Version}
 	if r.ints = f.Ints; r.ints {

@@ -274,7 +274,7 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	and := func(b ...byte) []byte { return append(facts.Facts{Version: 3}.Encode(), b...) }
-	bad := [][]byte{nil, and()[:8], and(0), and(facts.AllFlags + 1), and(facts.WithDense), and(facts.WithScoreTie, 8), and(facts.WithInts | facts.WithScoreTie), and(facts.WithInts|facts.WithScoreTie, 0), and(facts.WithInts, 8),
+	bad := [][]byte{nil, and()[:8], and(0), and(facts.WithUnlogged, 1), and(facts.WithDense), and(facts.WithScoreTie, 8), and(facts.WithInts | facts.WithScoreTie), and(facts.WithInts|facts.WithScoreTie, 0), and(facts.WithInts, 8),
 		and(facts.WithKey | facts.WithNoKey), and(facts.WithNoKey, 'a'), and(facts.WithKey, 'a'), and(facts.WithExpiry),
 		and(facts.WithExpiry, 0, 0, 0, 0, 0, 0, 0, 0), and(facts.WithExpiry, 0xff, 0, 0, 0, 0, 0, 0, 0), and(facts.WithExpiry, 0, 0, 0, 0, 0, 0, 0, 1, 'x')}
 	for _, b := range bad {
@@ -289,6 +289,7 @@ func FuzzFacts(f *testing.F) {
 	f.Add("a", facts.Facts{Version: 1}.Encode())
 	f.Add("a", facts.Facts{TieWidth: 8, Expires: 5, Key: "b", Other: true}.Encode())
 	f.Add("a", facts.Facts{Hidden: true}.Encode())
+	f.Add("a", facts.Facts{Unlogged: true, Key: "b", Other: true}.Encode())
 	f.Add("a", facts.Facts{Ints: true, TieWidth: 40, ScoreTie: 24, Dense: true, Expires: 5, Key: "b", Other: true}.Encode())
 	f.Fuzz(func(t *testing.T, id string, b []byte) {
 		got, err := facts.DecodeFacts(id, b)

@@ -54,7 +54,7 @@ func (e *Engine) Diff(ctx context.Context, first string, others ...string) (*zse
 // steps are done again. The third attempt is one transaction with all sets locked, however long it takes; a result of more than
 // MaxTransaction is ErrTooLarge then.
 //
-// The result replaces dst's ties and expiry too. A result of more than 4 MiB is written by many commits and becomes visible by the last.
+// The result replaces dst's ties and expiry too. A result of more than 256 KiB is written before and becomes visible by one commit.
 //
 // O(N log N) for N entries in all and in dst. Errors: those of Union and of Update; ErrReserved for dst.
 func (e *Engine) UnionStore(ctx context.Context, dst string, how zset.Combine[float64], keys ...string) (n int, err error) {
@@ -100,8 +100,8 @@ func (e *Engine) CopyInts(ctx context.Context, key string, f Form) (*zset.IntSet
 	return e.ops.CopyInts(ctx, key, f)
 }
 
-// StoreInts puts z in place of the set of a key. Form and expiry of that set are gone. z becomes visible at once, by one commit; if its
-// entries take more than 4 MiB, many commits write them before, while the key still has its old set. An empty z leaves the key without a set.
+// StoreInts puts z in place of the set of a key. Form and expiry of that set are gone. z becomes visible at once, by one commit; if z
+// takes more than 256 KiB, its members are written before, while the key still has its old set. An empty z leaves the key without a set.
 // The caller must not use z any more. z must have been made with the options of a Form only; its thresholds are replaced by those of the
 // engine. If ctx ends before, nothing has changed. O(n). Errors: ErrKind and ErrForm for a z made otherwise, ErrReserved, those of Update,
 // that of ctx.

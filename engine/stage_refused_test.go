@@ -21,12 +21,14 @@ import (
 func TestStagedLeftInLog(t *testing.T) {
 	for _, reopen := range []bool{false, true} {
 		t.Run(fmt.Sprintf("reopen=%v", reopen), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { stagedLeftInLog(t, reopen) })
+			twoWays(t, func(t *testing.T, follow func(*Engine), _ bool) {
+				synctest.Test(t, func(t *testing.T) { stagedLeftInLog(t, reopen, follow) })
+			})
 		})
 	}
 }
 
-func stagedLeftInLog(t *testing.T, reopen bool) {
+func stagedLeftInLog(t *testing.T, reopen bool, follow func(*Engine)) {
 	mem := memfs.NewCrashable()
 	free := func(mb uint64) {
 		mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
@@ -41,6 +43,7 @@ func stagedLeftInLog(t *testing.T, reopen bool) {
 	}
 	free(1000)
 	e := mustOpen(t, mem, Options{SnapshotBytes: -1})
+	follow(e)
 	require.NoError(t, setX(e, "other", 1))
 	e.keys.FreshID("staged", e.m.LastSeq()) // an id that another store has reserved at the same time
 	left, err := e.ops.Stage(t.Context(), zset.As[int64](set("left")), 0, facts.Digest{})

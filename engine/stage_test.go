@@ -100,50 +100,67 @@ func (g *gateSyncs) MaybeError(op errorfs.Op) error {
 	return nil
 }
 
+// twoWays runs a test with sets staged as pages, and again with sets staged in the log. follow makes an engine do the one or the other.
+func twoWays(t *testing.T, test func(t *testing.T, follow func(*Engine), logged bool)) {
+	for _, logged := range []bool{false, true} {
+		t.Run(fmt.Sprintf("logged=%t", logged), func(t *testing.T) {
+			test(t, func(e *Engine) {
+				if logged {
+					e.store.KeepTail()
+				}
+			}, logged)
+		})
+	}
+}
+
 // TestInstallIsInvisible: while a set is staged, no call sees any of it, nor do lists, counts and figures. Then the whole set is there, and the old set
 // of the key is gone with its expiry; also with snapshots, checks and a memory limit.
 func TestInstallIsInvisible(t *testing.T) {
-	const n = 1200
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 1}, {MemoryLimit: 64 << 10, SnapshotBytes: 64 << 10}} {
 		t.Run(fmt.Sprintf("snapshots=%d/limit=%d", o.SnapshotBytes, o.MemoryLimit), func(t *testing.T) {
-			mem, g := memfs.New(), &gateSyncs{}
-			e := mustOpen(t, errorfs.Wrap(mem, g), o)
-			e.ops.StageBytes = testStage
-			someSets(t, e, "k", 20)
-			expireIn(t, e, "k00003", 1<<40)
-			z := bigSet(t, n, 200)
-			var mu sync.Mutex
-			looks, failed := 0, error(nil)
-			look := func() {
-				mu.Lock()
-				defer mu.Unlock()
-				if m := e.keys.Find("k00003").Mu.Get(); m.TryRLock() {
-					m.RUnlock()
-				} else { // it is being published
-					return
+			twoWays(t, func(t *testing.T, follow func(*Engine), logged bool) {
+				const n = 1200
+				mem, g := memfs.New(), &gateSyncs{}
+				e := mustOpen(t, errorfs.Wrap(mem, g), o)
+				e.ops.StageBytes = testStage
+				follow(e)
+				someSets(t, e, "k", 20)
+				expireIn(t, e, "k00003", 1<<40)
+				z := bigSet(t, n, 200)
+				var mu sync.Mutex
+				looks, failed := 0, error(nil)
+				look := func() {
+					mu.Lock()
+					defer mu.Unlock()
+					if m := e.keys.Find("k00003").Mu.Get(); m.TryRLock() {
+						m.RUnlock()
+					} else { // it is being published
+						return
+					}
+					looks++
+					failed = errors.Join(failed, noneStaged(e, 20, n))
 				}
-				looks++
-				failed = errors.Join(failed, noneStaged(e, 20, n))
-			}
-			g.f.Store(&look)
-			require.NoError(t, install(e, t.Context(), "k00003", z))
-			g.f.Store(nil)
-			mu.Lock()
-			require.NoError(t, failed)
-			require.Greater(t, looks, 3)
-			mu.Unlock()
-			whole, err := onlyWhole(e, "k00003", n, "")
-			require.NoError(t, err)
-			require.True(t, whole)
-			at, ok, err := e.Expiry("k00003")
-			require.NoError(t, err)
-			require.True(t, ok && at.IsZero(), at)
-			require.NoError(t, sound(e, 20))
-			require.NoError(t, install(e, t.Context(), "k00003", txn.Must(newSet())))
-			require.NoError(t, sound(e, 19))
-			counted(t, e)
-			require.NoError(t, e.Close())
-			t.Logf("%d looks at %d members on their way", looks, n)
+				g.f.Store(&look)
+				e.checkpoints.Paged = func(page []byte) []byte { look(); return page }
+				require.NoError(t, install(e, t.Context(), "k00003", z))
+				g.f.Store(nil)
+				mu.Lock()
+				require.NoError(t, failed)
+				require.Greater(t, looks, 3)
+				mu.Unlock()
+				whole, err := onlyWhole(e, "k00003", n, "")
+				require.NoError(t, err)
+				require.True(t, whole)
+				at, ok, err := e.Expiry("k00003")
+				require.NoError(t, err)
+				require.True(t, ok && at.IsZero(), at)
+				require.NoError(t, sound(e, 20))
+				require.NoError(t, install(e, t.Context(), "k00003", txn.Must(newSet())))
+				require.NoError(t, sound(e, 19))
+				counted(t, e)
+				require.NoError(t, e.Close())
+				t.Logf("%d looks at %d members on their way", looks, n)
+			})
 		})
 	}
 }
@@ -170,6 +187,7 @@ func TestInstallCancelled(t *testing.T) {
 		mem, g := memfs.New(), &gateSyncs{}
 		e := mustOpen(t, errorfs.Wrap(mem, g), Options{SnapshotBytes: -1})
 		e.ops.StageBytes = testStage
+		e.store.KeepTail()
 		someSets(t, e, "k", 3)
 		ctx, cancel := context.WithCancel(t.Context())
 		flushes := 0
@@ -201,9 +219,12 @@ func TestInstallCancelled(t *testing.T) {
 }
 
 // TestInstallOfLongMembers: Install never returns ErrTooLarge, however long the members are.
-func TestInstallOfLongMembers(t *testing.T) {
+func TestInstallOfLongMembers(t *testing.T) { twoWays(t, installLongMembers) }
+
+func installLongMembers(t *testing.T, follow func(*Engine), _ bool) {
 	mem := persist.MemFS()
 	e := mustOpen(t, mem, Options{Durability: None})
+	follow(e)
 	for _, way := range []struct{ n, size int }{{24, 1 << 20}, {3, 7 << 20}, {100, 64 << 10}} {
 		require.NoError(t, install(e, t.Context(), "a", bigSet(t, way.n, way.size)), "%+v", way)
 		whole, err := onlyWhole(e, "a", way.n, "")
@@ -219,13 +240,16 @@ func TestInstallOfLongMembers(t *testing.T) {
 }
 
 // TestInstallAndDamage: if the disk fails at any operation while a set is staged, the key has the old set or the whole new one.
-func TestInstallAndDamage(t *testing.T) {
+func TestInstallAndDamage(t *testing.T) { twoWays(t, installAndDamage) }
+
+func installAndDamage(t *testing.T, follow func(*Engine), _ bool) {
 	failed := 0
 	for n := int64(0); n < 40; n += 8 {
 		mem, f := memfs.NewCrashable(), &faulty{}
 		f.left.Store(1 << 40)
 		e := mustOpen(t, errorfs.Wrap(mem, f), Options{SnapshotBytes: 64 << 10})
 		e.ops.StageBytes = testStage
+		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 1200, 200)
 		f.left.Store(n)
@@ -290,13 +314,16 @@ func (c *cutter) watch(look func(e *Engine) error) error {
 
 // TestInstallPowerCut cuts the power at many points while a set is staged and replaces another, with snapshots. Each time the key has the old set or
 // the new one, whole; there is no other set, and the store is sound.
-func TestInstallPowerCut(t *testing.T) {
+func TestInstallPowerCut(t *testing.T) { twoWays(t, installPowerCut) }
+
+func installPowerCut(t *testing.T, follow func(*Engine), _ bool) {
 	cuts, whole, leftovers := 0, 0, 0
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 4 << 10}} {
 		o.StallTimeout = time.Hour // the disk waits for the looks
 		c := &cutter{mem: memfs.NewCrashable(), every: uint64(matrix.Pick(5, 1))}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
 		e.ops.StageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
+		follow(e)
 		someSets(t, e, "k", 3)
 		z := bigSet(t, 60, 200)
 		require.NoError(t, c.watch(func(e *Engine) error {

@@ -98,6 +98,9 @@ func (s *Store) Follow(from uint64) (*Follower, error) { return s.log.Follow(fro
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
 func (s *Store) KeepTail() { s.log.KeepTail() }
 
+// Followed reports whether commits are kept for followers: Follow or KeepTail was called, or Options.RetainBytes is above 0. O(1).
+func (s *Store) Followed() bool { return s.log.Followed() }
+
 // Snapshot starts a snapshot; its Publish cuts the log after commit upto, but for Options.RetainBytes. Before Publish the caller must pass to WriteSet or DropSet
 // every set that a commit up to upto has changed since the last snapshot. Any other set keeps its record and pages. Errors:
 // ErrSnapshotRunning, ErrPersistence, ErrClosed. O(1).

@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"context"
+
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -23,6 +25,22 @@ func (c *Manager) WriteOut(sets []*keyspace.Set, done func(n, written int)) erro
 	defer c.Running.Unlock()
 	_, err := c.writeOutAll(sets, nil, done)
 	return err
+}
+
+// WriteStaged writes a set that has no key yet, and gives way to commits. After an error, that of ctx if it ends, the set counts as changed. O(bytes).
+func (c *Manager) WriteStaged(ctx context.Context, s *keyspace.Set) error {
+	c.Running.Lock()
+	defer c.Running.Unlock()
+	sn, err := c.Store.WriteOut(c.Store.Pacer())
+	if err != nil {
+		return err
+	}
+	written := map[string]*WrittenSet{}
+	w, err := c.writeSet(ctx, sn, s, written)
+	if w != nil {
+		written[w.Id] = w
+	}
+	return c.publish(sn, written, nil, err)
 }
 
 // writeOutAll is WriteOut for a caller that holds Running; it unlocks Running between two pieces. It gives way to commits by the pacer, which

@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"context"
 	"iter"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -70,6 +71,11 @@ func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, p *piece
 // set's lock, so every commit on the set up to base is in the pages. HoldPages keeps members on their pages until all pages are written.
 // If the snapshot has already written a set of the same id, that one has been dropped since; the new set is in the log, and is not written.
 func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
+	return c.writeSet(context.Background(), sn, s, written)
+}
+
+// writeSet is WriteSet that returns the error of ctx once that ends.
+func (c *Manager) writeSet(ctx context.Context, sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
 	c.Locks.Lock(&s.Mu, "snapshot", "")
 	if !s.Exists || s.Gone || !s.Dirty() || s.Cold() || written[s.Id()] != nil {
 		s.Mu.Unlock()
@@ -79,7 +85,10 @@ func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[st
 	s.Writing = true
 	z.HoldPages()
 	s.Mu.Unlock()
-	err := sn.WriteSet(id, meta, base, entries, c.watched(PagesOf(s)))
+	err := sn.WriteSet(id, meta, base, entries, until(ctx, c.watched(PagesOf(s))))
+	if err == nil {
+		err = ctx.Err()
+	}
 	s.Mu.Lock()
 	z.ReleasePages()
 	if s.Writing = false; s.Rare != nil {
@@ -88,6 +97,20 @@ func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[st
 	}
 	s.Mu.Unlock()
 	return &WrittenSet{s, id, z, base}, err
+}
+
+// until passes pages on as long as ctx lasts.
+func until(ctx context.Context, pages iter.Seq[[]byte]) iter.Seq[[]byte] {
+	if ctx.Done() == nil {
+		return pages
+	}
+	return func(yield func([]byte) bool) {
+		for page := range pages {
+			if ctx.Err() != nil || !yield(page) {
+				return
+			}
+		}
+	}
 }
 
 // watched passes each page through Paged, the hook of tests.

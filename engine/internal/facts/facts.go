@@ -15,7 +15,7 @@ import (
 // Integers are big endian. If no flag is set, the facts end after version (ShortFacts): the set has float64 scores, never expires, and its
 // id is its key. Otherwise a field after flags is present if its flag is set: expiry with WithExpiry, score tie with WithScoreTie, digest
 // with withDigest, key with WithKey. WithInts means int64 scores, and WithDense dense ranks in O(log n). WithDense, WithScoreTie and
-// withDigest need WithInts.
+// withDigest need WithInts. Unlogged has no field.
 type Facts struct {
 	TieWidth int
 	Version  uint64
@@ -26,6 +26,7 @@ type Facts struct {
 	Key      string // the set's key, if Other
 	Other    bool   // the set's key is Key, perhaps ""; otherwise its key is its id
 	Hidden   bool   // it has no key yet: a set operation is still writing it to the log
+	Unlogged bool   // in a Create only: the set has members that no commit has put, since their pages were written before this one
 	Digest   Digest
 }
 
@@ -39,7 +40,7 @@ const (
 	WithDense    = 16
 	WithScoreTie = 32
 	withDigest   = 64
-	AllFlags     = 2*withDigest - 1
+	WithUnlogged = 128
 )
 
 // Form returns the layout of the set.
@@ -77,7 +78,7 @@ func (f Facts) flags() (flags byte) {
 		isSet bool
 		flag  byte
 	}{{f.Expires != 0, WithExpiry}, {f.Other, WithKey}, {f.Hidden, WithNoKey}, {f.Ints, WithInts}, {f.Dense, WithDense},
-		{f.ScoreTie != 0, WithScoreTie}, {f.Digest.Known, withDigest}} {
+		{f.ScoreTie != 0, WithScoreTie}, {f.Digest.Known, withDigest}, {f.Unlogged, WithUnlogged}} {
 		if x.isSet {
 			flags |= x.flag
 		}
@@ -98,11 +99,12 @@ func DecodeFacts(id string, b []byte) (Facts, error) {
 		return f, nil
 	}
 	flags, b := b[ShortFacts], b[ShortFacts+1:]
-	if flags == 0 || flags > AllFlags || flags&WithKey != 0 && flags&WithNoKey != 0 ||
+	if flags == 0 || flags&WithKey != 0 && flags&WithNoKey != 0 ||
 		flags&WithInts == 0 && flags&(WithDense|WithScoreTie|withDigest) != 0 {
 		return wrong()
 	}
 	f.Ints, f.Dense, f.Hidden = flags&WithInts != 0, flags&WithDense != 0, flags&WithNoKey != 0
+	f.Unlogged = flags&WithUnlogged != 0
 	if flags&WithExpiry != 0 {
 		if len(b) < 8 || !possible(binary.BigEndian.Uint64(b)) {
 			return wrong()

@@ -93,13 +93,14 @@ func (s *Set) counts() int {
 
 // Rare has the state that few sets have at a time.
 type Rare struct {
-	Id      string       // the set's id in the log and in snapshots, if Other
-	Other   bool         // its id is not its key
-	Hidden  bool         // it is being filled by many commits, and has no key yet
-	Expires int64        // milliseconds after 1970; 0: never
-	Loading *Loading     // it is being read from the disk
-	Digest  facts.Digest // valid while the set is in memory
-	Blind   *Blind       // the blind writes to the set while it is on the disk only
+	Id       string       // the set's id in the log and in snapshots, if Other
+	Other    bool         // its id is not its key
+	Hidden   bool         // it is being written, and has no key yet
+	Unlogged bool         // its members are in pages only, and no commit has put them; only while it is Hidden
+	Expires  int64        // milliseconds after 1970; 0: never
+	Loading  *Loading     // it is being read from the disk
+	Digest   facts.Digest // valid while the set is in memory
+	Blind    *Blind       // the blind writes to the set while it is on the disk only
 
 	// Image is what guests see while a transaction changes the set: the set as it was before. nil: they see Entries.
 	Image *zset.IntBeforeImage

@@ -59,7 +59,7 @@ func (k *Keyspace) Rename(s *Set, key string) {
 		k.Ids.Remove(id)
 	}
 	r := s.Extra()
-	r.Id, r.Other, r.Hidden = id, id != key, false
+	r.Id, r.Other, r.Hidden, r.Unlogged = id, id != key, false, false
 }
 
 // NotFilled is the value in Keyspace.Staged for a set that one commit makes.

@@ -391,6 +391,7 @@ func (r *recovering) create(meta []byte) error {
 	}
 	r.s.Version = f.Version
 	r.s.SetDigest(f.Digest)
+	f.Unlogged = false // pages have what the log has not, and r.base is not before them
 	r.facts, r.hasFacts = f, true
 	return nil
 }

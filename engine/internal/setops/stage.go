@@ -12,8 +12,11 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// A set that is too big for one commit is staged: it goes to the log by many commits, under an id of its own and without a key. Then one
+// A set that is too big for one commit is staged: it is written under an id of its own and without a key. Then one
 // small commit gives it its key, and drops the set that had the key before. Open drops staged sets that have not got their keys.
+//
+// If nothing follows the log, the set is written as pages, like a snapshot of it, after one commit that makes it. Its members never are in the log, and the commit that
+// gives it its key says so. Otherwise many commits put its members.
 
 const (
 	stageStep  = 32 // members that are copied out of the set at a time
@@ -46,62 +49,84 @@ func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, ex
 	})
 }
 
-// Stage writes a set to the log in many commits and returns it. It returns the set after an error too; the caller must call Unstage then.
+// Stage writes a set without a key and returns it. It returns the set after an error too; the caller must call Unstage then.
 func (o *Operations) Stage(ctx context.Context, z *zset.IntSet, expires int64, d facts.Digest) (*keyspace.Set, error) {
 	id := o.m.Keys.FreshID("staged", o.m.LastSeq())
 	s := &keyspace.Set{Key: id, Entries: z}
 	s.Version, s.Rare = uint64(z.Len()), &keyspace.Rare{Id: id, Other: true, Hidden: true, Expires: expires, Digest: d}
-	n, ints := z.Len(), z.Integers()
+	write := o.stageInLog
+	if !o.m.Store.Followed() {
+		s.Rare.Unlogged, write = true, o.stagePages
+	}
+	return s, locks.ClosedError(write(ctx, s))
+}
+
+// stagePages writes a set as pages.
+func (o *Operations) stagePages(ctx context.Context, s *keyspace.Set) error {
+	o.m.Keys.Stage(s, keyspace.NotFilled)
+	var b persist.Batch
+	b.Create(s.Id(), s.Facts().Encode())
+	if err := o.appendStaged(s, &b); err != nil {
+		return err
+	}
+	return o.m.Checkpoints.WriteStaged(ctx, s)
+}
+
+// stageInLog writes a set to the log in many commits. It waits for each, which keeps the queue of the log short.
+func (o *Operations) stageInLog(ctx context.Context, s *keyspace.Set) error {
 	o.m.Keys.Stage(s, o.m.LastSeq()) // from now on snapshots see it, and note in it what they have written
 	var b persist.Batch
 	bulk := o.m.Store.Bulk()
-	var entries []zset.IntEntry
-	var value [8 + zset.MaxTieWidth]byte
-	for lo := 0; lo < n; {
+	for lo, size := 0, 0; lo < s.Entries.Len(); {
 		b.Reset()
-		size := 0
-		s.Mu.RLock()
-		b.Create(id, s.Facts().Encode())
-		for size < o.StageBytes && lo < n {
-			entries = z.Append(entries[:0], lo, lo+stageStep)
-			for _, x := range entries {
-				bytes := len(x.Member) + len(x.Tie) + 16
-				if size > 0 && size+bytes > o.StageBytes { // a member bigger than that has a commit of its own
-					size = o.StageBytes
-					break
-				}
-				b.Put(id, x.Member, facts.AppendValue(value[:0], ints, x.Score, x.Tie))
-				size += bytes
-				lo++
-			}
-		}
-		s.Mu.RUnlock()
+		b.Create(s.Id(), s.Facts().Encode())
+		lo, size = o.putStaged(s, &b, lo)
 		if err := ctx.Err(); err != nil {
-			return s, err
+			return err
 		}
-		if err := o.appendStaged(s, &b, bulk, size); err != nil {
-			return s, locks.ClosedError(err)
+		if err := o.appendStaged(s, &b); err != nil {
+			return err
 		}
+		if err := bulk.Wait(s.Changed, size); err != nil {
+			return err
+		}
+		o.m.Checkpoints.SnapshotIfDue()
 	}
-	return s, nil
+	return nil
 }
 
-// appendStaged appends one commit of about size bytes of a staged set to the log, and waits for it, which keeps the queue of the log short.
-func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch, bulk *persist.Bulk, size int) error {
-	s.Mu.Lock()
-	seq, err := o.m.Store.Append(b)
-	if err == nil {
-		s.Commit(seq)
-		s.Exists = true
+// putStaged puts members of a staged set, from rank lo on, into a commit until that has about StageBytes. It returns the rank after the last one, and the size.
+func (o *Operations) putStaged(s *keyspace.Set, b *persist.Batch, lo int) (hi, size int) {
+	s.Mu.RLock()
+	defer s.Mu.RUnlock()
+	z := s.Entries
+	var entries []zset.IntEntry
+	var value [8 + zset.MaxTieWidth]byte
+	for hi = lo; size < o.StageBytes && hi < z.Len(); {
+		entries = z.Append(entries[:0], hi, hi+stageStep)
+		for _, x := range entries {
+			bytes := len(x.Member) + len(x.Tie) + 16
+			if size > 0 && size+bytes > o.StageBytes {
+				return hi, size // a member bigger than that has a commit of its own
+			}
+			b.Put(s.Id(), x.Member, facts.AppendValue(value[:0], z.Integers(), x.Score, x.Tie))
+			size += bytes
+			hi++
+		}
 	}
-	s.Mu.Unlock()
+	return hi, size
+}
+
+// appendStaged appends one commit of a staged set to the log.
+func (o *Operations) appendStaged(s *keyspace.Set, b *persist.Batch) error {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	seq, err := o.m.Store.Append(b)
 	if err != nil {
 		return err
 	}
-	if err := bulk.Wait(seq, size); err != nil {
-		return err
-	}
-	o.m.Checkpoints.SnapshotIfDue()
+	s.Commit(seq)
+	s.Exists = true
 	return nil
 }
 

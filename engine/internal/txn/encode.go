@@ -44,7 +44,7 @@ func (c *pending) drop(b *persist.Batch) {
 // encode appends the set and its changed members to a batch.
 func (c *pending) encode(b *persist.Batch) {
 	id, f := c.S.Id(), c.facts()
-	f.Hidden, f.Other, f.Key = false, id != c.owner.key, ""
+	f.Hidden, f.Other, f.Key, f.Unlogged = false, id != c.owner.key, "", c.S.Rare != nil && c.S.Rare.Unlogged
 	if f.Other {
 		f.Key = c.owner.key
 	}

@@ -38,6 +38,9 @@ func (l *Log) Follow(from uint64) (*Follower, error) {
 // KeepTail makes the store keep the last commits in memory from now on, as Follow does. O(1).
 func (l *Log) KeepTail() { l.tail.on.Store(true) }
 
+// Followed reports whether commits are kept for followers, in memory or behind a cut of the log. O(1).
+func (l *Log) Followed() bool { return l.retain > 0 || l.tail.on.Load() }
+
 func follow(t *tail, l *Log, from, last uint64) (*Follower, error) {
 	if from > last {
 		return nil, fmt.Errorf("%w: %d, the last one is %d", errs.ErrFutureSeq, from, last)

@@ -17,7 +17,7 @@ import (
 // next round has to write the batch first.
 const PageBatch = 64 << 10
 
-// someBatch is the same of a write-out, which is short: callers wait for it, and each batch waits for a round of commits.
+// someBatch is the same of a write-out that does not give way: callers wait for it, and each batch waits for a round of commits.
 const someBatch = 1 << 20
 
 // Snapshot is a running snapshot. Its methods are for one goroutine. Until Publish returns nil, Open and reads ignore it: after a
@@ -168,7 +168,7 @@ func (sn *Snapshot) addPage(r *format.SetRecord, page []byte) (format.Place, err
 
 // batchBytes returns how many bytes of pages go to Pebble in one batch.
 func (sn *Snapshot) batchBytes() int {
-	if sn.some {
+	if sn.some && sn.pacer == nil {
 		return someBatch
 	}
 	return PageBatch
