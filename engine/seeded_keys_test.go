@@ -14,6 +14,7 @@ func init() {
 		seeded.Proof{Bug: "a key that a rename has left is not waited for", Check: renamedIsDurable},
 		seeded.Proof{Bug: "a transaction that waits for a set keeps its time", Check: timeWhileLoading},
 		seeded.Proof{Bug: "a feed begins within a staged set", Check: feedFromWithinStaging},
+		seeded.Proof{Bug: "the log does not say that a set is in pages only", Check: feedMissesPages},
 		seeded.Proof{Bug: "a reader does not see that a writer is there", Check: viewWaitsForUpdate},
 		seeded.Proof{Bug: "a guest sees what the transaction has done so far", Check: guestsSeeTheSetBefore},
 		seeded.Proof{Bug: "a before-image does not hear of members that change again", Check: guestsSeeTheSetBefore},
