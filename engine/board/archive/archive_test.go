@@ -40,11 +40,14 @@ func TestCycle(t *testing.T) {
 				for _, x := range []*world{w, o} {
 					_, err := x.boards.CloseDue()
 					require.NoError(t, err)
+					_, err = x.boards.SettleDue(t.Context())
+					require.NoError(t, err)
 				}
 				if strings.HasPrefix(spec.Name, "rolling") {
 					same(t, w.board(spec.Name), o.board(spec.Name))
 				}
 			}
+			require.Equal(t, w.write(spec.Name), o.write(spec.Name))
 			if spec.Top != nil { // the others are in buckets again
 				keys, err := o.e.Keys("board/" + spec.Name + "/.tail.")
 				require.NoError(t, err)
@@ -184,4 +187,19 @@ func TestRefused(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.NoError(t, <-done)
+
+	x := newWorld(t, testclock.New())
+	x.play(specOfTest("paid"), 1)
+	first := new(sync.Once)
+	_, err = Write(t.Context(), io.Discard, x.boards, "paid", Options{Progress: func(int) {
+		first.Do(func() {
+			var id string
+			for award, err := range x.board("paid").Awards("day", "2026-11-22") {
+				require.NoError(t, err)
+				id = award.ID
+			}
+			require.NoError(t, x.board("paid").Withhold(id, "a cheat"))
+		})
+	}})
+	require.ErrorIs(t, err, ErrChanged)
 }

@@ -11,9 +11,11 @@
 //	{"board":{…},"format":1}                                      the spec of a board, which begins here
 //	{"window":"week","through":"2026-11-23T00:00:00Z"}            a window, and up to when it is closed
 //	{"best":"ada","rank":1}                                       the best rank of a member in the window
+//	{"tiered":"ada","tier":1}                                     the tier of a member in the leagues of the window, unless it is the lowest, 0
 //	{"period":"2026-W47","start":…,"end":…,"closedAt":…}          a period of the window; without closedAt it is open
 //	{"member":"ada","score":[15],"reached":…}                     an entry of the period, best first; "hidden" ones are among the others
 //	                                                              in rolling windows it has the results that have not left
+//	{"cohort":"ada","tier":1,"number":2,"outcome":"up"}           in which cohort of the period a member is, and what has become of it
 //	{"settlement":{…}}                                            what the period awards
 //	{"award":"ada","place":0,"rank":1,"due":[0],"granted":[0]}    an award of it: indices of the tiers of the settlement
 //	{"standing":"eve","banned":true}                              what operators have said of a member
@@ -34,7 +36,7 @@
 //
 // # What is left out
 //
-// Boards with leagues, and derived boards, cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
+// Derived boards cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
 // read. The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
 //
 // # Where things are
@@ -43,6 +45,7 @@
 //	read.go     Read
 //	reading.go  what lines do to a board that is made
 //	lines.go    the lines
+//	cohorts.go  the members of cohorts
 //	rolled.go   the results in rolling windows
 //	texts.go    names and times
 //	options.go  Options, Report, errors

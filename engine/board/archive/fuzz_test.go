@@ -24,6 +24,9 @@ func FuzzRead(f *testing.F) {
 		`{"leaves":"2026-11-20T17:00:00Z","score":3,"reached":"2026-11-20T13:00:00Z","order":1}]}` + "\n" + `{"ended":"best","lines":5}` + "\n")
 	f.Add(`{"board":{"name":"s","op":"sum","windows":[{"name":"3h","kind":"rolling","span":"3h"}],"top":{"n":1}},"format":1}` + "\n" + `{"window":"3h"}` + "\n" + `{"period":"all"}` + "\n" +
 		`{"member":"ada","score":5,"reached":"2026-11-20T12:00:00Z","rolling":[{"leaves":"2026-11-20T16:00:00Z","score":5}]}` + "\n" + `{"ended":"s","lines":5}` + "\n")
+	f.Add(`{"board":{"name":"l","windows":[{"kind":"day"}],"leagues":{"window":"day","tiers":["a","b"],"size":2,"up":1,"down":0,"bands":[5]}},"format":1}` + "\n" + `{"window":"day"}` + "\n" +
+		`{"tiered":"a","tier":1}` + "\n" + `{"period":"2026-11-20","start":"2026-11-20T00:00:00Z","end":"2026-11-21T00:00:00Z"}` + "\n" + `{"member":"a","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" +
+		`{"cohort":"a","tier":1,"band":1}` + "\n" + `{"ended":"l","lines":7}` + "\n")
 	for _, how := range []string{`"top":{"n":1,"reserve":1}`, `"parts":3`, `"partMembers":1`} {
 		f.Add(`{"board":{"name":"x",` + how + `},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" + `{"member":"a","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" +
 			`{"member":"b","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"member":"c","score":0,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":7}` + "\n")

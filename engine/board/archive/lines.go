@@ -43,6 +43,13 @@ type line struct {
 	Kept    []byte       `json:"kept,omitempty"` // what else is kept of the member's results
 	Rolling []rolled     `json:"rolling,omitempty"`
 
+	Tiered  *name  `json:"tiered,omitempty"`
+	Cohort  *name  `json:"cohort,omitempty"`
+	Tier    int64  `json:"tier,omitempty"`   // of both
+	Band    int    `json:"band,omitempty"`   // from 0
+	Number  int64  `json:"number,omitempty"` // of the cohort among those of its tier and band, from 0
+	Outcome string `json:"outcome,omitempty"`
+
 	Settlement json.RawMessage `json:"settlement,omitempty"`
 
 	Award    *name   `json:"award,omitempty"`
@@ -89,7 +96,7 @@ type rolled struct {
 
 // kinds returns how many of the fields that say what a line is are set.
 func (l *line) kinds() (n int) {
-	for _, set := range []bool{l.Board != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
+	for _, set := range []bool{l.Board != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Tiered != nil, l.Cohort != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
 		l.Once != nil, l.Ended != nil} {
 		if set {
 			n++

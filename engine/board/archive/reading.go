@@ -70,6 +70,10 @@ func (m *maker) line(text []byte) error {
 		return m.beginPeriod(&l)
 	case l.Member != nil:
 		return m.put(&l)
+	case l.Tiered != nil:
+		return m.tier(&l)
+	case l.Cohort != nil:
+		return m.cohort(&l)
 	case l.Settlement != nil:
 		return m.settlement(&l)
 	case l.Award != nil:
@@ -158,6 +162,24 @@ func (m *maker) best(l *line) error {
 		return errors.New("a best rank is not behind its window, or no rank")
 	}
 	return m.board.PutBest(m.window.Name, string(*l.Best), l.Rank)
+}
+
+func (m *maker) tier(l *line) error {
+	if m.window == nil || m.period != nil || *l.Tiered == "" || len(*l.Tiered) > board.MaxMember {
+		return errors.New("a tier is not behind its window, or is that of no member")
+	}
+	return m.board.PutTier(m.window.Name, string(*l.Tiered), l.Tier)
+}
+
+func (m *maker) cohort(l *line) error {
+	if m.period == nil {
+		return errors.New("a member of a cohort is before the first period")
+	}
+	c, err := cohortOf(l)
+	if err != nil {
+		return err
+	}
+	return m.board.PutCohort(m.ranking(), c)
 }
 
 func (m *maker) beginPeriod(l *line) error {

@@ -33,6 +33,12 @@ func (n *name) UnmarshalText(text []byte) error {
 	return err
 }
 
+// nameOf returns a text as a name.
+func nameOf(text string) *name {
+	n := name(text)
+	return &n
+}
+
 // moment is a time in microseconds after 1970, in JSON as text.
 type moment int64
 

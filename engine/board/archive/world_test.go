@@ -91,6 +91,7 @@ func specsOfTests() []board.Spec {
 		{Name: "rolling last", Op: board.Last, Windows: rolling, Ties: board.LastToReach},
 		{Name: "rolling first", Op: board.First, Windows: rolling, Ties: board.ByMember},
 		{Name: "rolling min", Op: board.Min, Windows: rolling},
+		{Name: "league", Op: board.Sum, Windows: days, Leagues: &board.Leagues{Window: "day", Tiers: []string{"bronze", "silver", "gold"}, Size: 3, Up: 1, Down: 1, Bands: []int64{5}}},
 		{Name: "computed", Op: board.Sum, Windows: days, Columns: []board.Column{{Name: "total", Of: map[string]board.Value{"wins": board.Int(3), "draws": board.Int(1)}}, {Name: "wins"}, {Name: "draws"}}},
 		{Name: "paid", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}},
 		{Name: "top", Op: board.Sum, Top: &board.Top{N: 3, Reserve: 1}, Windows: days, MaxMeta: 20, Feed: &board.Feed{}},
@@ -133,6 +134,9 @@ func (w *world) play(spec board.Spec, seed uint64) {
 	for day := range 5 {
 		for i := range 60 {
 			sub := board.Submission{Member: members[r.IntN(len(members))], Score: score(), Once: fmt.Sprint(day, "/", i)}
+			if spec.Leagues != nil {
+				sub.Skill = int64(r.IntN(9))
+			}
 			if spec.MaxMeta > 0 && r.IntN(2) == 0 {
 				sub.Meta = []byte{byte(i), 0xff}
 			}
@@ -213,6 +217,30 @@ func same(t *testing.T, a, b *board.Board) {
 		require.Equal(t, awardsA, awardsB)
 	}
 	require.Equal(t, audit(t, a), audit(t, b))
+	sameLeagues(t, a, b)
+}
+
+// sameLeagues compares the cohorts and tiers of two boards, if they have any.
+func sameLeagues(t *testing.T, a, b *board.Board) {
+	t.Helper()
+	if a.Spec().Leagues == nil {
+		return
+	}
+	periods, err := a.Periods(a.Spec().Leagues.Window)
+	require.NoError(t, err)
+	for _, member := range members {
+		x, err := a.Tier(member)
+		require.NoError(t, err)
+		y, err := b.Tier(member)
+		require.NoError(t, err)
+		require.Equal(t, x, y)
+		for _, p := range periods {
+			x, err := a.LeagueOf(p.Period, member)
+			y, err2 := b.LeagueOf(p.Period, member)
+			require.Equal(t, err, err2)
+			require.Equal(t, x, y)
+		}
+	}
 }
 
 func rows(t *testing.T, b *board.Board, window, period string) []board.Row {

@@ -119,6 +119,9 @@ func (x *writer) window(w relocation.Window) error {
 	if err == nil {
 		err = x.src.Best(x.ctx, w.Name, func(member string, rank int64) error { return x.put(line{Best: nameOf(member), Rank: rank}) })
 	}
+	if err == nil {
+		err = x.src.Tiers(x.ctx, w.Name, func(member string, tier int64) error { return x.put(line{Tiered: nameOf(member), Tier: tier}) })
+	}
 	for _, p := range w.Periods {
 		if err == nil {
 			err = x.period(w.Name, p)
@@ -151,6 +154,12 @@ func (x *writer) period(window string, p relocation.Period) error {
 	})
 	if err != nil {
 		return err
+	}
+	if err := x.src.Cohorts(x.ctx, at, func(c relocation.Cohort) error { return x.put(cohortLine(c)) }); err != nil {
+		return err
+	}
+	if p.Record == nil {
+		return nil
 	}
 	s, err := x.src.Settlement(x.ctx, at)
 	if err != nil || s == nil {
@@ -213,10 +222,4 @@ func (x *writer) once() error {
 		}
 		return nil
 	})
-}
-
-// nameOf returns a text as a name.
-func nameOf(text string) *name {
-	n := name(text)
-	return &n
 }

@@ -39,4 +39,5 @@
 //	window.go  the window of the leagues, and its sets
 //	zones.go   who is promoted and relegated
 //	number.go  numbers of cohorts and outcomes
+//	stored.go  cohorts of boards that are written to files, and made of them
 package leagues

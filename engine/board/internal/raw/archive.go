@@ -10,6 +10,7 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
+	"github.com/zrankdb/zrank/engine/board/internal/leagues"
 	"github.com/zrankdb/zrank/engine/board/internal/relocation"
 	"github.com/zrankdb/zrank/engine/board/internal/rolling"
 	"github.com/zrankdb/zrank/engine/board/internal/settlement"
@@ -36,6 +37,9 @@ func (s store) Written(ctx context.Context, name string) (relocation.Written, er
 	if err := rolling.SettleAll(b, b.State()); err != nil {
 		return nil, err
 	}
+	if err := leagues.SettleBoard(ctx, b); err != nil {
+		return nil, err
+	}
 	src, err := openSource(ctx, s.c, b)
 	return written{src}, err
 }
@@ -55,7 +59,7 @@ func (s store) Made(_ context.Context, spec specs.Spec) (relocation.Made, error)
 		return nil, err
 	}
 	t, err := newTarget(s.c, spec, s.id)
-	return made{t, map[string]*zset.IntSet{}}, err
+	return made{t, map[string]*zset.IntSet{}, map[string]*zset.IntSet{}, map[relocation.Ranking]*zset.IntSet{}}, err
 }
 
 // written is a board that is written to a file.
@@ -155,16 +159,37 @@ func (w written) Best(ctx context.Context, window string, fn func(member string,
 	if err != nil || !w.st.Spec.BestRanks {
 		return err
 	}
-	z, err := catalog.CopySets(ctx, w.b.Owner(), []string{t.BestKey}, engine.Form{})
+	return eachScore(ctx, w.b.Owner(), t.BestKey, fn)
+}
+
+// Tiers implements relocation.Written. Tiers stay when a board has no leagues any more.
+func (w written) Tiers(ctx context.Context, window string, fn func(member string, tier int64) error) error {
+	t, err := w.st.Timeline(window)
 	if err != nil {
 		return err
 	}
-	for e := range z.Entries(0, z.Len()) {
-		if err := fn(string(e.Member), e.Score); err != nil {
-			return err
-		}
+	return eachScore(ctx, w.b.Owner(), t.TierKey, fn)
+}
+
+// Cohorts implements relocation.Written.
+func (w written) Cohorts(ctx context.Context, r relocation.Ranking, fn func(relocation.Cohort) error) error {
+	t, err := w.st.Timeline(r.Window)
+	if err != nil {
+		return err
 	}
-	return nil
+	err = eachCohort(ctx, w.b.Owner(), t, r.Period, fn)
+	if err == nil && t.HasCohorts && t.RecordOf(r.Period) != nil { // it leaves memory again
+		err = w.b.Engine().Unload(t.CohortKey(r.Period))
+	}
+	return err
+}
+
+// Header implements relocation.Source. Error: errs.ErrBusy while cohorts are being settled.
+func (w written) Header(ctx context.Context) (relocation.Header, error) {
+	if !leagues.AreSettled(w.st) {
+		return relocation.Header{}, fmt.Errorf("%w: cohorts of %q", errs.ErrBusy, w.st.Name)
+	}
+	return w.source.Header(ctx)
 }
 
 // Settlement implements relocation.Written.
@@ -191,7 +216,9 @@ func (w written) Settlement(ctx context.Context, r relocation.Ranking) (*relocat
 // made is a board that is made of a file.
 type made struct {
 	*target
-	best map[string]*zset.IntSet // by window
+	best    map[string]*zset.IntSet // by window
+	tiers   map[string]*zset.IntSet // likewise
+	cohorts map[relocation.Ranking]*zset.IntSet
 }
 
 // Rules implements relocation.Made.
@@ -214,30 +241,73 @@ func (m made) CheckPeriod(name string, p window.Period) error {
 }
 
 // PutBest implements relocation.Made.
-func (m made) PutBest(window, member string, rank int64) (err error) {
-	z := m.best[window]
-	if z == nil {
-		if z, err = newSet(engine.Form{}); err != nil {
-			return err
-		}
-		m.best[window] = z
-	}
-	_, err = z.Add([]byte(member), rank)
-	return err
+func (m made) PutBest(window, member string, rank int64) error {
+	return put(m.best, window, member, rank)
+}
+
+// PutTier implements relocation.Made.
+func (m made) PutTier(window, member string, tier int64) error {
+	return put(m.tiers, window, member, tier)
+}
+
+// PutCohort implements relocation.Made.
+func (m made) PutCohort(r relocation.Ranking, c relocation.Cohort) error {
+	return putCohort(m.cohorts, r, c)
 }
 
 // Finish implements relocation.Target.
 func (m made) Finish(ctx context.Context, h relocation.Header) error {
+	if err := m.check(h); err != nil {
+		return err
+	}
 	if err := m.target.Finish(ctx, h); err != nil {
 		return err
 	}
-	for window, z := range m.best {
-		t, err := m.st.Timeline(window)
+	for _, t := range m.st.Timelines {
+		for key, z := range map[string]*zset.IntSet{t.BestKey: m.best[t.Window.Name], t.TierKey: m.tiers[t.Window.Name]} {
+			if z == nil {
+				continue
+			}
+			if err := m.c.Owner.StoreInts(ctx, key, z); err != nil {
+				return err
+			}
+		}
+	}
+	for r, z := range m.cohorts {
+		t, err := m.st.Timeline(r.Window)
 		if err == nil {
-			err = m.c.Owner.StoreInts(ctx, t.BestKey, z)
+			err = m.c.Owner.StoreInts(ctx, t.CohortKey(r.Period), z)
+		}
+		if err == nil && t.RecordOf(r.Period) != nil {
+			err = m.c.Engine.Unload(t.CohortKey(r.Period))
 		}
 		if err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// check returns an error for cohorts and tiers that cannot be those of the board.
+func (m made) check(h relocation.Header) error {
+	for _, w := range h.Windows {
+		if z := m.tiers[w.Name]; z != nil {
+			if problem := leagues.CheckTiers(z.View()); problem != "" {
+				return fmt.Errorf("window %s: %s", w.Name, problem)
+			}
+		}
+		for _, p := range w.Periods {
+			r := relocation.Ranking{Window: w.Name, Period: p.Name}
+			z, ok := m.cohorts[r]
+			if t, err := m.st.Timeline(w.Name); err != nil || !ok && !t.HasCohorts {
+				continue
+			}
+			if !ok {
+				z, _ = newSet(engine.Form{})
+			}
+			if err := checkCohorts(m.st, r, p.Record != nil, z, m.rankings[r]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -59,7 +59,7 @@ func (s *source) add(c *relocation.Changes, x *engine.Change) {
 		}
 		return
 	}
-	if k.IsRolling() {
+	if k.IsRolling() || k.IsCohort() || k.IsTiers() || k.IsAwards() {
 		c.AddWhole(relocation.Ranking{Window: k.WindowOf(), Period: k.Period})
 		return
 	}

@@ -19,6 +19,13 @@ func (s *source) Header(ctx context.Context) (h relocation.Header, err error) {
 			if err != nil {
 				return h, err
 			}
+			if n == 0 && t.HasCohorts && t.RecordOf(p.Name) == nil { // members who were removed keep their places in cohorts
+				set, err := s.b.Owner().Seal(t.CohortKey(p.Name))
+				if err != nil {
+					return h, err
+				}
+				n = set.Members
+			}
 			if n == 0 {
 				continue
 			}

@@ -27,6 +27,10 @@ type Written interface {
 	Ordered(ctx context.Context, r Ranking, fn func([]Entry) error) error
 	// Best calls fn with the best ranks of a window, by rank and member.
 	Best(ctx context.Context, window string, fn func(member string, rank int64) error) error
+	// Tiers calls fn with the tiers of members in the leagues of a window, by tier and member; those in the lowest one, 0, are left out.
+	Tiers(ctx context.Context, window string, fn func(member string, tier int64) error) error
+	// Cohorts calls fn with the members of the cohorts of a period, by cohort and member.
+	Cohorts(ctx context.Context, r Ranking, fn func(Cohort) error) error
 	// Settlement returns what a closed period awards; nil: nothing.
 	Settlement(ctx context.Context, r Ranking) (*Settlement, error)
 }
@@ -40,8 +44,21 @@ type Made interface {
 	CheckPeriod(name string, p window.Period) error
 	// PutBest stores the best rank of a member.
 	PutBest(window, member string, rank int64) error
+	// PutTier stores the tier of a member.
+	PutTier(window, member string, tier int64) error
+	// PutCohort stores that a member is in a cohort.
+	PutCohort(r Ranking, c Cohort) error
 	// PutSettlement stores what a closed period awards, after Finish.
 	PutSettlement(ctx context.Context, r Ranking, s *Settlement) error
+}
+
+// Cohort is the place of a member in the cohorts of a period: see leagues.Stored.
+type Cohort struct {
+	Member  string
+	Tier    int
+	Band    int
+	Number  int64
+	Outcome uint8
 }
 
 // Settlement is what a closed period awards.
