@@ -79,3 +79,20 @@ func TestBoardCSV(t *testing.T) {
 	require.Equal(t, []string{"rdb", "jsonl", "csv"}, completed(t, "export", "--format", ""))
 	fails(t, 1, "", "import", "--dir", filepath.Join(tmp, "other"), file)
 }
+
+// TestBoardFileOfGuilds exports a board of groups and what it follows, in any order, and imports both where the groups are.
+func TestBoardFileOfGuilds(t *testing.T) {
+	dir := guilds(t)
+	other, file := dir+"-other", dir+".jsonl"
+	require.Contains(t, must(t, "export", "--dir", dir, "--format", "jsonl", file, "arena/guilds", "arena"), "arena/guilds")
+	fails(t, 1, "no such kind of groups", "import", "--dir", other, file)
+	must(t, "groups", "define", "--dir", other, "guild")
+	must(t, "groups", "import", "--dir", other, "--create", "guild", write(t, dir+".csv", "group,member\nwolves,ada\nwolves,bea\nlions,cy\n"))
+	report := must(t, "import", "--dir", other, file) // goes on
+	require.Contains(t, report, "was there already")
+	for _, look := range [][]string{{"--window", "all"}, {"--window", "week", "--period", "2026-W47"}, {"--window", "week", "--period", "2026-W48"}} {
+		look = append([]string{"top", "--format", "csv", "arena/guilds"}, look...)
+		require.Equal(t, must(t, append(look, "--dir", dir)...), must(t, append(look, "--dir", other)...))
+	}
+	require.Regexp(t, `(?m)^problems +none$`, must(t, "check", "--dir", other))
+}

@@ -126,7 +126,7 @@ func TestBad(t *testing.T) {
 	}
 	for wrong, why := range map[string]string{
 		"x\n": "invalid", "{}\n": "says 0 things", `{"member":"a","once":"b"}` + "\n": "says 2 things", `{"ended":"x"}` + "\n": "before the first", "\n": "EOF",
-		`{"board":{"name":"x"},"format":2}` + "\n": "number 2", `{"board":{"name":""},"format":1}` + "\n": "name", `{"board":{"name":"x","derived":{"from":"y","groups":"z"}},"format":1}` + "\n": "derived",
+		`{"board":{"name":"x"},"format":2}` + "\n": "number 2", `{"board":{"name":""},"format":1}` + "\n": "name", `{"board":{"name":"x","derived":{"from":"y","groups":"z"}},"format":1}` + "\n": "no such kind",
 		`{"nothing":1}` + "\n": "unknown field", lines[0] + `{"period":"x"}` + "\n": "before the first window", lines[0] + `{"window":"week"}` + "\n" + `{"period":"x"}` + "\n": "window",
 		lines[0] + `{"window":"day"}` + "\n" + `{"period":"2026-11-31"}` + "\n": "period", lines[0] + `{"window":"day"}` + "\n" + `{"period":"2026-11-20"}` + "\n": "begins at",
 		lines[0] + lines[0]: "begins before the end", strings.Repeat("x", MaxLine+1): "longer than",
@@ -153,7 +153,7 @@ func TestRefused(t *testing.T) {
 	w := newWorld(t, testclock.New())
 	_, err := w.boards.DefineGroups("guild")
 	require.NoError(t, err)
-	for _, spec := range []board.Spec{{Name: "members"}, {Name: "derived", Derived: &board.Derived{From: "members", Groups: "guild"}}} {
+	for _, spec := range []board.Spec{{Name: "members", Op: board.Sum}, {Name: "derived", Derived: &board.Derived{From: "members", Groups: "guild", Points: board.Stay}}} {
 		_, err := w.boards.Define(spec)
 		require.NoError(t, err)
 		_, err = Write(t.Context(), io.Discard, w.boards, spec.Name, Options{Partial: true})

@@ -36,8 +36,10 @@
 //
 // # What is left out
 //
-// Derived boards cannot be written: board.ErrImmovable. Define a derived board again after what it follows was
-// read. The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
+// The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
+//
+// Groups are no part of a file. A derived board is made where its groups and the board that it follows are already: board.ErrNoGroups, board.ErrNoBoard. Where these
+// are others than they were, its open periods have the scores that follow from them. One whose points stay, or count since joining, cannot be written: board.ErrImmovable.
 //
 // # Where things are
 //

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Read makes the boards of a file. Errors: *LineError; board.ErrBoardExists, board.ErrSpec and board.ErrImmovable in it; that of ctx, those of the engine and of r.
+// Read makes the boards of a file. Errors: *LineError; board.ErrBoardExists, board.ErrSpec, board.ErrImmovable and, for a derived board, board.ErrNoGroups and board.ErrNoBoard in it; that of ctx, those of the engine and of r.
 // After an error the boards of Report.Boards are made, and no others. O(n log n), with one board in memory.
 func Read(ctx context.Context, r io.Reader, boards Boards, o Options) (report Report, err error) {
 	a, err := archiveOf(boards)

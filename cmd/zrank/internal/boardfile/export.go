@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/archive"
 )
 
@@ -29,10 +31,8 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 				return err
 			}
 		}
-		for _, name := range names {
-			if _, err := d.Boards.Board(name); err != nil { // before the file has other boards
-				return err
-			}
+		if names, err = sourcesFirst(d.Boards, names); err != nil { // before the file has any boards
+			return err
 		}
 		entries := 0
 		for _, name := range names {
@@ -46,6 +46,33 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 		return nil
 	})
 	return report, err
+}
+
+// sourcesFirst returns names of boards, each behind the one that it follows, if that is among them. Error: board.ErrNoBoard.
+func sourcesFirst(boards *board.Boards, names []string) (ordered []string, err error) {
+	var add func(name string) error
+	add = func(name string) error {
+		if slices.Contains(ordered, name) || !slices.Contains(names, name) {
+			return nil
+		}
+		b, err := boards.Board(name)
+		if err != nil {
+			return err
+		}
+		if d := b.Spec().Derived; d != nil {
+			if err := add(d.From); err != nil {
+				return err
+			}
+		}
+		ordered = append(ordered, name)
+		return nil
+	}
+	for _, name := range names {
+		if err := add(name); err != nil {
+			return nil, err
+		}
+	}
+	return ordered, nil
 }
 
 func (o *Options) progress(board string, entries int) {

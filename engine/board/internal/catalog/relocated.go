@@ -139,6 +139,43 @@ func (c *Catalog) isIncoming(name string) bool {
 
 // Install adds a board whose sets and private keys are stored. The caller has its name reserved.
 func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
+	c.add(c.arrived(st, standings))
+	c.WakeClosed()
+}
+
+// InstallFollower is Install of a derived board. store stores that the board exists, while nothing changes the boards that it follows, and no member joins or leaves. Errors:
+// ErrNoBoard, ErrNoGroups, ErrCircle, ErrClosed, those of store.
+func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standing, store func() error) (*Board, error) {
+	c.defining.Lock()
+	defer c.defining.Unlock()
+	source, err := c.Lookup(st.Spec.Derived.From)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := c.Groups(st.Spec.Derived.Groups)
+	if err != nil {
+		return nil, err
+	}
+	defer groups.Hold()()
+	defer source.FreezeChain()()
+	if err := source.Drain(); err != nil {
+		return nil, err
+	}
+	b := c.arrived(st, standings)
+	if b.following, err = c.follow(st); err != nil {
+		return nil, err
+	}
+	if err := store(); err != nil {
+		return nil, err
+	}
+	c.add(b)
+	b.link()
+	c.WakeClosed()
+	return b, nil
+}
+
+// arrived returns a board that has come from elsewhere.
+func (c *Catalog) arrived(st *state.State, standings []relocation.Standing) *Board {
 	b := newBoard(&c.Env, st)
 	for _, x := range standings {
 		if x.Hidden {
@@ -148,6 +185,5 @@ func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
 			b.Bans.set(x.Member, banned)
 		}
 	}
-	c.add(b)
-	c.WakeClosed()
+	return b
 }

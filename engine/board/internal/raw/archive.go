@@ -58,6 +58,9 @@ func (s store) Made(_ context.Context, spec specs.Spec) (relocation.Made, error)
 		}
 		return nil, err
 	}
+	if err := checkDerived(s.c, spec); err != nil {
+		return nil, err
+	}
 	t, err := newTarget(s.c, spec, s.id)
 	return made{t, map[string]*zset.IntSet{}, map[string]*zset.IntSet{}, map[relocation.Ranking]*zset.IntSet{}}, err
 }
@@ -328,7 +331,12 @@ func (m made) PutSettlement(ctx context.Context, r relocation.Ranking, s *reloca
 
 // Open implements relocation.Target. What is due to be settled or delivered is then done. Open rankings of the best members give the others to their tails.
 func (m made) Open(ctx context.Context) error {
-	err := m.target.Open(ctx)
+	open := m.target.Open
+	if m.st.Spec.Derived != nil {
+		open = func(ctx context.Context) error { return openDerived(ctx, m.target) }
+	}
+	err := open(ctx)
+	ctx = context.WithoutCancel(ctx) // the board is there
 	m.c.WakeAwards()
 	if err != nil || m.st.Spec.Top == nil {
 		return err

@@ -2,7 +2,6 @@ package raw
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
@@ -20,14 +19,10 @@ func Check(s specs.Spec) error {
 	return nil
 }
 
-// notArchived is the names of what no file has: see specs.Spec.Extras.
-var notArchived = []string{"derived"}
-
 // CheckArchive returns an error for a spec whose boards cannot be written to a file: ErrImmovable.
 func CheckArchive(s specs.Spec) error {
-	left := slices.DeleteFunc(s.Extras(), func(name string) bool { return !slices.Contains(notArchived, name) })
-	if len(left) > 0 {
-		return fmt.Errorf("%w: %q has %s", errs.ErrImmovable, s.Name, strings.Join(left, ", "))
+	if d := s.Derived; d != nil && d.Points != "" && d.Points != specs.Follow {
+		return fmt.Errorf("%w: %q has derived points that do not follow the member", errs.ErrImmovable, s.Name)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@
 //	check.go    Check: which boards can move; CheckArchive: which can be written to a file
 //	archive.go  boards that are written to files, and made of them
 //	cohorts.go  the cohorts of periods, and the tiers of members
+//	derived.go  boards that follow others
 //	rolls.go    the results in rolling windows
 //	source.go   source: a board that leaves; holding and leaving
 //	header.go   what is known beside the entries

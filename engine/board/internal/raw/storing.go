@@ -262,7 +262,16 @@ func (t *target) storeBeside(window, period string, all map[string]beside) error
 
 // Open implements relocation.Target.
 func (t *target) Open(ctx context.Context) error {
-	err := t.c.Owner.Update(nil, func(tx *engine.Tx) error {
+	stored, err := t.exists(ctx)
+	if stored {
+		t.c.Install(t.st, t.standings)
+	}
+	return err
+}
+
+// exists stores that the board exists. stored may be true despite an error: see engine.ErrStalled.
+func (t *target) exists(ctx context.Context) (stored bool, err error) {
+	err = t.c.Owner.Update(nil, func(tx *engine.Tx) error {
 		if err := tx.Delete(boardkey.Deletion(t.st.Name, "", "")); err != nil {
 			return err
 		}
@@ -272,11 +281,10 @@ func (t *target) Open(ctx context.Context) error {
 		err = t.c.Engine.Barrier(ctx)
 	}
 	if err != nil && !t.c.HasStored(boardkey.Spec(t.st.Name), t.text) {
-		return err
+		return false, err
 	}
 	t.intent = false
-	t.c.Install(t.st, t.standings)
-	return err
+	return true, err
 }
 
 // Discard implements relocation.Target.
