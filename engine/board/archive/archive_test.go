@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -146,6 +147,27 @@ func TestBad(t *testing.T) {
 	require.Equal(t, both, o.write("paid")+o.write("plain"))
 	_, err = Read(t.Context(), strings.NewReader(text[:len(text)-2]), o.boards, Options{SkipExisting: true})
 	require.ErrorIs(t, err, ErrFile)
+}
+
+// TestLines gives Read files of every kind of board without some line, and with some line twice.
+func TestLines(t *testing.T) {
+	for i, spec := range specsOfTests() {
+		clock := testclock.New()
+		w, o := newWorld(t, clock), newWorld(t, clock)
+		w.play(spec, uint64(i))
+		lines := strings.SplitAfter(w.write(spec.Name), "\n")
+		for n := i % 5; n < len(lines)-2; n += 5 {
+			for _, with := range []int{0, 2} {
+				text := strings.Join(slices.Concat(lines[:n], slices.Repeat(lines[n:n+1], with), lines[n+1:]), "")
+				_, err := Read(t.Context(), strings.NewReader(text), o.boards, Options{})
+				require.ErrorIs(t, err, ErrFile, "%s, %d times %s", spec.Name, with, lines[n])
+				require.Empty(t, o.boards.All())
+			}
+		}
+		keys, err := o.e.Keys("board")
+		require.NoError(t, err)
+		require.Empty(t, keys)
+	}
 }
 
 // TestRefused writes what cannot be written, or changes meanwhile.

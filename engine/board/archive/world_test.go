@@ -78,6 +78,7 @@ var action = board.Action{By: "mod", Reason: "a test"}
 func specsOfTests() []board.Spec {
 	days := []board.Window{board.All, board.Day}
 	rolling := []board.Window{board.Rolling("30h", 30*time.Hour), board.Day, {Name: "2d", Kind: "rolling", Span: window.Duration(48 * time.Hour), Bucket: window.Duration(time.Hour)}}
+	paid := []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}
 	return []board.Spec{
 		{Name: "plain"},
 		{Name: "sum", Op: board.Sum, Windows: days, MaxMeta: 20, Feed: &board.Feed{}, BestRanks: true, Journal: 50},
@@ -92,8 +93,11 @@ func specsOfTests() []board.Spec {
 		{Name: "rolling first", Op: board.First, Windows: rolling, Ties: board.ByMember},
 		{Name: "rolling min", Op: board.Min, Windows: rolling},
 		{Name: "league", Op: board.Sum, Windows: days, Leagues: &board.Leagues{Window: "day", Tiers: []string{"bronze", "silver", "gold"}, Size: 3, Up: 1, Down: 1, Bands: []int64{5}}},
+		{Name: "parts with all", Op: board.Sum, PartMembers: 3, Windows: days, MaxMeta: 20, BestRanks: true, Awards: paid},
+		{Name: "league with all", Op: board.Sum, Windows: rolling, MaxMeta: 20, BestRanks: true, Awards: paid, Feed: &board.Feed{}, Leagues: &board.Leagues{Window: "day", Tiers: []string{"low", "high"}, Size: 2, Up: 1}},
+		{Name: "top with all", Op: board.Sum, Top: &board.Top{N: 2, Reserve: 1}, Windows: days, MaxMeta: 20, Awards: paid, Feed: &board.Feed{}},
 		{Name: "computed", Op: board.Sum, Windows: days, Columns: []board.Column{{Name: "total", Of: map[string]board.Value{"wins": board.Int(3), "draws": board.Int(1)}}, {Name: "wins"}, {Name: "draws"}}},
-		{Name: "paid", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{Window: "day", Claim: true, Tiers: []awards.Tier{{Name: "gold", From: 1, Payload: "100"}, {Name: "rest", Everyone: true}}}}},
+		{Name: "paid", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: paid},
 		{Name: "top", Op: board.Sum, Top: &board.Top{N: 3, Reserve: 1}, Windows: days, MaxMeta: 20, Feed: &board.Feed{}},
 		{Name: "top of many", Ties: board.LastToReach, Top: &board.Top{N: 2, Reserve: 1}, Windows: days},
 		{Name: "parts", Op: board.Sum, Parts: 3, Windows: days, MaxMeta: 20, BestRanks: true},
