@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,10 +17,10 @@ import (
 
 // TestImportLive copies a running Redis that changes meanwhile, ends the copy, and serves what was copied.
 func TestImportLive(t *testing.T) {
-	if _, err := exec.LookPath("redis-server"); err != nil {
+	servers, err := redistest.Start(t.TempDir(), 1, "--save", "")
+	if errors.Is(err, redistest.ErrNone) {
 		t.Skip("no redis-server")
 	}
-	servers, err := redistest.Start(t.TempDir(), 1, "--save", "")
 	require.NoError(t, err)
 	t.Cleanup(servers.Close)
 	c := servers.Client(0)

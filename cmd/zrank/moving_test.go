@@ -50,6 +50,7 @@ func shape(output string) string {
 func TestMoving(t *testing.T) {
 	for _, program := range []string{"redis-server", "redis-cli", "redis-check-rdb", "bash", "awk"} {
 		if _, err := exec.LookPath(program); err != nil {
+			require.False(t, redistest.MustRun(), "REDIS=all, but there is no %s", program)
 			t.Skip("no " + program)
 		}
 	}

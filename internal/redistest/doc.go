@@ -1,6 +1,6 @@
 // Package redistest starts redis-servers on ports of their own on loopback, alone or as a cluster, for tests and benchmarks.
 //
-// The program is redis-server, or what the environment variable ZRANK_REDIS_SERVER names.
+// The program is redis-server, or what the environment variable ZRANK_REDIS_SERVER names. If REDIS is all, a test that finds none fails instead of being skipped.
 //
 // # Where things are
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ErrNone is returned if there is no redis-server.
+// ErrNone is returned if there is no redis-server, and tests may be skipped for that.
 var ErrNone = errors.New("redistest: there is no redis-server")
 
 // attributes are those of the processes that are started. On Linux they end with this one, however it ends.
@@ -26,15 +26,30 @@ type Servers struct {
 	Commands []*exec.Cmd
 }
 
+// Program is the name of the program.
+func Program() string {
+	if name := os.Getenv("ZRANK_REDIS_SERVER"); name != "" {
+		return name
+	}
+	return "redis-server"
+}
+
+// MustRun reports whether the environment variable REDIS is all: then no test may be skipped because it lacks a redis-server.
+func MustRun() bool { return os.Getenv("REDIS") == "all" }
+
+// none is the error if there is no program: ErrNone unless tests must run.
+func none(err error) error {
+	if MustRun() {
+		return fmt.Errorf("redistest: REDIS=all, but there is no redis-server: %w", err)
+	}
+	return fmt.Errorf("%w: %w", ErrNone, err)
+}
+
 // Start starts n servers that save nothing, with directories of their own in a directory, and waits until they answer. Errors: ErrNone, those of the system.
 func Start(dir string, n int, arguments ...string) (*Servers, error) {
-	name := os.Getenv("ZRANK_REDIS_SERVER")
-	if name == "" {
-		name = "redis-server"
-	}
-	program, err := exec.LookPath(name)
+	program, err := exec.LookPath(Program())
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+		return nil, none(err)
 	}
 	s := &Servers{}
 	for range n {

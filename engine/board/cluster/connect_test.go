@@ -111,19 +111,23 @@ func TestWrongServers(t *testing.T) {
 
 // TestNobodyThere: Define fails with the address where no server is. What a closed client has not sent is not undecided.
 func TestNobodyThere(t *testing.T) {
-	for _, client := range []redis.UniversalClient{
-		redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", DialerRetries: 1}),
-		redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{"127.0.0.1:1"}, DialerRetries: 1}),
+	t.Parallel() // it waits for calls that are repeated
+	for name, client := range map[string]redis.UniversalClient{
+		"one":     redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", DialerRetries: 1}),
+		"cluster": redis.NewClusterClient(&redis.ClusterOptions{Addrs: []string{"127.0.0.1:1"}, DialerRetries: 1}),
 	} {
-		boards, err := Open(client, Options{})
-		require.NoError(t, err)
-		_, err = boards.Define(board.Spec{Name: "arena", Op: board.Sum})
-		require.ErrorContains(t, err, "127.0.0.1:1")
-		require.NoError(t, boards.Close())
-		require.NoError(t, client.Close())
-		err = commit.Define(context.Background(), boards.servers, "a", "arena", "")
-		require.Error(t, err)
-		require.NotErrorIs(t, err, ErrUndecided, "it is closed")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			boards, err := Open(client, Options{})
+			require.NoError(t, err)
+			_, err = boards.Define(board.Spec{Name: "arena", Op: board.Sum})
+			require.ErrorContains(t, err, "127.0.0.1:1")
+			require.NoError(t, boards.Close())
+			require.NoError(t, client.Close())
+			err = commit.Define(context.Background(), boards.servers, "a", "arena", "")
+			require.Error(t, err)
+			require.NotErrorIs(t, err, ErrUndecided, "it is closed")
+		})
 	}
 }
 

@@ -80,8 +80,10 @@ func (c *counter) memberAt(t *testing.T, s *fleet, client *redis.ClusterClient, 
 
 // TestFailover: a master whose replica cannot follow it acknowledges changes, and fails. Without Replicas they are lost; with, they were not acknowledged, and nothing is.
 func TestFailover(t *testing.T) {
+	t.Parallel() // it waits for servers that notice a failure
 	for _, replicas := range []int{0, 1} {
 		t.Run(fmt.Sprint(replicas), func(t *testing.T) {
+			t.Parallel()
 			s := startCluster(t, 3, 1)
 			client := s.client(t)
 			c := newCounter(t, client, Options{Partitions: 16, Replicas: replicas, ReplicaTimeout: time.Minute})

@@ -32,6 +32,7 @@ const runAxe = `axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wc
 
 // TestAccessible has axe-core look at every page: light and dark, on a screen and on a phone. No rule is broken. Nor is a page wider than the phone.
 func TestAccessible(t *testing.T) {
+	t.Parallel()
 	script := axe(t)
 	g := newGame(t)
 	g.addHostile()

@@ -75,6 +75,7 @@ func (d *demo) wait(pattern string) []string {
 // TestSeason watches a season of the demo from its start to its end, in pages that are opened once: the first ten change places, weeks close, awards are
 // there, the feed goes on. Afterwards a moderator bans the winner; then the demo ends, and finds every rank again.
 func TestSeason(t *testing.T) {
+	t.Parallel()
 	browser(t)
 	d := startDemo(t)
 	at := d.wait(`Look at (http://\S+/admin/) and sign in as demo with (\S+) to moderate`)

@@ -15,6 +15,7 @@ func row(member string) string { return fmt.Sprintf("#row-%x", member) }
 
 // TestHostileNames follows each name from its row to its player, its preview, its group and back: it is text everywhere, the same one, and nothing of it runs.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	g := newGame(t)
 	g.addHostile()
 	s := newServer(t, g, nil)
@@ -60,6 +61,7 @@ func (x *tab) marked(name string) string {
 
 // TestHostileForms bans and erases each name by the forms: the member that they change is the one that they show.
 func TestHostileForms(t *testing.T) {
+	t.Parallel()
 	g := newGame(t)
 	g.addHostile()
 	s := newServer(t, g, nil)

@@ -68,6 +68,7 @@ var refused = map[string][]string{
 // TestEveryPage opens every page, as nobody, as somebody who may look, and as moderators: all is well, and nothing else is asked for than what the page is
 // made of.
 func TestEveryPage(t *testing.T) {
+	t.Parallel()
 	g := newGame(t)
 	g.addHostile()
 	s := newServer(t, g, nil)

@@ -2,10 +2,10 @@ package replica
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"os/exec"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,10 +29,10 @@ type source struct {
 }
 
 func newSource(t *testing.T, arguments ...string) *source {
-	if _, err := exec.LookPath("redis-server"); err != nil {
+	servers, err := redistest.Start(t.TempDir(), 1, append([]string{"--save", "", "--repl-backlog-size", "64mb", "--repl-diskless-sync-delay", "0"}, arguments...)...)
+	if errors.Is(err, redistest.ErrNone) {
 		t.Skip("no redis-server")
 	}
-	servers, err := redistest.Start(t.TempDir(), 1, append([]string{"--save", "", "--repl-backlog-size", "64mb", "--repl-diskless-sync-delay", "0"}, arguments...)...)
 	require.NoError(t, err)
 	t.Cleanup(servers.Close)
 	s := &source{t, servers, servers.Client(0)}

@@ -11,19 +11,23 @@ import (
 
 // Redis starts a redis-server of series 7.0 without persistence on a free port of 127.0.0.1 and stops it when the test ends. The program
 // is the one that ZRANK_REDIS_SERVER names, or else the first in PATH; where there is none, or only one of another series,
-// the test is skipped.
+// the test is skipped, or fails if REDIS is all.
 func Redis(t testing.TB) *Peer {
 	t.Helper()
 	program := os.Getenv("ZRANK_REDIS_SERVER")
 	if program == "" {
 		program = "redis-server"
 	}
+	skipf := t.Skipf
+	if os.Getenv("REDIS") == "all" {
+		skipf = t.Fatalf
+	}
 	version, err := exec.Command(program, "--version").Output()
 	if err != nil {
-		t.Skipf("no redis-server 7.0 to compare with: %v; install Debian's package redis-server, or name one in ZRANK_REDIS_SERVER", err)
+		skipf("no redis-server 7.0 to compare with: %v; install Debian's package redis-server, or name one in ZRANK_REDIS_SERVER", err)
 	}
 	if !strings.Contains(string(version), " v=7.0.") {
-		t.Skipf("replies are compared with those of redis-server 7.0, and %s is another: %s", program, version)
+		skipf("replies are compared with those of redis-server 7.0, and %s is another: %s", program, version)
 	}
 	for range 5 { // another process may take the port between its choice and its use
 		if address := start(t, program); address != "" {
