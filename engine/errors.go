@@ -5,7 +5,6 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/setops"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/persist"
 )
@@ -25,8 +24,8 @@ var (
 	ErrTieWidth = facts.ErrTieWidth
 	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
 	ErrKind = facts.ErrKind
-	// ErrForm is returned by StoreInts for a set that was made with options that the engine does not keep.
-	ErrForm = setops.ErrForm
+	// ErrForm is returned by StoreInts and StoreSet for a set that was made with options that the engine does not keep.
+	ErrForm = facts.ErrForm
 	// ErrMemory is returned by Backup and Check of an engine that keeps everything in memory only.
 	ErrMemory = errors.New("engine: nothing is stored")
 	// ErrMemoryLimit is returned by Preload when the sets it reads would not fit in Options.MemoryLimit, and by Update and View when they have

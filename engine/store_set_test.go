@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -101,4 +102,77 @@ func TestStoreSetRefused(t *testing.T) {
 	require.NoError(t, e.Close())
 	_, err = e.StoreSet(ctx, "k", floatSetOf(t, 1, "", 1), SetStore{})
 	require.ErrorIs(t, err, ErrClosed)
+}
+
+// TestStoreSetInTx stores whole sets inside of transactions, with other changes of the same keys before and after, and finds them in the transaction, after it, in a feed and
+// after opening again. A transaction that fails leaves everything as it was.
+func TestStoreSetInTx(t *testing.T) {
+	for _, n := range []int{1, 100, 2000} {
+		fs := memfs.New()
+		e := txn.Must(Open("d", Options{FS: fs}))
+		require.NoError(t, setX(e, "a", 5))
+		expireIn(t, e, "a", 1<<40)
+		require.NoError(t, setX(e, "gone", 5))
+		from := e.m.LastSeq()
+		_, _, err := fed(e, 0, from) // so that there is a feed
+		require.NoError(t, err)
+		failed := errors.New("failed")
+		require.ErrorIs(t, e.Update([]string{"a", "gone"}, func(tx *Tx) error {
+			return errors.Join(tx.StoreSet("a", floatSetOf(t, n, "", 1)), tx.StoreSet("gone", floatSetOf(t, 0, "", 1)), failed)
+		}), failed)
+		require.Equal(t, from, e.m.LastSeq())
+		mustUpdate(t, e, []string{"a", "b", "c", "gone"}, func(tx *Tx) {
+			add(t, tx, "a", "before", 3)
+			require.NoError(t, tx.StoreSet("a", floatSetOf(t, n, "", 1)))
+			s := txn.Must(tx.Set("a"))
+			require.Equal(t, n, s.Len())
+			add(t, tx, "a", "after", 9e9)
+			require.Equal(t, n+1, s.Len())
+			require.NoError(t, tx.StoreSet("b", floatSetOf(t, n, "", 7)))
+			require.NoError(t, tx.StoreSet("b", floatSetOf(t, n, "x", 8)))
+			require.NoError(t, tx.Rename("b", "c"))
+			require.NoError(t, tx.StoreSet("gone", floatSetOf(t, 0, "", 1)))
+		})
+		_, changes, err := fed(e, from, e.m.LastSeq())
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, changes, 2*n)
+		for range 2 {
+			require.NoError(t, e.View([]string{"a", "b", "c", "gone"}, func(tx *Tx) error {
+				a, c := txn.Must(tx.Set("a")), txn.Must(tx.Set("c"))
+				require.Equal(t, []int{n + 1, n}, []int{a.Len(), c.Len()})
+				_, expires := a.Expiry()
+				require.False(t, expires, "that of the set before is gone")
+				score, ok := c.Score([]byte("0x"))
+				require.True(t, ok && score == 8)
+				rank, ok := a.Rank([]byte("after"))
+				require.True(t, ok && rank == n)
+				require.Equal(t, n < 128, a.Encoding() == "listpack")
+				return nil
+			}))
+			require.NoError(t, sound(e, 2))
+			require.NoError(t, e.Close())
+			e = txn.Must(Open("d", Options{FS: fs}))
+		}
+		require.NoError(t, e.Close())
+	}
+}
+
+func TestStoreSetInTxRefused(t *testing.T) {
+	e := mustOpen(t, memfs.New(), Options{})
+	ints := zset.As[float64](txn.Must(zset.NewIntBuilder(zset.Options{})).Set())
+	tied := txn.Must(zset.NewBuilder(zset.Options{TieWidth: 8})).Set()
+	mustUpdate(t, e, []string{"k", "board/x"}, func(tx *Tx) {
+		require.ErrorIs(t, tx.StoreSet("k", ints), ErrKind)
+		require.ErrorIs(t, tx.StoreSet("k", tied), ErrForm)
+		require.ErrorIs(t, tx.StoreSet("board/x", floatSetOf(t, 1, "", 1)), ErrReserved)
+		require.ErrorIs(t, tx.StoreSet("other", floatSetOf(t, 1, "", 1)), ErrNotNamed)
+	})
+	require.ErrorIs(t, e.View([]string{"k"}, func(tx *Tx) error { return tx.StoreSet("k", floatSetOf(t, 1, "", 1)) }), ErrReadOnly)
+	require.ErrorIs(t, e.Update([]string{"k"}, func(tx *Tx) error {
+		return tx.StoreSet("k", floatSetOf(t, 3000, strings.Repeat("-", 6000), 1))
+	}), ErrTooLarge)
+	n, err := e.Count()
+	require.NoError(t, err)
+	require.Zero(t, n)
+	require.NoError(t, e.Close())
 }

@@ -12,6 +12,8 @@ var (
 	ErrTieWidth = errors.New("engine: set has ties of another width")
 	// ErrKind is returned when a set has int64 scores and the call is for float64 scores, or the other way round.
 	ErrKind = errors.New("engine: set has scores of another kind")
+	// ErrForm is returned for a set that is to be stored and was made with options that the engine does not keep.
+	ErrForm = errors.New("engine: set was made with options that no Form has")
 )
 
 // Form is how a set with int64 scores orders its entries. It stays the same as long as the set exists. The zero value has no ties.
@@ -92,4 +94,15 @@ func KindError(key string, ints bool) error {
 		kind = "int64"
 	}
 	return fmt.Errorf("%w: %q has %s", ErrKind, key, kind)
+}
+
+// RefuseForm returns the error of a set that is to be stored under a key as one with float64 scores, or nil: ErrKind, ErrForm.
+func RefuseForm(key string, z *zset.IntSet) error {
+	if LayoutOf(z.View()).Ints {
+		return fmt.Errorf("%w: what is to be %q was made with int64", ErrKind, key)
+	}
+	if o := z.Options(); o.Cap != 0 || o.TieWidth != 0 || o.DenseRanks {
+		return fmt.Errorf("%w: what is to be %q with %+v", ErrForm, key, o)
+	}
+	return nil
 }

@@ -11,9 +11,6 @@ import (
 	"github.com/zrankdb/zrank/zset"
 )
 
-// ErrForm is returned by StoreInts for a set that was made with options that the engine does not keep.
-var ErrForm = errors.New("engine: set was made with options that no Form has")
-
 // CopyInts is Engine.CopyInts.
 func (o *Operations) CopyInts(ctx context.Context, key string, f facts.Form) (*zset.IntSet, uint64, error) {
 	all, seqs, err := o.CopyAll(ctx, []string{key}, []facts.Form{f})
@@ -64,7 +61,7 @@ func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) 
 	if f := facts.LayoutOf(z.View()); !f.Ints {
 		return fmt.Errorf("%w: what is to be %q was made with float64", facts.ErrKind, key)
 	} else if o := z.Options(); o.Cap != 0 {
-		return fmt.Errorf("%w: what is to be %q with %+v", ErrForm, key, o)
+		return fmt.Errorf("%w: what is to be %q with %+v", facts.ErrForm, key, o)
 	}
 	if err := o.m.Locks.MayWait(); err != nil {
 		return err
@@ -79,11 +76,8 @@ func (o *Operations) StoreInts(ctx context.Context, key string, z *zset.IntSet) 
 
 // StoreFloats is Engine.StoreSet, for a set with float64 scores.
 func (o *Operations) StoreFloats(ctx context.Context, key string, z *zset.IntSet, expires time.Time, absent bool) (done bool, err error) {
-	if f := facts.LayoutOf(z.View()); f.Ints {
-		return false, fmt.Errorf("%w: what is to be %q was made with int64", facts.ErrKind, key)
-	}
-	if x := z.Options(); x.Cap != 0 || x.TieWidth != 0 || x.DenseRanks {
-		return false, fmt.Errorf("%w: what is to be %q with %+v", ErrForm, key, x)
+	if err := facts.RefuseForm(key, z); err != nil {
+		return false, err
 	}
 	if err := o.m.Locks.MayWait(); err != nil {
 		return false, err

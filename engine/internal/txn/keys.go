@@ -60,6 +60,23 @@ func (tx *Tx) Copy(from, to string) error {
 	return nil
 }
 
+// StoreSet puts z in place of the set of a key; an empty z leaves the key without one. The expiry of the set that the key had is gone. z must have been made with no options
+// but thresholds, which are replaced by those of the engine, and belongs to the engine, after an error of the closure too. See Engine.StoreSet for sets of any size. O(members) when the
+// transaction commits. Errors: ErrKind and ErrForm for a z made otherwise, ErrNotNamed, ErrReserved, ErrReadOnly, ErrTxDone; Update returns ErrTooLarge if the members are more than 16 MiB.
+func (tx *Tx) StoreSet(key string, z *zset.Set) error {
+	h, err := tx.writable(key)
+	if err != nil {
+		return err
+	}
+	s := zset.As[int64](z)
+	if err := facts.RefuseForm(key, s); err != nil {
+		return err
+	}
+	tx.m.Keys.Limits.Fit(s)
+	h.Put(s, 0, facts.Digest{})
+	return nil
+}
+
 // hold gives the key a set that is new to the log, with its expiry and digest.
 func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
 	c := h.replace(facts.Layout{})

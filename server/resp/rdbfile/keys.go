@@ -107,10 +107,18 @@ func (v *value) readSet(key *rdb.Key) error {
 	return err
 }
 
-// readSorted reads a sorted set into a list or, if it is big, makes the set.
-func (v *value) readSorted(key *rdb.Key) error {
+// readSorted reads a sorted set.
+func (v *value) readSorted(key *rdb.Key) (err error) {
 	var failed error
-	z, twice, err := zset.Build(zset.Options{}, runtime.GOMAXPROCS(0), func(yield func([]byte, float64) bool) { failed = v.divide(key, yield) })
+	var twice []byte
+	v.set, twice, err = zset.Build(zset.Options{}, runtime.GOMAXPROCS(0), func(yield func([]byte, float64) bool) {
+		failed = key.SortedSet(func(m []byte, score float64) error {
+			if v.members++; !yield(m, score) {
+				return errEnough
+			}
+			return nil
+		})
+	})
 	switch {
 	case failed != nil && failed != errEnough:
 		return failed
@@ -118,54 +126,9 @@ func (v *value) readSorted(key *rdb.Key) error {
 		return err
 	case twice != nil:
 		return v.twice(twice)
-	case v.list != nil:
-		return v.checkList()
 	}
-	v.big = z
 	return nil
 }
 
 // errEnough ends the reading of a sorted set when no more members are wanted.
 var errEnough = errors.New("rdbfile: enough")
-
-// divide reads a sorted set into the list, or, if there is too much for that, yields all its entries.
-func (v *value) divide(key *rdb.Key, yield func([]byte, float64) bool) error {
-	size := 0
-	var arena []byte
-	v.list = []zset.Entry{}
-	return key.SortedSet(func(m []byte, score float64) error {
-		v.members++
-		if v.list == nil {
-			if !yield(m, score) {
-				return errEnough
-			}
-			return nil
-		}
-		from := len(arena)
-		arena = append(arena, m...)
-		v.list = append(v.list, zset.Entry{Member: arena[from:len(arena):len(arena)], Score: score})
-		if size += len(m); len(v.list) < bigEntries && size < bigBytes {
-			return nil
-		}
-		list := v.list
-		v.list = nil
-		for _, x := range list {
-			if !yield(x.Member, x.Score) {
-				return errEnough
-			}
-		}
-		return nil
-	})
-}
-
-// checkList returns ErrTwice if a member of the list comes twice.
-func (v *value) checkList() error {
-	had := make(map[string]struct{}, len(v.list))
-	for _, x := range v.list {
-		if _, twice := had[string(x.Member)]; twice {
-			return v.twice(x.Member)
-		}
-		had[string(x.Member)] = struct{}{}
-	}
-	return nil
-}

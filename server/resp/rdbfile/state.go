@@ -32,15 +32,12 @@ type value struct {
 	kind    string
 	expires time.Time
 	plain   keyspace.Plain
-	list    []zset.Entry
+	set     *zset.Set // a sorted set
 	members int
-	big     *zset.Set // a sorted set that is too big for list
 }
 
-const (
-	bigEntries = 2000      // entries from which on a sorted set is built before it is stored
-	bigBytes   = 256 << 10 // the same of the bytes of its members
-)
+// bigBytes is the memory from which on a sorted set is stored by itself, and not in a batch.
+const bigBytes = 256 << 10
 
 func newImporter(ctx context.Context, space *keyspace.Space, o ImportOptions) *importer {
 	if o.Match == "" {

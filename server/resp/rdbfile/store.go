@@ -27,14 +27,14 @@ func (m *importer) store(v value) error {
 		count(m.report.Refused, "no members", v.key, 0)
 		return nil
 	}
-	if v.big != nil {
+	if v.set != nil && v.set.Size() > bigBytes {
 		if err := m.flush(m.seen - 1); err != nil {
 			return err
 		}
 		return m.storeBig(v)
 	}
-	for _, x := range v.list {
-		size += len(x.Member) + 32
+	if v.set != nil {
+		size += v.set.Size()
 	}
 	m.batch = append(m.batch, v)
 	m.weight += size
@@ -132,7 +132,7 @@ func (m *importer) put(t *keyspace.Tx, v *value) (outcome, error) {
 		v.plain.Expires = v.expires
 		return o, t.Replace(v.name, v.plain)
 	}
-	if err := t.Put(v.name, v.list); err != nil || v.expires.IsZero() {
+	if err := t.PutSet(v.name, v.set); err != nil || v.expires.IsZero() {
 		return o, err
 	}
 	return o, t.Expire(v.name, v.expires)
@@ -145,7 +145,7 @@ func (m *importer) storeBig(v value) error {
 		return err
 	}
 	if o := &outcomes[0]; o.stored && !m.o.DryRun {
-		if o.stored, err = m.space.Engine.StoreSet(m.ctx, v.name, v.big, engine.SetStore{Expires: v.expires, Absent: !m.o.Replace}); err != nil {
+		if o.stored, err = m.space.Engine.StoreSet(m.ctx, v.name, v.set, engine.SetStore{Expires: v.expires, Absent: !m.o.Replace}); err != nil {
 			return err
 		}
 		o.existing = !o.stored

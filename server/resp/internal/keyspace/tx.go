@@ -53,6 +53,15 @@ func (t *Tx) Put(name string, list []zset.Entry) error {
 	return nil
 }
 
+// PutSet is Put of a whole set, which belongs to the engine from then on.
+func (t *Tx) PutSet(name string, z *zset.Set) error {
+	_, err := t.Drop(name)
+	if err != nil || z.Len() == 0 {
+		return err
+	}
+	return t.tx.StoreSet(name, z)
+}
+
 // EngineKeys returns the names of keys of the command's database.
 func (t *Tx) EngineKeys(keys [][]byte) []string {
 	list := make([]string, len(keys))
