@@ -8,8 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/spf13/pflag"
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/process"
@@ -41,12 +43,18 @@ var lines = []string{reading, memory, stored, exported}
 // Benchmark is the declaration.
 var Benchmark = bench.Benchmark{
 	Name: "import", Title: "Redis files", Short: "Measure importing a Redis file beside redis-server loading it",
-	Long: `Import makes an RDB file of one sorted set of n members, as redis-server writes it, and measures how long it takes to read it, to import it into an
+	Long: `Import makes an RDB file of n members, in one sorted set or more, as redis-server writes it, and measures how long it takes to read it, to import it into an
 engine in memory and into one on the disk, with a flush at the end, and to export it again. Every figure is of a fresh process. Where there is a redis-server in the
 path, it loads the same file for comparison, from the start of the process to its first answer.`,
-	Example: "--n 1e6\n--n 1e7 --dir /mnt/nvme",
+	Example: "--n 1e6\n--n 1e7 --dir /mnt/nvme\n--n 2e6 --sets 200000",
 	N:       1_000_000, Redis: true,
+	Flags: func(f *pflag.FlagSet, o *bench.Options) {
+		f.IntVar(&o.Sets, "sets", 1, "divide the members among so many sorted sets")
+	},
 	Plan: func(_ context.Context, o *bench.Options, progress io.Writer) (cases []bench.Case, err error) {
+		if o.Sets < 1 || o.Sets > slices.Min(o.Sizes) {
+			return nil, fmt.Errorf("--sets is %d, want 1 to the number of members", o.Sets)
+		}
 		for _, line := range lines {
 			cases = append(cases, bench.Case{Name: line, Title: line, Systems: []string{bench.Zrank}})
 		}
@@ -56,6 +64,9 @@ path, it loads the same file for comparison, from the start of the process to it
 		return cases, err
 	},
 	Start: start, Tables: tables,
+	Load: func(o *bench.Options) string {
+		return bench.Comma(o.N) + " members in " + bench.Comma(o.Sets) + " sorted sets"
+	},
 	Notes: "Members have 20 bytes, scores are random. memory: the most that the process has had.",
 }
 
@@ -109,18 +120,8 @@ func start(ctx context.Context, o bench.Options) (bench.Session, error) {
 
 // write makes the file.
 func write(o bench.Options) (err error) {
-	b, err := zset.NewBuilder(zset.Options{})
-	if err != nil {
-		return err
-	}
 	r := rand.New(rand.NewPCG(o.Seed, 0x696d706f7274))
 	all := workload.Apart(0, o.N, o.N, func() float64 { return float64(r.Int64N(workload.ScoreSpan)) })
-	for i := range o.N {
-		if err := b.Add(all.Key(i).Raw, all.Score(i)); err != nil {
-			return err
-		}
-	}
-	z := b.Set()
 	if err := os.MkdirAll(filepath.Dir(path(o)), 0o755); err != nil {
 		return err
 	}
@@ -130,9 +131,27 @@ func write(o bench.Options) (err error) {
 	}
 	w, err := rdb.NewWriter(file, rdb.WriteOptions{})
 	if err == nil {
-		err = errors.Join(w.SelectDB(0), w.SortedSet([]byte(subject.Arena), time.Time{}, z.Len(), z.RevRange(0, z.Len())), w.Close())
+		err = w.SelectDB(0)
+	}
+	for k := 0; k < o.Sets && err == nil; k++ {
+		err = writeSet(w, fmt.Appendf(nil, "%s:%d", subject.Arena, k), all, k*o.N/o.Sets, (k+1)*o.N/o.Sets)
+	}
+	if err == nil {
+		err = w.Close()
 	}
 	return errors.Join(err, file.Close())
+}
+
+// writeSet writes members from to to-1 as one sorted set.
+func writeSet(w *rdb.Writer, key []byte, all workload.Stream, from, to int) error {
+	z, _, err := zset.Build(zset.Options{}, 2, func(yield func([]byte, float64) bool) {
+		for i := from; i < to && yield(all.Key(i).Raw, all.Score(i)); i++ {
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return w.SortedSet(key, time.Time{}, z.Len(), z.RevRange(0, z.Len()))
 }
 
 // timed measures what do takes, and the memory of this process.
@@ -163,16 +182,16 @@ func readFile(_ context.Context, o bench.Options, f figure.Figures) error {
 			if err != nil {
 				return err
 			}
-			key, err := r.Next()
-			if err != nil {
-				return err
-			}
 			n := 0
-			err = key.SortedSet(func([]byte, float64) error { n++; return nil })
-			if _, end := r.Next(); err == nil && !errors.Is(end, io.EOF) {
-				err = end
+			for key, err := r.Next(); !errors.Is(err, io.EOF); key, err = r.Next() {
+				if err == nil {
+					err = key.SortedSet(func([]byte, float64) error { n++; return nil })
+				}
+				if err != nil {
+					return err
+				}
 			}
-			return errors.Join(err, bench.Want("members", n, o.N))
+			return bench.Want("members", n, o.N)
 		})
 	})
 }
@@ -237,6 +256,6 @@ func loadRedis(ctx context.Context, o bench.Options, f figure.Figures) error {
 	if _, most, ok := process.Resident(s.PID()); ok {
 		f[figure.MemoryPeak] = most
 	}
-	n, err := s.Number("ZCARD", subject.Arena)
-	return errors.Join(err, bench.Want("members", n, o.N), s.Close())
+	n, err := s.Number("DBSIZE")
+	return errors.Join(err, bench.Want("keys", n, o.Sets), s.Close())
 }
