@@ -136,7 +136,7 @@ func TestImportMistakes(t *testing.T) {
 	fails(t, 1, "damaged at byte 100", "import", "--dir", dir, "--verify", cut)
 	fails(t, 1, "what came before is imported", "import", "--dir", dir, cut)
 	fails(t, 1, "the checksum is", "import", "--dir", dir, "--any-version", later)
-	fails(t, 2, `--format is "csv", want rdb`, "export", "--dir", dir, "--format", "csv", "-")
+	fails(t, 2, `--format is "xml", want rdb`, "export", "--dir", dir, "--format", "xml", "-")
 	fails(t, 1, "not a zrank store", "export", "--dir", filepath.Join(tmp, "none"), filepath.Join(tmp, "out"))
 	require.NoFileExists(t, filepath.Join(tmp, "out"))
 	fails(t, 1, "no such file", "export", "--dir", dir, filepath.Join(tmp, "none", "out"))
