@@ -136,11 +136,12 @@ const noKeys = "Acknowledge Backup Barrier Check Clear Close Compact Count Done 
 
 // changesInTx are the methods of a Tx that change what a key holds.
 var changesInTx = map[string][]func(tx *Tx) error{
-	"Copy":   {func(tx *Tx) error { return tx.Copy(own, ranked) }, func(tx *Tx) error { return tx.Copy(ranked, absent) }},
-	"Drop":   {func(tx *Tx) error { return second(tx.Drop(ranked)) }, func(tx *Tx) error { return second(tx.Drop(absent)) }},
-	"Rename": {func(tx *Tx) error { return tx.Rename(ranked, "to") }, func(tx *Tx) error { return tx.Rename(own, absent) }, func(tx *Tx) error { return tx.Rename(old, ranked) }},
-	"Put":    {func(tx *Tx) error { return tx.Put(secret, nil) }, func(tx *Tx) error { return tx.Put("board/private", nil) }},
-	"Delete": {func(tx *Tx) error { return tx.Delete(secret) }, func(tx *Tx) error { return tx.Delete("board.none") }},
+	"Copy":     {func(tx *Tx) error { return tx.Copy(own, ranked) }, func(tx *Tx) error { return tx.Copy(ranked, absent) }},
+	"StoreSet": {func(tx *Tx) error { return tx.StoreSet(ranked, txn.Must(newSet())) }, func(tx *Tx) error { return tx.StoreSet(absent, txn.Must(newSet())) }},
+	"Drop":     {func(tx *Tx) error { return second(tx.Drop(ranked)) }, func(tx *Tx) error { return second(tx.Drop(absent)) }},
+	"Rename":   {func(tx *Tx) error { return tx.Rename(ranked, "to") }, func(tx *Tx) error { return tx.Rename(own, absent) }, func(tx *Tx) error { return tx.Rename(old, ranked) }},
+	"Put":      {func(tx *Tx) error { return tx.Put(secret, nil) }, func(tx *Tx) error { return tx.Put("board/private", nil) }},
+	"Delete":   {func(tx *Tx) error { return tx.Delete(secret) }, func(tx *Tx) error { return tx.Delete("board.none") }},
 }
 
 // readsInTx are the other methods of a Tx. The sets that Set, SetTied and IntSet return refuse changes.
