@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -165,4 +168,43 @@ func TestFeedLogKeepsMembers(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, changes, 1200)
 	require.NoError(t, e.Close())
+}
+
+// TestStagePagesFullDisk: the disk becomes full while the pages of a staged set are written. The key has its old set, nothing is left of the new one, and once there is room
+// it can be stored.
+func TestStagePagesFullDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mem := memfs.NewCrashable()
+		free := func(mb uint64) {
+			mem.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: mb << 20, TotalBytes: 1 << 40})
+			time.Sleep(time.Second)
+			synctest.Wait()
+		}
+		free(1000)
+		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
+		e.ops.StageBytes = testStage
+		someSets(t, e, "k", 3)
+		pages := 0
+		e.checkpoints.Paged = func(page []byte) []byte {
+			if pages++; pages == 2 {
+				free(55) // what removes goes on: see Options.DiskReserve
+			}
+			return page
+		}
+		require.ErrorIs(t, install(e, t.Context(), "k00001", bigSet(t, 1200, 200)), ErrDiskFull)
+		require.GreaterOrEqual(t, pages, 2)
+		whole, err := onlyWhole(e, "k00001", 1200, "x=1 ")
+		require.NoError(t, err)
+		require.False(t, whole)
+		free(1000)
+		require.NoError(t, sound(e, 3))
+		require.NoError(t, install(e, t.Context(), "k00001", bigSet(t, 1200, 200)))
+		require.NoError(t, sound(e, 3))
+		require.NoError(t, e.Close())
+		e = mustOpen(t, mem, Options{})
+		whole, err = onlyWhole(e, "k00001", 1200, "x=1 ")
+		require.NoError(t, err)
+		require.True(t, whole)
+		require.NoError(t, e.Close())
+	})
 }

@@ -316,11 +316,15 @@ func (c *cutter) watch(look func(e *Engine) error) error {
 // the new one, whole; there is no other set, and the store is sound.
 func TestInstallPowerCut(t *testing.T) { twoWays(t, installPowerCut) }
 
-func installPowerCut(t *testing.T, follow func(*Engine), _ bool) {
+func installPowerCut(t *testing.T, follow func(*Engine), logged bool) {
+	every := uint64(1) // pages take few operations
+	if logged {
+		every = uint64(matrix.Pick(5, 1))
+	}
 	cuts, whole, leftovers := 0, 0, 0
 	for _, o := range []Options{{SnapshotBytes: -1}, {SnapshotBytes: 4 << 10}} {
 		o.StallTimeout = time.Hour // the disk waits for the looks
-		c := &cutter{mem: memfs.NewCrashable(), every: uint64(matrix.Pick(5, 1))}
+		c := &cutter{mem: memfs.NewCrashable(), every: every}
 		e := mustOpen(t, errorfs.Wrap(c.mem, c), o)
 		e.ops.StageBytes = 512 // Pebble looks for flipped bits in what is torn: that takes as long as the square of it
 		follow(e)

@@ -27,7 +27,8 @@ func (c *Manager) WriteOut(sets []*keyspace.Set, done func(n, written int)) erro
 	return err
 }
 
-// WriteStaged writes a set that has no key yet, and gives way to commits. After an error, that of ctx if it ends, the set counts as changed. O(bytes).
+// WriteStaged writes a set that has no key yet, and gives way to commits. It may not use the reserve of the disk, as a snapshot may, since it frees nothing. After an error the set
+// counts as changed. Errors: that of ctx, ErrDiskFull, those of Snapshot. O(bytes).
 func (c *Manager) WriteStaged(ctx context.Context, s *keyspace.Set) error {
 	c.Running.Lock()
 	defer c.Running.Unlock()
@@ -36,7 +37,12 @@ func (c *Manager) WriteStaged(ctx context.Context, s *keyspace.Set) error {
 		return err
 	}
 	written := map[string]*WrittenSet{}
-	w, err := c.writeSet(ctx, sn, s, written)
+	w, err := c.writeSet(sn, s, written, func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return c.Store.Refused()
+	})
 	if w != nil {
 		written[w.Id] = w
 	}

@@ -1,7 +1,6 @@
 package checkpoint
 
 import (
-	"context"
 	"iter"
 
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -71,11 +70,11 @@ func (c *Manager) writeSets(sn *persist.Snapshot, sets []*keyspace.Set, p *piece
 // set's lock, so every commit on the set up to base is in the pages. HoldPages keeps members on their pages until all pages are written.
 // If the snapshot has already written a set of the same id, that one has been dropped since; the new set is in the log, and is not written.
 func (c *Manager) WriteSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
-	return c.writeSet(context.Background(), sn, s, written)
+	return c.writeSet(sn, s, written, nil)
 }
 
-// writeSet is WriteSet that returns the error of ctx once that ends.
-func (c *Manager) writeSet(ctx context.Context, sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet) (*WrittenSet, error) {
+// writeSet is WriteSet that ends with the error that stop returns before a page, unless stop is nil.
+func (c *Manager) writeSet(sn *persist.Snapshot, s *keyspace.Set, written map[string]*WrittenSet, stop func() error) (*WrittenSet, error) {
 	c.Locks.Lock(&s.Mu, "snapshot", "")
 	if !s.Exists || s.Gone || !s.Dirty() || s.Cold() || written[s.Id()] != nil {
 		s.Mu.Unlock()
@@ -85,9 +84,10 @@ func (c *Manager) writeSet(ctx context.Context, sn *persist.Snapshot, s *keyspac
 	s.Writing = true
 	z.HoldPages()
 	s.Mu.Unlock()
-	err := sn.WriteSet(id, meta, base, entries, until(ctx, c.watched(PagesOf(s))))
+	var stopped error
+	err := sn.WriteSet(id, meta, base, entries, until(stop, &stopped, c.watched(PagesOf(s))))
 	if err == nil {
-		err = ctx.Err()
+		err = stopped
 	}
 	s.Mu.Lock()
 	z.ReleasePages()
@@ -99,17 +99,18 @@ func (c *Manager) writeSet(ctx context.Context, sn *persist.Snapshot, s *keyspac
 	return &WrittenSet{s, id, z, base}, err
 }
 
-// until passes pages on as long as ctx lasts.
-func until(ctx context.Context, pages iter.Seq[[]byte]) iter.Seq[[]byte] {
-	if ctx.Done() == nil {
+// until passes pages on until stop returns an error, which it stores.
+func until(stop func() error, stopped *error, pages iter.Seq[[]byte]) iter.Seq[[]byte] {
+	if stop == nil {
 		return pages
 	}
 	return func(yield func([]byte) bool) {
 		for page := range pages {
-			if ctx.Err() != nil || !yield(page) {
+			if *stopped = stop(); *stopped != nil || !yield(page) {
 				return
 			}
 		}
+		*stopped = stop()
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // small commit gives it its key, and drops the set that had the key before. Open drops staged sets that have not got their keys.
 //
 // If nothing follows the log, the set is written as pages, like a snapshot of it, after one commit that makes it. Its members never are in the log, and the commit that
-// gives it its key says so. Otherwise many commits put its members.
+// gives it its key says so. A crash that takes the pages takes that commit too, since both are in Pebble's log, in this order. Otherwise many commits put its members.
 
 const (
 	stageStep  = 32 // members that are copied out of the set at a time
