@@ -85,9 +85,12 @@ func TestBoardFileOfGuilds(t *testing.T) {
 	dir := guilds(t)
 	other, file := dir+"-other", dir+".jsonl"
 	require.Contains(t, must(t, "export", "--dir", dir, "--format", "jsonl", file, "arena/guilds", "arena"), "arena/guilds")
+	fails(t, 1, "no such kind of groups", "import", "--dir", other, "--dry-run", file)
+	require.NoDirExists(t, other)
 	fails(t, 1, "no such kind of groups", "import", "--dir", other, file)
 	must(t, "groups", "define", "--dir", other, "guild")
 	must(t, "groups", "import", "--dir", other, "--create", "guild", write(t, dir+".csv", "group,member\nwolves,ada\nwolves,bea\nlions,cy\n"))
+	require.Contains(t, must(t, "import", "--dir", other, "--dry-run", file), "arena/guilds")
 	report := must(t, "import", "--dir", other, file) // goes on
 	require.Contains(t, report, "was there already")
 	for _, look := range [][]string{{"--window", "all"}, {"--window", "week", "--period", "2026-W47"}, {"--window", "week", "--period", "2026-W48"}} {

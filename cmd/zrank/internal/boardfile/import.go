@@ -37,21 +37,46 @@ func Import(ctx context.Context, r io.Reader, o Options) (report Report, err err
 		return err
 	}
 	if o.DryRun {
-		return report, inMemory(read)
+		kinds, err := groupKinds(o.Dir)
+		if err != nil {
+			return nil, err
+		}
+		err = inMemory(kinds, read)
+		return report, err
 	}
 	err = datadir.Open(o.Dir, engine.Options{FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error { return read(d.Boards) })
 	return report, err
 }
 
-// inMemory calls fn with boards that nobody keeps.
-func inMemory(fn func(*board.Boards) error) error {
+// groupKinds returns the kinds of groups of a directory, which need not be one yet.
+func groupKinds(dir string) (kinds []string, err error) {
+	err = datadir.OpenStill(dir, datadir.Existing, func(d *datadir.Data) error {
+		kinds = d.Boards.GroupKinds()
+		return nil
+	})
+	if errors.Is(err, engine.ErrNotStore) {
+		err = nil
+	}
+	return kinds, err
+}
+
+// inMemory calls fn with boards that nobody keeps, which have kinds of groups without groups.
+func inMemory(kinds []string, fn func(*board.Boards) error) error {
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		return err
 	}
 	boards, err := board.Open(e, board.Options{})
 	if err == nil {
-		err = errors.Join(fn(boards), boards.Close())
+		for _, kind := range kinds {
+			if err == nil {
+				_, err = boards.DefineGroups(kind)
+			}
+		}
+		if err == nil {
+			err = fn(boards)
+		}
+		err = errors.Join(err, boards.Close())
 	}
 	return errors.Join(err, e.Close())
 }
