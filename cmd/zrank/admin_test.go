@@ -27,13 +27,13 @@ func TestDemoServe(t *testing.T) {
 		if at := regexp.MustCompile(`http://\S+/admin/`).FindString(lines.Text()); at != "" {
 			pages = at
 			status, text := fetch(t, http.DefaultClient, "GET", pages+"overview", "", "")
-			require.Equal(t, 200, status)
+			require.Equal(t, 200, status, text)
 			require.Contains(t, text, "zrank demo")
 		}
 	}
 	for _, x := range [][2]string{{"overview", "guilds"}, {"board?board=arena&window=day", `data-rank="3"`}, {"groups", "Members"}, {"awards", "2026-W41"}, {"health", "Everything is well."}} {
 		status, text := fetch(t, http.DefaultClient, "GET", pages+x[0], "", "")
-		require.Equal(t, 200, status)
+		require.Equal(t, 200, status, text)
 		require.Contains(t, text, x[1], x[0])
 	}
 	require.NoError(t, c.Process.Signal(os.Interrupt))

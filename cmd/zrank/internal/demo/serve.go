@@ -33,6 +33,10 @@ func (d *demo) show(ctx context.Context, db *datadir.Data, s *season.Season) (to
 			return nil
 		}})
 	}
+	if err := db.Clock.Claim(db.Engine); err != nil {
+		return 0, err
+	}
+	db.Clock.Move(s.Start()) // whoever looks before the first result sees the boards as of then
 	stop, err := d.open(db)
 	if err != nil {
 		return 0, err

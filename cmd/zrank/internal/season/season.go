@@ -73,6 +73,9 @@ func (s *Season) gather(hour int, crowd []float64) (total float64) {
 	return total
 }
 
+// Start returns when the season starts: no result is earlier.
+func (s *Season) Start() time.Time { return s.config.Start }
+
 // All returns the results in the order of time, every time the same ones: the same seed gives the same season on the same
 // kind of machine (another processor may round another way). O(players) memory, O(players * weeks + results * log players)
 // time.
