@@ -127,7 +127,7 @@ func droppedStaged(e *Engine) (bool, error) {
 		return false, err
 	}
 	c, err := readCommit(f)
-	if errors.Is(err, ErrFellBehind) {
+	if errors.Is(err, ErrFellBehind) || errors.Is(err, errUnlogged) { // errUnlogged: it gives a staged set its key
 		return false, nil
 	}
 	return slices.ContainsFunc(c.Changes, func(x Change) bool {
