@@ -91,9 +91,7 @@ func (e *Engine) Feed(ctx context.Context, from uint64) iter.Seq2[Commit, error]
 		for last := from; err == nil; last++ {
 			var c Commit
 			err = e.awaitCommit(ctx, f, func() (found bool, err error) {
-				if c, err = readCommit(f); errors.Is(err, errUnlogged) {
-					err = &FellBehindError{From: last, Oldest: last + 2}
-				}
+				c, err = readCommit(f, last)
 				return c.Seq > 0, err
 			})
 			if err == nil && !yield(c, nil) {
@@ -146,10 +144,12 @@ func (e *Engine) interrupted(ctx context.Context) error {
 	return nil
 }
 
-// readCommit reads the next commit. If there is none yet, it returns one with number 0.
-func readCommit(f *persist.Follower) (c Commit, err error) {
+// readCommit reads the commit after number last. If there is none yet, it returns one with number 0. It returns ErrFellBehind for one whose set has members that are not in the log.
+func readCommit(f *persist.Follower, last uint64) (c Commit, err error) {
 	r := commitReader{keys: map[string]string{}}
-	r.c.Seq, err = f.Next(r.effect)
+	if r.c.Seq, err = f.Next(r.effect); errors.Is(err, errUnlogged) {
+		err = &FellBehindError{From: last, Oldest: last + 2}
+	}
 	return r.c, err
 }
 

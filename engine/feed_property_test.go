@@ -140,7 +140,7 @@ func (f *follower) read(r *runner, n int) (err error) {
 				return err
 			}
 		}
-		c, err := readCommit(f.log)
+		c, err := readCommit(f.log, f.at)
 		switch {
 		case errors.Is(err, ErrFellBehind):
 			f.log, err = nil, f.resync(r.e)

@@ -126,8 +126,8 @@ func droppedStaged(e *Engine) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c, err := readCommit(f)
-	if errors.Is(err, ErrFellBehind) || errors.Is(err, errUnlogged) { // errUnlogged: it gives a staged set its key
+	c, err := readCommit(f, last-1)
+	if errors.Is(err, ErrFellBehind) {
 		return false, nil
 	}
 	return slices.ContainsFunc(c.Changes, func(x Change) bool {
