@@ -3,4 +3,5 @@
 // # Where things are
 //
 //	printable.go  Text, Name
+//	cell.go       Cell, for spreadsheets
 package printable

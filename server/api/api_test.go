@@ -2,12 +2,14 @@ package api
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -317,6 +319,26 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// TestExportOfHostileNames: the CSV of a ranking has no formula in it, and JSON lines have the names as they are.
+func TestExportOfHostileNames(t *testing.T) {
+	f := newFixture(t, Options{})
+	b, err := f.boards.Board("arena")
+	require.NoError(t, err)
+	for i, name := range []string{`=HYPERLINK("http://x")`, "-1", "a;=1", "ada"} {
+		_, err := b.Submit(board.Submission{Member: name, Score: board.Ints(int64(10 - i)), Meta: []byte("+1")})
+		require.NoError(t, err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(f.call(allKey, "GET /v1/boards/arena/windows/all/export?format=csv", "").body)).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"rank", "member", "score1", "reached", "meta"}, rows[0])
+	for i, cell := range []string{`'=HYPERLINK("http://x")`, "'-1", "base64:YTs9MQ==", "ada"} {
+		require.Equal(t, []string{strconv.Itoa(i + 1), cell, strconv.Itoa(10 - i)}, rows[i+1][:3])
+		require.Equal(t, "'+1", rows[i+1][4])
+	}
+	lines := f.call(allKey, "GET /v1/boards/arena/windows/all/export", "").body
+	require.Contains(t, string(lines), `"member":"=HYPERLINK(\"http://x\")"`)
 }
 
 // TestETags: an answer that has not changed is 304, and one that has is not, also when nothing was committed but a period has begun.

@@ -12,10 +12,11 @@ import (
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/internal/printable"
 )
 
 // ExportCSV writes the rankings of boards of a directory, a row each, with the columns of show.Row, when the score was reached, and the metadata. Texts are
-// written by cellOf, for spreadsheets; Import does not read the file. Errors: those of the directory, of ctx and of w, with the name of the board. O(rows), with one
+// written by printable.Cell, for spreadsheets; Import does not read the file. Errors: those of the directory, of ctx and of w, with the name of the board. O(rows), with one
 // period in memory at a time.
 func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err error) {
 	err = datadir.Open(o.Dir, datadir.Existing, func(d *datadir.Data) error {
@@ -77,7 +78,7 @@ func (x *rows) header(boards []*board.Board) error {
 	}
 	names := []string{"board", "window", "period", "rank", "member"}
 	for _, name := range x.columns {
-		names = append(names, cellOf(name))
+		names = append(names, printable.Cell(name))
 	}
 	return x.out.Write(append(names, "reached", "meta"))
 }
@@ -133,12 +134,12 @@ const every = 1000
 // ranking writes the rows of a ranking. columns are the numbers of its score columns for those of the header, -1 for those that it does not have.
 func (x *rows) ranking(r board.Ranking, columns []int) error {
 	i := r.Info()
-	at := []string{cellOf(i.Board), cellOf(i.Window), cellOf(i.Period)}
+	at := []string{printable.Cell(i.Board), printable.Cell(i.Window), printable.Cell(i.Period)}
 	for row, err := range r.All() {
 		if err != nil {
 			return err
 		}
-		x.cells = append(append(x.cells[:0], at...), row.RankText(), cellOf(row.Member))
+		x.cells = append(append(x.cells[:0], at...), row.RankText(), printable.Cell(row.Member))
 		for _, c := range columns {
 			x.cells = append(x.cells, valueOf(row.Score, c))
 		}
@@ -146,7 +147,7 @@ func (x *rows) ranking(r board.Ranking, columns []int) error {
 		if !row.Reached.IsZero() {
 			reached = row.Reached.UTC().Format(time.RFC3339Nano)
 		}
-		if err := x.out.Write(append(x.cells, reached, cellOf(string(row.Meta)))); err != nil {
+		if err := x.out.Write(append(x.cells, reached, printable.Cell(string(row.Meta)))); err != nil {
 			return err
 		}
 		if x.n++; x.n%every == 0 {

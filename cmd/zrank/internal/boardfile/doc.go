@@ -6,6 +6,5 @@
 //	export.go  Export, Options
 //	import.go  Import
 //	csv.go     ExportCSV
-//	cell.go    texts as cells that no spreadsheet takes for formulas
 //	report.go  what was written or made, as a table
 package boardfile

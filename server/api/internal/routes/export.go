@@ -13,13 +13,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
 // ExportOf is a ranking and how to write it.
 type ExportOf struct {
 	InWindow
-	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"One JSON object or one line of CSV for each row."`
+	Format string `query:"format" enum:"jsonl,csv" default:"jsonl" doc:"One JSON object or one line of CSV for each row. CSV is for spreadsheets: a text that begins like a formula has an apostrophe before it."`
 }
 
 // registerExport registers the export of whole rankings.
@@ -94,7 +95,7 @@ func writeCSV(w io.Writer, k board.Ranking) error {
 			}
 			head = false
 		}
-		fields := []string{strconv.Itoa(row.Rank), wire.Text(row.Member).String()}
+		fields := []string{strconv.Itoa(row.Rank), printable.Cell(row.Member)}
 		for i := range row.Score.Len() {
 			fields = append(fields, row.Score.At(i).String())
 		}
@@ -102,7 +103,7 @@ func writeCSV(w io.Writer, k board.Ranking) error {
 		if !row.Reached.IsZero() {
 			reached = row.Reached.Format(time.RFC3339Nano)
 		}
-		if err := c.Write(append(fields, reached, wire.Text(row.Meta).String())); err != nil {
+		if err := c.Write(append(fields, reached, printable.Cell(string(row.Meta)))); err != nil {
 			return err
 		}
 	}

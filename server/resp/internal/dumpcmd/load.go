@@ -2,6 +2,7 @@ package dumpcmd
 
 import (
 	"errors"
+	"runtime"
 
 	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
@@ -18,12 +19,12 @@ const (
 
 // loaded is what a dump holds, in memory that the client has borrowed.
 type loaded struct {
-	plain keyspace.Plain // its kind is keyspace.None for a sorted set
-	list  []zset.Entry   // of a sorted set
-	bytes int            // of the members and what they need beside
+	plain  keyspace.Plain // its kind is keyspace.None for a sorted set
+	sorted *zset.Set      // nil for a plain value
+	bytes  int            // of the members and what they need beside
 }
 
-// entryBytes is about the memory of a member beside its bytes: its entry, and its place in the table that finds members that come twice.
+// entryBytes is about the memory of a member beside its bytes: its place in a set, and in the table that finds members that come twice.
 const entryBytes = 64
 
 // load reads a dump. Its memory is not that of the request. Errors: refusals.
@@ -97,19 +98,27 @@ func (l *loaded) set(c *session.Client, v *rdb.Value) error {
 	return err
 }
 
-func (l *loaded) sortedSet(c *session.Client, v *rdb.Value) error {
-	had := map[string]struct{}{}
-	err := v.SortedSet(func(m []byte, score float64) error {
-		own := string(m)
-		if _, twice := had[own]; twice {
-			return errFormat
-		}
-		had[own] = struct{}{}
-		l.list = append(l.list, zset.Entry{Member: []byte(own), Score: score})
-		return l.borrow(c, 2*len(m)+entryBytes)
+func (l *loaded) sortedSet(c *session.Client, v *rdb.Value) (err error) {
+	var failed error
+	var twice []byte
+	l.sorted, twice, err = zset.Build(zset.Options{}, runtime.GOMAXPROCS(0), func(yield func([]byte, float64) bool) {
+		failed = v.SortedSet(func(m []byte, score float64) error {
+			if err := l.borrow(c, 2*len(m)+entryBytes); err != nil {
+				return err
+			}
+			if !yield(m, score) {
+				return errFormat
+			}
+			return nil
+		})
 	})
-	if err == nil && len(l.list) == 0 {
-		err = errFormat
+	switch {
+	case err != nil:
+		return err
+	case failed != nil:
+		return failed
+	case twice != nil, l.sorted.Len() == 0:
+		return errFormat
 	}
-	return err
+	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
-	"github.com/zrankdb/zrank/zset"
 )
 
 // bigDump is the size of a dump from which on RESTORE reads a sorted set, and builds it, without holding the key's lock.
@@ -117,7 +116,7 @@ func (l *loaded) store(t *session.Txn, name string, at time.Time) error {
 		l.plain.Expires = at
 		return t.Replace(name, l.plain)
 	}
-	if err := t.Put(name, l.list); err != nil || at.IsZero() {
+	if err := t.PutSet(name, l.sorted); err != nil || at.IsZero() {
 		return err
 	}
 	return t.Expire(name, at)
@@ -163,17 +162,7 @@ func restoreAlone(c *session.Client, a [][]byte) error {
 
 // storeBig stores a sorted set of any size.
 func (l *loaded) storeBig(c *session.Client, name string, at time.Time, replace bool) error {
-	b, err := zset.NewBuilder(zset.Options{})
-	if err != nil {
-		return err
-	}
-	for i := range l.list {
-		if err := b.Add(l.list[i].Member, l.list[i].Score); err != nil {
-			return err
-		}
-		l.list[i].Member = nil
-	}
-	done, err := c.Host.Engine.StoreSet(c.Host.Work, name, b.Set(), engine.SetStore{Expires: at, Absent: !replace})
+	done, err := c.Host.Engine.StoreSet(c.Host.Work, name, l.sorted, engine.SetStore{Expires: at, Absent: !replace})
 	if err != nil {
 		return err
 	}

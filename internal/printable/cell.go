@@ -1,4 +1,4 @@
-package boardfile
+package printable
 
 import (
 	"encoding/base64"
@@ -14,15 +14,15 @@ const coded = "base64:"
 // them because it marks texts, so that no two texts become the same cell.
 const formulas = "=+-@＝＋－＠'"
 
-// cellOf returns a text as a cell that a spreadsheet shows as it is. Two different texts have different cells.
+// Cell returns a text as a cell that a spreadsheet shows as it is. Two different texts have different cells.
 //
 //   - Bytes that are no UTF-8 or have a NUL, and what begins with "base64:", are that and their base64.
 //   - So is a text with something like a formula behind a semicolon, a tab or the end of a line: a spreadsheet that takes semicolons or tabs for the limits of cells would
 //     compute it.
 //   - A text that begins like a formula has an apostrophe before it, as people write it. Spaces and control characters at its beginning do not count.
 //
-// The quotes of CSV come later.
-func cellOf(text string) string {
+// The quotes of CSV come later. O(length).
+func Cell(text string) string {
 	begins, hides := formulaIn(text)
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0) || strings.HasPrefix(text, coded) || hides:
