@@ -80,22 +80,35 @@ func TestBoardCSV(t *testing.T) {
 	fails(t, 1, "", "import", "--dir", filepath.Join(tmp, "other"), file)
 }
 
-// TestBoardFileOfGuilds exports a board of groups and what it follows, in any order, and imports both where the groups are.
+// TestBoardFileOfGuilds exports a board of groups and what it follows, in any order, with the groups, and imports all of it where there is nothing, and where there are other groups.
 func TestBoardFileOfGuilds(t *testing.T) {
 	dir := guilds(t)
 	other, file := dir+"-other", dir+".jsonl"
-	require.Contains(t, must(t, "export", "--dir", dir, "--format", "jsonl", file, "arena/guilds", "arena"), "arena/guilds")
-	fails(t, 1, "no such kind of groups", "import", "--dir", other, "--dry-run", file)
+	report := must(t, "export", "--dir", dir, "--format", "jsonl", file, "arena/guilds", "arena")
+	require.Regexp(t, `(?m)^ +guild +2 +3 *$`, report)
+	require.Contains(t, report, "arena/guilds")
+	require.Regexp(t, `(?m)^ +guild +2 +3 *$`, must(t, "import", "--dir", other, "--dry-run", file))
 	require.NoDirExists(t, other)
-	fails(t, 1, "no such kind of groups", "import", "--dir", other, file)
-	must(t, "groups", "define", "--dir", other, "guild")
-	must(t, "groups", "import", "--dir", other, "--create", "guild", write(t, dir+".csv", "group,member\nwolves,ada\nwolves,bea\nlions,cy\n"))
-	require.Contains(t, must(t, "import", "--dir", other, "--dry-run", file), "arena/guilds")
-	report := must(t, "import", "--dir", other, file) // goes on
-	require.Contains(t, report, "was there already")
-	for _, look := range [][]string{{"--window", "all"}, {"--window", "week", "--period", "2026-W47"}, {"--window", "week", "--period", "2026-W48"}} {
-		look = append([]string{"top", "--format", "csv", "arena/guilds"}, look...)
-		require.Equal(t, must(t, append(look, "--dir", dir)...), must(t, append(look, "--dir", other)...))
+	require.Contains(t, must(t, "import", "--dir", other, file), "arena/guilds")
+	look := func(dir string) (text string) {
+		for _, at := range [][]string{{"--window", "all"}, {"--window", "week", "--period", "2026-W47"}, {"--window", "week", "--period", "2026-W48"}} {
+			text += must(t, append([]string{"top", "--dir", dir, "--format", "csv", "arena/guilds"}, at...)...)
+		}
+		return text + must(t, "groups", "show", "--dir", dir, "guild", "wolves")
 	}
+	require.Equal(t, look(dir), look(other))
+	again := must(t, "export", "--dir", other, "--format", "jsonl", "-")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.ElementsMatch(t, strings.Split(string(text), "\n"), strings.Split(again, "\n")) // boards in another order
+	require.Equal(t, 3, strings.Count(must(t, "import", "--dir", other, file), "was there already"))
 	require.Regexp(t, `(?m)^problems +none$`, must(t, "check", "--dir", other))
+
+	must(t, "export", "--dir", dir, "--format", "jsonl", dir+".arena", "arena") // groups that there are stay as they are
+	must(t, "import", "--dir", dir+"-third", dir+".arena")
+	must(t, "groups", "define", "--dir", dir+"-third", "guild")
+	report = must(t, "import", "--dir", dir+"-third", file)
+	require.Equal(t, 2, strings.Count(report, "was there already"), report)
+	require.Regexp(t, `(?m)^problems +none$`, must(t, "check", "--dir", dir+"-third"))
+	fails(t, 1, "no such group", "groups", "show", "--dir", dir+"-third", "guild", "wolves")
 }

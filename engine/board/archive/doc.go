@@ -6,7 +6,7 @@
 //
 // # The lines
 //
-// A file has one board or several. Each line is an object, and what it is follows from its first field:
+// A file has boards and kinds of groups. Each line is an object, and what it is follows from its first field:
 //
 //	{"board":{…},"format":1}                                      the spec of a board, which begins here
 //	{"window":"week","through":"2026-11-23T00:00:00Z"}            a window, and up to when it is closed
@@ -23,14 +23,19 @@
 //	{"once":"duel-17","at":…}                                     a Once key, and when it was used
 //	{"ended":"arena","lines":17}                                  the end of the board, and how many lines it has, this one included
 //
+//	{"groups":"guild","format":1}                                 a kind of groups, which begins here: see WriteGroups
+//	{"group":"wolves","created":…,"meta":…}                       a group of it
+//	{"joined":"ada"}                                              a member of the group
+//	{"ended":"guild","lines":4}                                   the end of the kind
+//
 // Times are in UTC, to the microsecond. Names that are no UTF-8 are "base64:" and base64; so are those that begin with that. Metadata is base64.
 //
 // # What it promises
 //
 //   - AR1: a board that is made of a file has the same rankings in the same order as the one that was written, equals too; closed periods are closed, awards that
 //     were granted are granted. Written again, it is the same file, byte for byte, if nothing has happened on it.
-//   - AR2: Read makes a board whole or not at all. A file that is cut off, or that has a line that cannot be, leaves nothing of the board that it is in, and the error
-//     has the line. Boards before it stay.
+//   - AR2: Read makes a board, or a kind of groups, whole or not at all. A file that is cut off, or that has a line that cannot be, leaves nothing of the one that it is in, and the
+//     error has the line. Those before it stay.
 //   - AR3: Read never takes more memory than the boards need, whatever the file claims: a line is at most MaxLine bytes.
 //   - AR4: Write refuses a board that changes while it is written, or makes changes wait: see Options.Hold.
 //
@@ -38,8 +43,9 @@
 //
 // The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
 //
-// Groups are no part of a file. A derived board is made where its groups and the board that it follows are already: board.ErrNoGroups, board.ErrNoBoard. Where these
-// are others than they were, its open periods have the scores that follow from them. One whose points stay, or count since joining, cannot be written: board.ErrImmovable.
+// A derived board is made where its groups and the board that it follows are already, from the same file or before: else board.ErrNoGroups, board.ErrNoBoard. A kind of groups that the
+// boards have stays as it is. Where groups or scores are others than they were, open periods have the scores that follow from them. A board whose points stay, or count since joining,
+// cannot be written: board.ErrImmovable.
 //
 // # Where things are
 //
@@ -47,6 +53,7 @@
 //	read.go     Read
 //	reading.go  what lines do to a board that is made
 //	lines.go    the lines
+//	groups.go   WriteGroups; kinds of groups that are made
 //	cohorts.go  the members of cohorts
 //	rolled.go   the results in rolling windows
 //	texts.go    names and times

@@ -31,6 +31,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(`{"board":{"name":"x",` + how + `},"format":1}` + "\n" + `{"window":"all"}` + "\n" + `{"period":"all"}` + "\n" + `{"member":"a","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" +
 			`{"member":"b","score":1,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"member":"c","score":0,"reached":"2026-11-20T12:00:00Z"}` + "\n" + `{"ended":"x","lines":7}` + "\n")
 	}
+	f.Add(`{"groups":"k","format":1}` + "\n" + `{"group":"a","created":"2026-11-20T12:00:00Z","meta":"AQ=="}` + "\n" + `{"joined":"m"}` + "\n" + `{"group":"b","created":"2026-11-20T12:00:00Z"}` + "\n" +
+		`{"ended":"k","lines":5}` + "\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		first, ok := again(t, text)
 		if !ok {
@@ -58,9 +60,13 @@ func again(t *testing.T, text string) (written string, ok bool) {
 	_, err = boards.Check(t.Context(), nil)
 	require.NoError(t, err)
 	var b bytes.Buffer
+	for _, kind := range report.Kinds {
+		_, err := WriteGroups(t.Context(), &b, boards, kind)
+		require.NoError(t, err)
+	}
 	for _, name := range report.Boards {
 		_, err := Write(t.Context(), &b, boards, name, Options{Partial: true})
 		require.NoError(t, err)
 	}
-	return b.String(), len(report.Boards) > 0
+	return b.String(), b.Len() > 0
 }

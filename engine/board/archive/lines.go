@@ -22,7 +22,12 @@ const latest = 1 << 40
 // line is any line: each kind has a field of its own, which is set.
 type line struct {
 	Board  *board.Spec `json:"board,omitempty"`
+	Groups *string     `json:"groups,omitempty"`
 	Format int         `json:"format,omitempty"`
+
+	Group   *name   `json:"group,omitempty"`
+	Created *moment `json:"created,omitempty"`
+	Joined  *name   `json:"joined,omitempty"`
 
 	Window  *string `json:"window,omitempty"`
 	Through *moment `json:"through,omitempty"`
@@ -96,7 +101,7 @@ type rolled struct {
 
 // kinds returns how many of the fields that say what a line is are set.
 func (l *line) kinds() (n int) {
-	for _, set := range []bool{l.Board != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Tiered != nil, l.Cohort != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
+	for _, set := range []bool{l.Board != nil, l.Groups != nil, l.Group != nil, l.Joined != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Tiered != nil, l.Cohort != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
 		l.Once != nil, l.Ended != nil} {
 		if set {
 			n++

@@ -19,7 +19,7 @@ type Options struct {
 	Partial bool
 	// Hold makes changes of the board wait while Write writes it. Without it Write returns ErrChanged if there were any.
 	Hold bool
-	// SkipExisting makes Read leave out the boards of the file that there are already, so that a Read that was cut short can be made again.
+	// SkipExisting makes Read leave out the boards and kinds of groups of the file that there are already, so that a Read that was cut short can be made again.
 	SkipExisting bool
 	// Progress is called now and then with the number of entries so far.
 	Progress func(entries int)
@@ -32,6 +32,11 @@ type Report struct {
 	Periods int
 	Entries int
 	LeftOut []string // what was left behind
+
+	Kinds        []string // of groups, in the order of the file
+	SkippedKinds []string // that there were already
+	Groups       int      // of these kinds
+	Members      int      // of these groups
 }
 
 // MaxLine is the length of the longest line, in bytes: that of a spec or of an entry of the audit log.
@@ -52,7 +57,7 @@ var (
 type LineError struct {
 	Line   int // from 1
 	Offset int64
-	Board  string // that is left out; "" before the first
+	Board  string // or kind of groups, that is left out; "" before the first
 	Err    error
 }
 

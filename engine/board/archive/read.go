@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// Read makes the boards of a file. Errors: *LineError; board.ErrBoardExists, board.ErrSpec, board.ErrImmovable and, for a derived board, board.ErrNoGroups and board.ErrNoBoard in it; that of ctx, those of the engine and of r.
-// After an error the boards of Report.Boards are made, and no others. O(n log n), with one board in memory.
+// Read makes the boards of a file, and the kinds of groups. Errors: *LineError; board.ErrBoardExists, board.ErrGroupExists, board.ErrSpec, board.ErrImmovable, those of groups and, for a
+// derived board, board.ErrNoGroups and board.ErrNoBoard in it; that of ctx, those of the engine and of r. After an error the boards of Report.Boards and the kinds of Report.Kinds are made,
+// and no others. O(n log n), with one board in memory.
 func Read(ctx context.Context, r io.Reader, boards Boards, o Options) (report Report, err error) {
 	a, err := archiveOf(boards)
 	if err != nil {
@@ -21,7 +22,7 @@ func Read(ctx context.Context, r io.Reader, boards Boards, o Options) (report Re
 	for n := 1; ; n++ {
 		text, err := readLine(lines)
 		if errors.Is(err, io.EOF) && len(text) == 0 {
-			if m.board != nil || m.skip {
+			if m.board != nil || m.skip || m.groups != nil {
 				return report, &LineError{n, offset, m.name, io.ErrUnexpectedEOF}
 			}
 			return report, nil

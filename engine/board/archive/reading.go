@@ -24,6 +24,7 @@ type maker struct {
 	name string // of the board, or of the last one
 	skip bool   // the board is left out
 
+	groups  *groupsMaker    // nil: no kind of groups has begun
 	board   relocation.Made // nil: none has begun
 	rules   *rules.Rules
 	lines   int
@@ -52,32 +53,43 @@ func (m *maker) line(text []byte) error {
 	if err != nil {
 		return err
 	}
-	if m.lines++; l.Board != nil {
+	m.lines++
+	switch {
+	case l.Groups != nil:
+		return m.beginGroups(&l)
+	case m.groups != nil:
+		return m.group(&l)
+	case l.Board != nil:
 		return m.begin(&l)
-	}
-	if m.skip {
+	case m.skip:
 		return m.skipped(&l)
-	}
-	if m.board == nil {
+	case m.board == nil:
 		return errors.New("the line is before the first board")
+	case l.Group != nil, l.Joined != nil:
+		return fmt.Errorf("a line of groups is among those of the board %q", m.name)
 	}
+	return m.content(&l)
+}
+
+// content does what a line inside a board says.
+func (m *maker) content(l *line) error {
 	switch {
 	case l.Window != nil:
-		return m.beginWindow(&l)
+		return m.beginWindow(l)
 	case l.Best != nil:
-		return m.best(&l)
+		return m.best(l)
 	case l.Period != nil:
-		return m.beginPeriod(&l)
+		return m.beginPeriod(l)
 	case l.Member != nil:
-		return m.put(&l)
+		return m.put(l)
 	case l.Tiered != nil:
-		return m.tier(&l)
+		return m.tier(l)
 	case l.Cohort != nil:
-		return m.cohort(&l)
+		return m.cohort(l)
 	case l.Settlement != nil:
-		return m.settlement(&l)
+		return m.settlement(l)
 	case l.Award != nil:
-		return m.award(&l)
+		return m.award(l)
 	case l.Standing != nil:
 		m.header.Standings = append(m.header.Standings, relocation.Standing{Member: string(*l.Standing), Banned: l.Banned, Hidden: l.Hidden})
 	case l.Audit != nil:
@@ -90,7 +102,7 @@ func (m *maker) line(text []byte) error {
 		}
 		m.once = append(m.once, relocation.OnceKey{Key: string(*l.Once), At: int64(*l.At) / 1000})
 	default:
-		return m.end(&l)
+		return m.end(l)
 	}
 	return nil
 }
@@ -115,14 +127,41 @@ func (m *maker) checkEnd(l *line) error {
 	return nil
 }
 
-// begin begins a board.
-func (m *maker) begin(l *line) error {
-	if m.board != nil || m.skip {
-		return fmt.Errorf("a board begins before the end of %q", m.name)
+// mayBegin returns an error unless a board or a kind of groups may begin, and notes its name.
+func (m *maker) mayBegin(l *line, name string) error {
+	if m.board != nil || m.skip || m.groups != nil {
+		return fmt.Errorf("%q begins before the end of %q", name, m.name)
 	}
-	m.name = l.Board.Name
+	m.name = name
 	if l.Format != format {
 		return fmt.Errorf("the form is number %d, and this version knows %d", l.Format, format)
+	}
+	return nil
+}
+
+// beginGroups begins a kind of groups.
+func (m *maker) beginGroups(l *line) error {
+	if err := m.mayBegin(l, *l.Groups); err != nil {
+		return err
+	}
+	m.groups = &groupsMaker{kind: m.name, lines: 1}
+	return nil
+}
+
+// group reads a line of a kind of groups, and makes it at its end.
+func (m *maker) group(l *line) error {
+	ended, err := m.groups.line(l)
+	if err == nil && ended {
+		err = m.groups.make(m.ctx, m.a, m.o, m.r)
+		m.groups = nil
+	}
+	return err
+}
+
+// begin begins a board.
+func (m *maker) begin(l *line) error {
+	if err := m.mayBegin(l, l.Board.Name); err != nil {
+		return err
 	}
 	if err := l.Board.Validate(); err != nil {
 		return err

@@ -84,8 +84,8 @@ func (x *rows) header(boards []*board.Board) error {
 }
 
 // board writes all rankings of a board: windows in the order of the spec, periods in the order of time.
-func (x *rows) board(b *board.Board) (Board, error) {
-	done := Board{Name: b.Name()}
+func (x *rows) board(b *board.Board) (Row, error) {
+	done := Row{Board: b.Name()}
 	all, err := b.Usage()
 	if err != nil {
 		return done, err

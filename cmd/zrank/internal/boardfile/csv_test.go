@@ -55,8 +55,8 @@ func TestCSV(t *testing.T) {
 		"b,all,all,1,cy,,,61.5,,,\nparts,all,all,1,hal,,,,5,"+when+",\nparts,all,all,2,gus,,,,4,"+when+",\n"+
 		"rolling,2h,all,1,dov,,,,4,"+when+",\ntop,all,all,1,eve,,,,4,"+when+",\n", file.String())
 	require.Equal(t, 9, progress)
-	require.Equal(t, Report{{Name: "a", Periods: 2, Entries: 4}, {Name: "b", Periods: 1, Entries: 1}, {Name: "none"}, {Name: "parts", Periods: 1, Entries: 2}, {Name: "rolling", Periods: 1, Entries: 1},
-		{Name: "top", Periods: 1, Entries: 1}}, report)
+	require.Equal(t, Report{{Board: "a", Periods: 2, Entries: 4}, {Board: "b", Periods: 1, Entries: 1}, {Board: "none"}, {Board: "parts", Periods: 1, Entries: 2}, {Board: "rolling", Periods: 1, Entries: 1},
+		{Board: "top", Periods: 1, Entries: 1}}, report)
 	_, err = ExportCSV(t.Context(), fullDisk{}, Options{Dir: dir})
 	require.ErrorIs(t, err, errFull)
 }

@@ -22,7 +22,8 @@ type Options struct {
 	Progress func(board string, entries int)
 }
 
-// Export writes boards of a directory. Errors: those of the directory and of archive.Write, with the name of the board.
+// Export writes boards of a directory, and the kinds of groups that they have before them; with all boards all kinds. Errors: those of the directory and of archive.Write, with the name of
+// the board.
 func Export(ctx context.Context, w io.Writer, o Options) (report Report, err error) {
 	err = datadir.OpenStill(o.Dir, engine.Options{MustExist: true, FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error {
 		names := o.Boards
@@ -34,6 +35,20 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 		if names, err = sourcesFirst(d.Boards, names); err != nil { // before the file has any boards
 			return err
 		}
+		kinds, err := kindsOf(d.Boards, names)
+		if err != nil {
+			return err
+		}
+		if len(o.Boards) == 0 {
+			kinds = d.Boards.GroupKinds()
+		}
+		for _, kind := range kinds {
+			r, err := archive.WriteGroups(ctx, w, d.Boards, kind)
+			if err != nil {
+				return fmt.Errorf("groups %q: %w", kind, err)
+			}
+			report = append(report, Row{Kind: kind, Groups: r.Groups, Members: r.Members})
+		}
 		entries := 0
 		for _, name := range names {
 			r, err := archive.Write(ctx, w, d.Boards, name, archive.Options{Partial: o.Partial, Progress: func(n int) { o.progress(name, entries+n) }})
@@ -41,11 +56,26 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 				return fmt.Errorf("%q: %w", name, err)
 			}
 			entries += r.Entries
-			report = append(report, Board{Name: name, Periods: r.Periods, Entries: r.Entries, LeftOut: r.LeftOut})
+			report = append(report, Row{Board: name, Periods: r.Periods, Entries: r.Entries, LeftOut: r.LeftOut})
 		}
 		return nil
 	})
 	return report, err
+}
+
+// kindsOf returns the kinds of the groups of derived boards, in order. Error: board.ErrNoBoard.
+func kindsOf(boards *board.Boards, names []string) (kinds []string, err error) {
+	for _, name := range names {
+		b, err := boards.Board(name)
+		if err != nil {
+			return nil, err
+		}
+		if d := b.Spec().Derived; d != nil {
+			kinds = append(kinds, d.Groups)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds), nil
 }
 
 // sourcesFirst returns names of boards, each behind the one that it follows, if that is among them. Error: board.ErrNoBoard.

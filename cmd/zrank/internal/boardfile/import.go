@@ -11,29 +11,12 @@ import (
 	"github.com/zrankdb/zrank/engine/board/archive"
 )
 
-// Import makes the boards of a file in a directory, which it makes if it does not exist. Boards that there are already are left out, so that an import that was
+// Import makes the boards of a file in a directory, which it makes if it does not exist, and the kinds of groups. Those that there are already are left out, so that an import that was
 // interrupted goes on if it is made again. Errors: those of the directory and of archive.Read.
 func Import(ctx context.Context, r io.Reader, o Options) (report Report, err error) {
 	read := func(boards *board.Boards) error {
 		x, err := archive.Read(ctx, r, boards, archive.Options{SkipExisting: true, Progress: func(n int) { o.progress("", n) }})
-		for _, name := range x.Boards {
-			b, err := boards.Board(name)
-			if err != nil {
-				return err
-			}
-			row := Board{Name: name}
-			all, err := b.Usage()
-			if err != nil {
-				return err
-			}
-			for _, u := range all {
-				row.Periods, row.Entries = row.Periods+1, row.Entries+u.Members
-			}
-			report = append(report, row)
-		}
-		for _, name := range x.Skipped {
-			report = append(report, Board{Name: name, Skipped: true})
-		}
+		report, err = made(boards, x, err)
 		return err
 	}
 	if o.DryRun {
@@ -46,6 +29,43 @@ func Import(ctx context.Context, r io.Reader, o Options) (report Report, err err
 	}
 	err = datadir.Open(o.Dir, engine.Options{FeedLogBytes: datadir.FeedLog}, func(d *datadir.Data) error { return read(d.Boards) })
 	return report, err
+}
+
+// made reports what has been made of a file.
+func made(boards *board.Boards, x archive.Report, failed error) (report Report, err error) {
+	for _, kind := range x.Kinds {
+		g, err := boards.Groups(kind)
+		if err != nil {
+			return report, errors.Join(failed, err)
+		}
+		row := Row{Kind: kind}
+		for _, i := range g.All() {
+			row.Groups, row.Members = row.Groups+1, row.Members+i.Members
+		}
+		report = append(report, row)
+	}
+	for _, kind := range x.SkippedKinds {
+		report = append(report, Row{Kind: kind, Skipped: true})
+	}
+	for _, name := range x.Boards {
+		b, err := boards.Board(name)
+		if err != nil {
+			return report, errors.Join(failed, err)
+		}
+		row := Row{Board: name}
+		all, err := b.Usage()
+		if err != nil {
+			return report, errors.Join(failed, err)
+		}
+		for _, u := range all {
+			row.Periods, row.Entries = row.Periods+1, row.Entries+u.Members
+		}
+		report = append(report, row)
+	}
+	for _, name := range x.Skipped {
+		report = append(report, Row{Board: name, Skipped: true})
+	}
+	return report, failed
 }
 
 // groupKinds returns the kinds of groups of a directory, which need not be one yet.

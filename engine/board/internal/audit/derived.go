@@ -37,7 +37,7 @@ func (a *audit) noteMembership(key string, value []byte) {
 	prefix, rest, _ := strings.Cut(key, "\x00")
 	kind, name, _ := strings.Cut(rest, "\x00")
 	switch prefix + "\x00" {
-	case boardkey.GroupPrefix("")[:len("board.group\x00")]:
+	case boardkey.AllGroups:
 		g, err := catalog.DecodeGroup(name, value)
 		if err != nil {
 			a.problem("groups of the kind "+kind, "%v", err)

@@ -189,7 +189,10 @@ func GroupCount(kind string) string { return "board.grouped\x00" + kind }
 func Group(kind, group string) string { return GroupPrefix(kind) + group }
 
 // GroupPrefix returns the prefix of the keys of Group: of a kind.
-func GroupPrefix(kind string) string { return "board.group\x00" + kind + "\x00" }
+func GroupPrefix(kind string) string { return AllGroups + kind + "\x00" }
+
+// AllGroups is the prefix of the keys of Group of all kinds.
+const AllGroups = "board.group\x00"
 
 // Joined returns the key that says which group of a kind a member is in.
 func Joined(kind, member string) string { return JoinedPrefix(kind) + member }

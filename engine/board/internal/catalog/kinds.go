@@ -50,8 +50,8 @@ func (c *Catalog) Kinds() []*Groups {
 	return all
 }
 
-// DefineGroups returns a kind of groups, and makes it if there is none: store stores it. Errors: ErrClosed, those of store.
-func (c *Catalog) DefineGroups(kind string, store func() error) (*Groups, error) {
+// DefineGroups returns a kind of groups, and makes it if there is none: store stores it, and may give it groups. Errors: ErrClosed, those of store.
+func (c *Catalog) DefineGroups(kind string, store func(*Groups) error) (*Groups, error) {
 	c.defining.Lock()
 	defer c.defining.Unlock()
 	if g, err := c.Groups(kind); err == nil || !errors.Is(err, errs.ErrNoGroups) {
@@ -61,7 +61,10 @@ func (c *Catalog) DefineGroups(kind string, store func() error) (*Groups, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := store(); err != nil {
+	if err := c.clearGroups(kind); err != nil {
+		return nil, err
+	}
+	if err := store(g); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
@@ -70,9 +73,55 @@ func (c *Catalog) DefineGroups(kind string, store func() error) (*Groups, error)
 	return g, nil
 }
 
-// loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of the members of groups that are gone.
+// clearGroups deletes groups and members of a kind that there is not: the making of it was cut off. Members go first, since what is left is found by its groups.
+func (c *Catalog) clearGroups(kind string) error {
+	for _, prefix := range []string{boardkey.JoinedPrefix(kind), boardkey.GroupPrefix(kind)} {
+		var keys []string
+		err := c.Engine.View(nil, func(tx *engine.Tx) error {
+			for kv, err := range c.Owner.Scan(tx, prefix) {
+				if err != nil {
+					return err
+				}
+				keys = append(keys, string(kv.Key))
+			}
+			return nil
+		})
+		if err == nil {
+			err = c.deleteKeys(keys)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteKeys deletes private keys, some by each commit.
+func (c *Catalog) deleteKeys(keys []string) error {
+	for some := range slices.Chunk(keys, deleteStep) {
+		err := c.Owner.UpdateLater(nil, func(tx *engine.Tx) error {
+			for _, key := range some {
+				if err := tx.Delete(key); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteStep is the number of keys that are deleted by one commit.
+const deleteStep = 256
+
+// loadGroups reads the kinds of groups, the groups and their members. It deletes what a crash has left of members of groups that are gone, and of kinds that were being
+// made.
 func (c *Catalog) loadGroups() error {
 	var gone []string
+	unmade := map[string]bool{}
 	err := c.Engine.View(nil, func(tx *engine.Tx) error {
 		for kv, err := range tx.Scan(boardkey.Groups("")) {
 			if err != nil {
@@ -87,26 +136,27 @@ func (c *Catalog) loadGroups() error {
 			}
 			c.kinds[g.Name] = g
 		}
+		for kv, err := range c.Owner.Scan(tx, boardkey.AllGroups) {
+			if err != nil {
+				return err
+			}
+			kind, _, _ := strings.Cut(string(kv.Key[len(boardkey.AllGroups):]), "\x00")
+			if c.kinds[kind] == nil {
+				unmade[kind] = true
+			}
+		}
 		return nil
 	})
-	for keys := range slices.Chunk(gone, goneStep) {
-		if err != nil {
-			return err
+	if err == nil {
+		err = c.deleteKeys(gone)
+	}
+	for kind := range unmade {
+		if err == nil {
+			err = c.clearGroups(kind)
 		}
-		err = c.Owner.UpdateLater(nil, func(tx *engine.Tx) error {
-			for _, key := range keys {
-				if err := tx.Delete(key); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
 	}
 	return err
 }
-
-// goneStep is the number of members of groups that are gone whose keys are deleted by one commit.
-const goneStep = 256
 
 // load reads the groups of a kind and their members, and appends the keys of members of groups that are gone.
 func (g *Groups) load(c *Catalog, tx *engine.Tx, gone *[]string) error {

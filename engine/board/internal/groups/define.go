@@ -15,7 +15,7 @@ func Define(c *catalog.Catalog, kind string) (*Kind, error) {
 	if err := c.CheckNotInTx(); err != nil {
 		return nil, err
 	}
-	g, err := c.DefineGroups(kind, func() error {
+	g, err := c.DefineGroups(kind, func(*catalog.Groups) error {
 		return c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Groups(kind), nil) })
 	})
 	if err != nil {

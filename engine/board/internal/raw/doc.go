@@ -9,6 +9,7 @@
 //	archive.go  boards that are written to files, and made of them
 //	cohorts.go  the cohorts of periods, and the tiers of members
 //	derived.go  boards that follow others
+//	groups.go   kinds of groups, whole
 //	rolls.go    the results in rolling windows
 //	source.go   source: a board that leaves; holding and leaving
 //	header.go   what is known beside the entries

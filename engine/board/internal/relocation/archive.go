@@ -16,6 +16,19 @@ type Archive interface {
 	Written(ctx context.Context, name string) (Written, error)
 	// Made returns a new board that nobody sees yet. Errors: board.ErrBoardExists, board.ErrImmovable, those of the store.
 	Made(ctx context.Context, spec specs.Spec) (Made, error)
+	// Groups returns the groups of a kind, in the order of their names, as they are at one moment. O(members log members). Errors: board.ErrNoGroups, that of ctx, those of the store.
+	Groups(ctx context.Context, kind string) ([]Group, error)
+	// PutGroups makes a kind of groups with its groups, whole or not at all, unless there is such a kind. O(members). Errors: board.ErrGroups, board.ErrGroupExists, board.ErrMeta,
+	// board.ErrMember and board.ErrInGroup for groups that cannot be; that of ctx, those of the store.
+	PutGroups(ctx context.Context, kind string, groups []Group) (made bool, err error)
+}
+
+// Group is a group with its members.
+type Group struct {
+	Name    string
+	Created int64    // microseconds after 1970
+	Meta    []byte   // empty: none
+	Members []string // in the order of their names
 }
 
 // Written is a board that is written to a file.
