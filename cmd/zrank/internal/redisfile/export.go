@@ -32,8 +32,8 @@ and Valkey load it as dump.rdb. "-" is standard output. FILE appears when it is 
 
 Sets of boards are left out and counted.
 
-With --format jsonl FILE has boards, those that are named or all, with everything that they have: "zrank import FILE" makes them again in another directory. What cannot be
-written, such as a journal, is an error that names it, unless --partial is given.
+With --format jsonl FILE has boards, those that are named or all, with everything that they have, and their groups: "zrank import FILE" makes them again in another directory. What
+cannot be written, such as a journal, is an error that names it, unless --partial is given.
 
 With --format csv FILE has the rankings of boards, those that are named or all: a row for each member of each period of each window, best first, with the
 columns board, window, period, rank, member, those of the scores, reached and meta. Spreadsheets open it; it is UTF-8. It does not come back: only jsonl does. A
