@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -175,4 +176,42 @@ func TestStoreSetInTxRefused(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 	require.NoError(t, e.Close())
+}
+
+// loadedSet returns a set of n members that was loaded from pages.
+func loadedSet(t testing.TB, n int) *zset.Set {
+	from := floatSetOf(t, n, "new", 1)
+	b := txn.Must(zset.NewBuilder(zset.Options{}))
+	require.NoError(t, b.LoadPages(from.Pages(), 1, func(lo, hi int) iter.Seq2[[]byte, error] {
+		return func(yield func([]byte, error) bool) {
+			for i := lo; i < hi && yield(from.AppendPage(nil, i), nil); i++ {
+			}
+		}
+	}))
+	z := b.Set()
+	require.False(t, z.PageChanged(0), "a test of nothing")
+	return z
+}
+
+// TestStoreLoadedSet stores sets whose pages count as unchanged, because they were loaded from elsewhere. The snapshots must have these pages, and not those that the key's set before had.
+func TestStoreLoadedSet(t *testing.T) {
+	for _, n := range []int{1000, 20_000} { // one goes to the log, and one is staged
+		mem := memfs.New()
+		e := mustOpen(t, mem, Options{SnapshotBytes: -1})
+		for _, key := range []string{"a", "b"} {
+			done, err := e.StoreSet(t.Context(), key, floatSetOf(t, n, "old", 5), SetStore{})
+			require.NoError(t, err)
+			require.True(t, done)
+		}
+		require.NoError(t, e.Snapshot())
+		_, err := e.StoreSet(t.Context(), "a", loadedSet(t, n), SetStore{})
+		require.NoError(t, err)
+		mustUpdate(t, e, []string{"b"}, func(tx *Tx) { require.NoError(t, tx.StoreSet("b", loadedSet(t, 1000))) })
+		require.NoError(t, sound(e, 2))
+		want := stateText(t, e)
+		require.NoError(t, e.Close())
+		e = mustOpen(t, mem, Options{})
+		require.True(t, want == stateText(t, e), "%d members", n)
+		require.NoError(t, e.Close())
+	}
 }

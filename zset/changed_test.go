@@ -168,4 +168,11 @@ func TestLoadedPages(t *testing.T) {
 	l.RemoveRange(0, l.Len()-100)
 	require.NoError(t, l.verifyError())
 	require.Equal(t, l.Pages(), count(), "all other pages were freed")
+	for i := range l.Pages() {
+		l.TakePage(nil, i)
+	}
+	require.Zero(t, count())
+	l.TouchPages()
+	l.SettlePages(true)
+	require.Equal(t, l.Pages(), count(), "a snapshot that has begun before does not have them")
 }

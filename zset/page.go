@@ -50,7 +50,7 @@ func (s *SetOf[S]) ReleasePages() {
 func (v *ViewOf[S]) AppendPage(dst []byte, i int) []byte { return v.appendPage(dst, i) }
 
 // PageChanged reports whether page i may have changed since TakePage last returned it or LoadPages loaded it. It is true for a page
-// that was neither taken nor loaded, and for a page that SettlePages has called lost. i must be less than Pages. O(1).
+// that was neither taken nor loaded, and for a page that SettlePages has called lost or TouchPages changed. i must be less than Pages. O(1).
 func (v *ViewOf[S]) PageChanged(i int) bool { return v.big() == nil || v.big().table.PageChanged(i) }
 
 // TakePage is AppendPage for a snapshot: PageChanged is false for page i from then on, until the page changes. The only page of a
@@ -60,6 +60,13 @@ func (s *SetOf[S]) TakePage(dst []byte, i int) []byte {
 		s.big().table.TakePage(i)
 	}
 	return s.appendPage(dst, i)
+}
+
+// TouchPages makes PageChanged true for all pages, so that the next snapshot writes the whole set: no earlier one has it. O(pages).
+func (s *SetOf[S]) TouchPages() {
+	if s.big() != nil {
+		s.big().table.TouchPages()
+	}
 }
 
 // SettlePages says whether the snapshot kept the pages taken since the last call. If not, they count as changed again. O(pages).

@@ -203,7 +203,9 @@ func (c *check) read(r *recovering, needed bool) (sum summary) {
 	if !s.Exists {
 		return sum
 	}
-	s.Entries = r.b.Set()
+	if r.build(); !s.Exists {
+		return sum
+	}
 	if err := s.Entries.Check(); err != nil {
 		c.problem(s.Key, "as stored: %v", err)
 	}

@@ -315,10 +315,16 @@ func (p *replayer) finish(r *recovering) {
 	if r.b != nil {
 		r.s.Mu.Lock()
 		defer r.s.Mu.Unlock()
-		r.s.Entries, r.b = r.b.Set(), nil
+		r.build()
 		p.c.Keys.Limits.Fit(r.s.Entries)
 		p.c.Keys.Accounts.Account(r.s)
 	}
+}
+
+// build moves the entries from the builder to the set. A set that has a key and no entries does not exist: all were on pages that Salvage could not read.
+func (r *recovering) build() {
+	r.s.Entries, r.b = r.b.Set(), nil
+	r.s.Exists = r.s.Entries.Len() > 0 || r.facts.Hidden
 }
 
 // apply applies one effect. If the set is on the disk only, apply loads it first.

@@ -29,6 +29,7 @@ const (
 func (o *Operations) Install(ctx context.Context, key string, z *zset.IntSet, expires int64, d facts.Digest, still func(Instant) bool) error {
 	put := func(h *txn.Handle) { h.Put(z, expires, d) }
 	if o.m.Store != nil && z.Size() > wholeParts*o.StageBytes {
+		z.TouchPages() // the store has none of them, though z may have been loaded from pages elsewhere
 		staged, err := o.Stage(ctx, z, expires, d)
 		defer o.Unstage(staged)
 		if err != nil {

@@ -77,8 +77,9 @@ func (tx *Tx) StoreSet(key string, z *zset.Set) error {
 	return nil
 }
 
-// hold gives the key a set that is new to the log, with its expiry and digest.
+// hold gives the key a set that is new to the log, with its expiry and digest. The store has no page of it, though z may have been loaded from pages elsewhere.
 func (h *Handle) hold(z *zset.IntSet, expires int64, d facts.Digest) {
+	z.TouchPages()
 	c := h.replace(facts.Layout{})
 	c.S.Entries, c.S.Version, c.whole = z, uint64(z.Len()), true
 	c.S.SetExpires(expires)

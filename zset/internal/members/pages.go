@@ -30,6 +30,13 @@ func (t *Table) PageChanged(i int) bool { return t.records.marks[i]&changed != 0
 // TakePage notes that a page is written as it is at this moment. O(1).
 func (t *Table) TakePage(i int) { t.records.marks[i] = t.records.marks[i]&^changed | taken }
 
+// TouchPages makes all pages count as changed. O(pages).
+func (t *Table) TouchPages() {
+	for i := range t.records.marks {
+		t.records.marks[i] = changed
+	}
+}
+
 // SettlePages says whether the snapshot kept the pages taken since the last call. If not, they count as changed again. O(pages).
 func (t *Table) SettlePages(kept bool) {
 	for i, m := range t.records.marks {
