@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/rdb"
 )
 
@@ -132,7 +135,7 @@ func (s *scanner) differ(ctx context.Context, c *Comparison, db int, theirs, our
 		return "it is missing", nil
 	}
 	if d := theirs.expires - ours.expires; d > expirySlack || d < -expirySlack || (theirs.expires == 0) != (ours.expires == 0) {
-		return fmt.Sprintf("it expires at %d ms, and in the source at %d ms", ours.expires, theirs.expires), nil
+		return fmt.Sprintf("it expires %s, and in the source %s", expiryText(ours.expires), expiryText(theirs.expires)), nil
 	}
 	if theirs.dump == ours.dump {
 		return "", nil
@@ -146,9 +149,27 @@ func (s *scanner) differ(ctx context.Context, c *Comparison, db int, theirs, our
 		return "", err
 	}
 	if !maps.Equal(a, b) {
-		return fmt.Sprintf("its values differ: %d members or bytes, and %d in the source", len(b), len(a)), nil
+		return fmt.Sprintf("its values differ: %s, and in the source %s", sizeText(b), sizeText(a)), nil
 	}
 	return "", nil
+}
+
+// expiryText says when a key expires, from milliseconds of Unix time; 0: never.
+func expiryText(ms int64) string {
+	if ms == 0 {
+		return "never"
+	}
+	return "at " + time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+}
+
+// sizeText says how large what contents returned is.
+func sizeText(all map[string]float64) string {
+	for name := range all {
+		if text, ok := strings.CutPrefix(name, "="); ok {
+			return numbers.Plural(len(text), "byte")
+		}
+	}
+	return numbers.Plural(len(all), "member")
 }
 
 // contents returns a value as members with their scores, or a string under the empty name.

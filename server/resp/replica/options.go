@@ -90,7 +90,11 @@ const (
 func (o Options) dial(ctx context.Context) (net.Conn, error) {
 	d := &net.Dialer{Timeout: dialTimeout}
 	if o.TLS != nil {
-		return (&tls.Dialer{NetDialer: d, Config: o.TLS}).DialContext(ctx, "tcp", o.Address)
+		conn, err := (&tls.Dialer{NetDialer: d, Config: o.TLS}).DialContext(ctx, "tcp", o.Address)
+		if err != nil {
+			return nil, fmt.Errorf("TLS to %s: %w", o.Address, err)
+		}
+		return conn, nil
 	}
 	return d.DialContext(ctx, "tcp", o.Address)
 }

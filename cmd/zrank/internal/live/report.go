@@ -32,7 +32,7 @@ var rows = show.List[row]{
 func write(w io.Writer, r *replica.Report, c *replica.Comparison) error {
 	var text strings.Builder
 	how := map[bool]string{true: "by replication", false: "by SCAN"}[r.Method == replica.Replication]
-	fmt.Fprintf(&text, "%s keys copied %s, and %s commands", numbers.Count(r.Keys), how, numbers.Count(r.Commands))
+	fmt.Fprintf(&text, "%s copied %s, and %s", numbers.Plural(int(r.Keys), "key"), how, numbers.Plural(int(r.Commands), "command"))
 	if r.Lost > 0 {
 		fmt.Fprintf(&text, "; the connection was lost %s", numbers.Plural(r.Lost, "time"))
 	}
@@ -40,7 +40,7 @@ func write(w io.Writer, r *replica.Report, c *replica.Comparison) error {
 	if r.InStep {
 		text.WriteString("The directory has everything that the source had when the copy was ended\n")
 	} else {
-		fmt.Fprintf(&text, "The directory is NOT in step: about %s bytes of changes are missing. Run the same command again\n", numbers.Count(r.Lag()))
+		fmt.Fprintf(&text, "The directory is NOT in step: %s of changes are known to be missing. Run the same command again\n", numbers.Plural(int(r.Lag()), "byte"))
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(&text, "warning: %s\n", show.Printable(warning))
@@ -69,12 +69,20 @@ func writeComparison(w io.Writer, c *replica.Comparison) error {
 	if c == nil {
 		return nil
 	}
+	if len(c.Differences) == 0 && c.Keys == 1 {
+		_, err := io.WriteString(w, "Compared: the only key is the same\n")
+		return err
+	}
 	if len(c.Differences) == 0 {
-		_, err := fmt.Fprintf(w, "Compared: all %s keys are the same\n", numbers.Count(c.Keys))
+		_, err := fmt.Fprintf(w, "Compared: all %s are the same\n", numbers.Plural(int(c.Keys), "key"))
 		return err
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "Compared: %s of %s keys differ:\n", numbers.Count(int64(len(c.Differences))+c.More), numbers.Count(c.Keys))
+	all, differ := int64(len(c.Differences))+c.More, "differ"
+	if all == 1 {
+		differ = "differs"
+	}
+	fmt.Fprintf(&text, "Compared: %s of %s %s:\n", numbers.Count(all), numbers.Plural(int(c.Keys), "key"), differ)
 	for _, d := range c.Differences {
 		fmt.Fprintf(&text, "  database %d, %s: %s\n", d.DB, show.Printable(d.Key), d.Why)
 	}

@@ -33,7 +33,8 @@ A file of "zrank export --format jsonl" has boards: they are made, and those tha
 
 With a URL, redis://user:password@host:port or rediss:// for TLS, the keys of a running Redis are copied, and then every change as it comes, until Ctrl-C: as by a replica, or
 where the source refuses that (--by scan) by SCAN and keyspace notifications. At the end the directory is brought in step, and every key is compared. To switch over, stop the
-writers, or send CLIENT PAUSE to the source, and then press Ctrl-C.
+writers, or send CLIENT PAUSE to the source, and then press Ctrl-C. By replication, commands that zrank does not have, such as INCR, are left out and counted; --by scan copies the
+keys that they change.
 
 --map FILE makes sorted sets periods of new boards, whose specs --spec has. FILE is a JSON array of rules; the first whose key matches counts:
 
@@ -51,8 +52,8 @@ period, is refused, and with it the import unless --partial is given. The boards
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "redis://") || strings.HasPrefix(args[0], "rediss://") {
-				if o.mapFile != "" {
-					return flags.Errorf("--map reads a file, and not a running Redis: save one there with BGSAVE")
+				if err := onlyOfURL(c); err != nil {
+					return err
 				}
 				return live.Import(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), live.Options{Dir: o.dir, URL: args[0], By: o.by, Replace: o.replace, Compare: o.compare})
 			}
@@ -78,6 +79,16 @@ func (o *importOptions) addFlags(c *cobra.Command) {
 	c.Flags().StringVar(&o.spec, "spec", "", "with --map: file with the specs of the boards")
 	c.Flags().BoolVar(&o.partial, "partial", false, "with --map: leave out keys and members that are refused")
 	c.Flags().BoolVar(&o.any, "any-version", false, "read files of later versions, and of Valkey, as far as they are like those that are known")
+}
+
+// onlyOfURL returns the error of a flag that a copy of a running Redis does not have: one that is ignored, such as --dry-run, would do what nobody asked for.
+func onlyOfURL(c *cobra.Command) error {
+	for _, name := range []string{"map", "spec", "partial", "dry-run", "verify", "match", "db", "again", "any-version", "format"} {
+		if c.Flags().Changed(name) {
+			return flags.Errorf("--%s is for a file, and not for a running Redis, whose keys are all copied: save a file there with BGSAVE", name)
+		}
+	}
+	return nil
 }
 
 // choice adds --match and --db.
