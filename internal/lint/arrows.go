@@ -149,7 +149,7 @@ var layers = []layer{
 	{folder: "engine/ratelimit", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/delayqueue", below: []string{"engine", "zset", "persist"}, tests: []string{vfs, memfs, powercut, "internal/hangtest", "internal/invariants", "internal/testclock"}},
 	{folder: "engine/metrics", below: []string{"engine", "persist"}, others: []string{client}},
-	{folder: "server", below: []string{"server/resp/internal", "engine", "rdb", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock", "internal/redistest"}},
+	{folder: "server", below: []string{"internal/numbers", "server/resp/internal", "engine", "rdb", "zset", "persist", "internal/glob", "internal/invariants"}, others: []string{"*"}, tests: []string{vfs, memfs, "internal/testclock", "internal/redistest"}},
 	{folder: rooms + "budget"},
 	{folder: rooms + "wire", below: []string{rooms + "budget"}},
 	{folder: rooms + "flow", below: []string{rooms + "budget"}},
