@@ -11,7 +11,7 @@ import (
 )
 
 // Import stores the keys of a file. After an error the report says what has been done before it, and is stored. O(n log n) for n members of a set. Errors: those of package rdb,
-// ErrTwice, those of the engine and of ctx.
+// ErrTwice, those of the engine and of ctx. After one of which Damaged is true, a later call does not go on there, and a whole file needs Replace.
 func Import(ctx context.Context, e *engine.Engine, r io.Reader, o ImportOptions) (*ImportReport, error) {
 	if err := o.Validate(); err != nil {
 		return newReport(), err
@@ -29,6 +29,9 @@ func Import(ctx context.Context, e *engine.Engine, r io.Reader, o ImportOptions)
 	m.done = err == nil
 	if !errors.Is(err, errStoring) {
 		err = errors.Join(err, m.flush(m.seen))
+	}
+	if Damaged(err) { // a whole file must not go on behind what this one has stored
+		err = errors.Join(err, m.forget())
 	}
 	if !o.DryRun {
 		err = errors.Join(err, e.Barrier(context.WithoutCancel(ctx)))

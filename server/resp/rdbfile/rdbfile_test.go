@@ -244,6 +244,37 @@ func (c *cancelAt) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// TestResumeDamaged imports a file in which a bit is another, and then the one that it was: it does not go on behind keys that may be wrong. One that is cut off goes on.
+func TestResumeDamaged(t *testing.T) {
+	var b bytes.Buffer
+	w, err := rdb.NewWriter(&b, rdb.WriteOptions{})
+	require.NoError(t, err)
+	for i := range 3 {
+		require.NoError(t, w.String(fmt.Appendf(nil, "key%d", i), time.Time{}, []byte("rather long, and no number")))
+	}
+	require.NoError(t, w.Close())
+	flipped := bytes.Replace(b.Bytes(), []byte("rather"), []byte("rbther"), 1)
+	e, err := engine.New(engine.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, e.Close()) }()
+	o := rdbfile.ImportOptions{Resume: "file", Replace: true}
+	_, err = rdbfile.Import(t.Context(), e, bytes.NewReader(flipped), o)
+	require.ErrorIs(t, err, rdb.ErrChecksum)
+	require.True(t, rdbfile.Damaged(err))
+	r, err := rdbfile.Import(t.Context(), e, bytes.NewReader(b.Bytes()[:b.Len()-12]), o)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.False(t, rdbfile.Damaged(err))
+	require.Zero(t, r.Resumed)
+	require.Positive(t, r.Keys)
+	r, err = rdbfile.Import(t.Context(), e, bytes.NewReader(b.Bytes()), o)
+	require.NoError(t, err)
+	require.Positive(t, r.Resumed)
+	var out bytes.Buffer
+	_, err = rdbfile.Export(t.Context(), e, &out, rdbfile.ExportOptions{Plain: true})
+	require.NoError(t, err)
+	require.NotContains(t, out.String(), "rbther")
+}
+
 // TestResumeBehindBig ends imports while a big set is read, and stores itself in many commits: the next call stores it.
 func TestResumeBehindBig(t *testing.T) {
 	const members = 150_000 // more than one commit takes

@@ -3,9 +3,12 @@ package rdbfile
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/rdb"
 )
 
 // positionPrefix is the prefix of the private keys that have how far imports have come; a hash of the name of the file and of the options follows.
@@ -53,4 +56,18 @@ func (m *importer) note(tx *engine.Tx, r *ImportReport) error {
 		return err
 	}
 	return tx.Put(m.o.positionKey(), b)
+}
+
+// Damaged reports whether an error of Import says that the file is damaged, and not only cut off: then any key before the place may have been stored with a wrong value.
+func Damaged(err error) bool {
+	return errors.Is(err, rdb.ErrCorrupt) && !errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// forget deletes what is stored of how far the import has come.
+func (m *importer) forget() error {
+	if m.o.Resume == "" || m.o.DryRun {
+		return nil
+	}
+	_, err := m.space.Engine.UpdateLater(nil, func(tx *engine.Tx) error { return tx.Delete(m.o.positionKey()) })
+	return err
 }

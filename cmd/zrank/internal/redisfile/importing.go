@@ -123,8 +123,11 @@ func (x *importing) explain(ctx context.Context, how rdbfile.ImportOptions, r *r
 	switch {
 	case how.DryRun:
 		return fmt.Errorf("%s: %w (%s; nothing is stored)", x.in.name, err, came)
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) && how.Resume != "":
+	case ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, ctx.Err())) && how.Resume != "":
 		return fmt.Errorf("stopped %s; the same command goes on from there", came)
+	}
+	if rdbfile.Damaged(err) {
+		return fmt.Errorf("%s: %w (%s; what came before is imported, and may be wrong: import a whole file with --replace)", x.in.name, err, came)
 	}
 	return fmt.Errorf("%s: %w (%s; what came before is imported)", x.in.name, err, came)
 }
