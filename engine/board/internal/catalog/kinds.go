@@ -75,25 +75,10 @@ func (c *Catalog) DefineGroups(kind string, store func(*Groups) error) (*Groups,
 
 // clearGroups deletes groups and members of a kind that there is not: the making of it was cut off. Members go first, since what is left is found by its groups.
 func (c *Catalog) clearGroups(kind string) error {
-	for _, prefix := range []string{boardkey.JoinedPrefix(kind), boardkey.GroupPrefix(kind)} {
-		var keys []string
-		err := c.Engine.View(nil, func(tx *engine.Tx) error {
-			for kv, err := range c.Owner.Scan(tx, prefix) {
-				if err != nil {
-					return err
-				}
-				keys = append(keys, string(kv.Key))
-			}
-			return nil
-		})
-		if err == nil {
-			err = c.deleteKeys(keys)
-		}
-		if err != nil {
-			return err
-		}
+	if err := c.Deleter.DeletePrivate(boardkey.JoinedPrefix(kind)); err != nil {
+		return err
 	}
-	return nil
+	return c.Deleter.DeletePrivate(boardkey.GroupPrefix(kind))
 }
 
 // deleteKeys deletes private keys, some by each commit.

@@ -64,7 +64,7 @@ func (d *Deleter) Finish(name, window, period string, keys ...string) error {
 		err = d.eachSet(name, func(k boardkey.Key) bool { return isBucket(k.String()) && k.WindowOf() == window && k.Period == period }, d.deleteSet)
 	}
 	if err == nil && slices.ContainsFunc(keys, isAwards) {
-		err = d.deletePrivate(boardkey.NotePrefix(name, window, period))
+		err = d.DeletePrivate(boardkey.NotePrefix(name, window, period))
 	}
 	if err == nil {
 		err = d.remove(name, window, period)
@@ -100,8 +100,8 @@ func (d *Deleter) remove(name, window, period string) error {
 	selects := func(boardkey.Key) bool { return true }
 	switch {
 	case period != "":
-		return errors.Join(d.deletePrivate(boardkey.MetaPrefix(name, window, period)), d.deletePrivate(boardkey.KeptPrefix(name, window, period)), d.deletePrivate(boardkey.PointsPrefix(name, window, period)),
-			d.deletePrivate(boardkey.LayoutPrefix(name, window, period)))
+		return errors.Join(d.DeletePrivate(boardkey.MetaPrefix(name, window, period)), d.DeletePrivate(boardkey.KeptPrefix(name, window, period)), d.DeletePrivate(boardkey.PointsPrefix(name, window, period)),
+			d.DeletePrivate(boardkey.LayoutPrefix(name, window, period)))
 	case window != "":
 		prefixes = []string{boardkey.MetaPrefix(name, window), boardkey.KeptPrefix(name, window), boardkey.PointsPrefix(name, window), boardkey.LayoutPrefix(name, window), boardkey.RecordPrefix(name, window),
 			boardkey.SettlementPrefix(name, window), boardkey.WaitingPrefix(name, window), boardkey.NotePrefix(name, window),
@@ -114,7 +114,7 @@ func (d *Deleter) remove(name, window, period string) error {
 		return err
 	}
 	for _, prefix := range prefixes {
-		if err := d.deletePrivate(prefix); err != nil {
+		if err := d.DeletePrivate(prefix); err != nil {
 			return err
 		}
 	}

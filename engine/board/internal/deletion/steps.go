@@ -83,8 +83,8 @@ func (d *Deleter) DeleteLayouts(name string, but int) error {
 // DeleteStep is the number of private keys that one transaction deletes.
 const DeleteStep = 1000
 
-// deletePrivate deletes the private keys with a prefix.
-func (d *Deleter) deletePrivate(prefix string) error {
+// DeletePrivate deletes the private keys with a prefix.
+func (d *Deleter) DeletePrivate(prefix string) error {
 	for more := true; more; {
 		err := d.own.Update(nil, func(tx *engine.Tx) error {
 			var keys []string
