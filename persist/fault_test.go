@@ -173,7 +173,7 @@ func (r *faultRun) failed(err error) error {
 	_, snapErr := s.Snapshot(s.LastSeq())
 	for _, err := range []error{err, appendErr, snapErr} {
 		if !errors.Is(err, ErrPersistence) || errors.Is(err, pebbledb.ErrFatal) {
-			return fmt.Errorf("after the fault a call returns: %w", err)
+			return fmt.Errorf("after the fault a call returns %v", err)
 		}
 	}
 	if acked := r.d.acked.Load(); s.Wait(acked) != nil {
@@ -183,10 +183,8 @@ func (r *faultRun) failed(err error) error {
 		if err != nil {
 			return fmt.Errorf("read: %w", err)
 		}
-		for _, err := range s.Pages(rec) {
-			if err != nil {
-				return fmt.Errorf("read: %w", err)
-			}
+		if err := readSet(s, rec); err != nil {
+			return fmt.Errorf("read: %w", err)
 		}
 	}
 	for _, err := range s.ScanPrivate(nil) {
@@ -198,6 +196,27 @@ func (r *faultRun) failed(err error) error {
 		return fmt.Errorf("%d errors in the background", n)
 	}
 	return nil
+}
+
+// readSet reads the pages of a set. A batch of Publish that was under way at the fault may come after rec was read: then ErrStale is right,
+// and the record that is there now must have its pages.
+func readSet(s *Store, rec SetRecord) error {
+	var failed error
+	for range 2 {
+		failed = nil
+		for _, err := range s.Pages(rec) {
+			failed = err
+		}
+		if !errors.Is(failed, ErrStale) {
+			break
+		}
+		now, ok, err := s.Set(rec.Key)
+		if err != nil || !ok {
+			return err
+		}
+		rec = now
+	}
+	return failed
 }
 
 // closes checks that Close returns, with the failure and no other error.

@@ -31,8 +31,11 @@ func tidy(s *Store) error {
 		delete(named, string(key))
 		return true, nil
 	})
-	if err != nil || left > 0 || len(named) > 0 {
-		return fmt.Errorf("%d pages of %d bytes are left over, %d are missing: %w", left, bytes, len(named), err)
+	if err != nil {
+		return err
+	}
+	if left > 0 || len(named) > 0 {
+		return fmt.Errorf("%d pages of %d bytes are left over, %d are missing", left, bytes, len(named))
 	}
 	err = s.log.DB.Scan([]byte(format.PrefixLog), format.KeyLog(s.log.Pointer().Start), format.NameOf([]byte(format.PrefixLog)), func(_, _ []byte) (bool, error) {
 		left++

@@ -18,8 +18,8 @@ var PublishPiece = 128
 // that they replace, piece by piece: each record is right by itself, since the log has all that its pages do not have. The last piece is one
 // atomic, flushed batch with the pointer and the deletion of the groups of the log that end at or before upto, but for what Config.Retain keeps. Everything appended before
 // Publish is durable then too. After an error the snapshot can only be aborted; the sets' records may be those of before or those of this
-// snapshot. Publish of a write-out is one batch, not flushed, that changes the records only. Errors: ErrPersistence, ErrClosed, ErrCorrupt.
-// O(sets written); commits wait for a piece.
+// snapshot, and a batch that was under way may change them after Publish has returned. Publish of a write-out is one batch, not flushed, that
+// changes the records only. Errors: ErrPersistence, ErrClosed, ErrCorrupt. O(sets written); commits wait for a piece.
 func (sn *Snapshot) Publish() error {
 	if err := sn.usable(); err != nil {
 		return err
