@@ -180,6 +180,7 @@ func TestOldHashesAndSets(t *testing.T) {
 	f, err := NewReader(bytes.NewReader(c.end()), ReadOptions{})
 	require.NoError(t, err)
 	require.Equal(t, 12, f.Version())
+	defer func() { require.Equal(t, Unkeyed{Functions: 2}, f.Unkeyed()) }()
 	hashes, sets := map[string]string{}, map[string]string{}
 	for {
 		key, err := f.Next()
@@ -294,6 +295,7 @@ func TestSkipped(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int{"modulezrank-ext": 1, "stream": 3, "list": 4, "zset": 3, "hash": 4, "set": 2, "string": 1}, count)
+	require.Equal(t, Unkeyed{ModuleAux: 1}, f.Unkeyed())
 }
 
 func TestVersions(t *testing.T) {

@@ -52,6 +52,12 @@ type Key struct {
 	Offset  int64     // of the encoding of the value
 }
 
+// Unkeyed counts what a file has that belongs to no key, and that a Reader skips.
+type Unkeyed struct {
+	Functions int `json:"functions,omitempty"`  // libraries of functions
+	ModuleAux int `json:"module_aux,omitempty"` // pieces of data of modules
+}
+
 // Reader reads a file, key by key, in constant memory. It is not safe for use by several goroutines.
 type Reader struct {
 	o       ReadOptions
@@ -61,6 +67,7 @@ type Reader struct {
 	err     error // what ended the reader
 	db      int
 	key     Key
+	unkeyed Unkeyed
 }
 
 // NewReader reads the beginning of a file. Errors: ErrNotRDB, *VersionError, *CorruptError, those of Validate and of r.
@@ -95,6 +102,9 @@ func NewReader(r io.Reader, o ReadOptions) (*Reader, error) {
 
 // Version returns the version of the file.
 func (f *Reader) Version() int { return f.version }
+
+// Unkeyed returns what has been skipped so far. It has no values of keys.
+func (f *Reader) Unkeyed() Unkeyed { return f.unkeyed }
 
 // Offset returns how many bytes of the file have been read.
 func (f *Reader) Offset() int64 { return f.in.offset() }
@@ -186,14 +196,17 @@ func (f *Reader) pass(op byte) error {
 	case opSlotInfo:
 		return f.in.lengths(3)
 	case opFunction:
+		f.unkeyed.Functions++
 		return f.in.skipText()
 	case opModuleAux: // the module's id, and when it wrote this
+		f.unkeyed.ModuleAux++
 		if err := f.in.lengths(3); err != nil {
 			return err
 		}
 		return f.in.skipModule()
 	}
 	// A library of functions in a preview: name, engine, description or not, source.
+	f.unkeyed.Functions++
 	if err := f.in.skipTexts(2); err != nil {
 		return err
 	}

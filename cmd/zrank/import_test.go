@@ -118,6 +118,12 @@ func TestImportKilled(t *testing.T) {
 	require.Contains(t, must(t, "check", "--dir", dir), "none")
 }
 
+// TestImportUnkeyed counts what a file has that belongs to no key.
+func TestImportUnkeyed(t *testing.T) {
+	file := write(t, filepath.Join(t.TempDir(), "dump.rdb"), "REDIS0010\xf5\x04code\xf5\x04more\xff\x00\x00\x00\x00\x00\x00\x00\x00")
+	require.Regexp(t, `function +left out: libraries are not kept here +2`, must(t, "import", "--dry-run", "--dir", filepath.Join(t.TempDir(), "data"), file))
+}
+
 func TestImportMistakes(t *testing.T) {
 	tmp := t.TempDir()
 	dir := filepath.Join(tmp, "data")
@@ -128,6 +134,7 @@ func TestImportMistakes(t *testing.T) {
 	fails(t, 1, "not an RDB file", "import", "--dir", dir, write(t, filepath.Join(tmp, "x"), "something else"))
 	fails(t, 1, "RDB version 99 of Redis, versions 1 to 12", "import", "--dir", dir, later)
 	fails(t, 1, "no such file", "import", "--dir", dir, filepath.Join(tmp, "none"))
+	fails(t, 1, "is a directory", "import", "--dir", dir, tmp)
 	fails(t, 2, "DB is 300", "import", "--dir", dir, "--db", "300", file)
 	fails(t, 2, "unknown format", "import", "--dir", dir, "--format", "xml", file)
 	fails(t, 2, "--verify reads the file twice", "import", "--dir", dir, "--verify", "-")

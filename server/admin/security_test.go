@@ -276,6 +276,8 @@ func TestBadInput(t *testing.T) {
 		w, body := b.do(http.MethodGet, page, nil)
 		require.Equal(t, want, w.StatusCode, "%s: %s", page, body)
 	}
+	_, body := b.do(http.MethodGet, "board?board=arena&from=x", nil)
+	require.Contains(t, body, "impossible value: from is no whole number from 0 on")
 	w, err := http.Post(f.server.URL+"/game/admin/overview", "text/plain", strings.NewReader("x"))
 	require.NoError(t, err)
 	defer w.Body.Close()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
@@ -77,11 +78,23 @@ func here(r *http.Request) string {
 	if r.Method != http.MethodGet || len(r.URL.Path) < 2 {
 		return "overview"
 	}
+	if r.URL.Path == "/signin" {
+		return inside(r.URL.Query().Get("back"))
+	}
 	at := r.URL.Path[1:]
 	if r.URL.RawQuery != "" {
 		at += "?" + r.URL.RawQuery
 	}
 	return at
+}
+
+// inside returns a URL that is one of the pages: the one given, or the first.
+func inside(back string) string {
+	u, err := url.Parse(back)
+	if err != nil || u.IsAbs() || u.Host != "" || u.Path == "" || strings.ContainsAny(back, "\\\r\n") || strings.Contains(u.Path, "/") {
+		return "overview"
+	}
+	return back
 }
 
 // write writes a page.

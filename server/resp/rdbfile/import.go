@@ -53,6 +53,7 @@ func (m *importer) run(r io.Reader) error {
 	m.report.Version, m.report.Aux = f.Version(), aux
 	for n := int64(1); ; n++ {
 		key, err := f.Next()
+		m.report.Unkeyed = f.Unkeyed()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

@@ -366,6 +366,7 @@ func TestRedisBothWays(t *testing.T) {
 	ctx := t.Context()
 	rng := rand.New(rand.NewPCG(7, 26))
 	fillRedis(t, c, rng)
+	require.NoError(t, c.FunctionLoad(ctx, "#!lua name=one\nredis.register_function('one', function() return 1 end)").Err())
 	dumps := func() map[string]string {
 		list := map[string]string{}
 		for i := range 2000 {
@@ -390,6 +391,7 @@ func TestRedisBothWays(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, file.Close())
 	require.EqualValues(t, 2000, r.Keys)
+	require.Equal(t, rdb.Unkeyed{Functions: 1}, r.Unkeyed)
 	require.NoError(t, os.WriteFile(path, export(t, e), 0o600))
 	require.NoError(t, c.Do(ctx, "debug", "reload", "nosave").Err())
 	require.Equal(t, want, dumps())

@@ -1,6 +1,10 @@
 package rdbfile
 
-import "maps"
+import (
+	"maps"
+
+	"github.com/zrankdb/zrank/rdb"
+)
 
 // Tally counts keys, and names the first of them.
 type Tally struct {
@@ -26,6 +30,8 @@ type ImportReport struct {
 	Databases map[int]int `json:"databases"`
 	// Others are the keys of types that are not kept, by type: hash, list, stream, and the names of the types of modules.
 	Others map[string]*Tally `json:"others"`
+	// Unkeyed is what the file has that belongs to no key, all of which is left out.
+	Unkeyed rdb.Unkeyed `json:"unkeyed"`
 	// Existing are the keys that had a value, which they keep.
 	Existing Tally `json:"existing"`
 	// Expired are the keys whose expiry is past.

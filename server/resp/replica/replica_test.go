@@ -200,6 +200,7 @@ func (r *running) stop() Report {
 func TestReplication(t *testing.T) {
 	s := newSource(t)
 	s.fill()
+	require.NoError(t, s.c.FunctionLoad(t.Context(), "#!lua name=one\nredis.register_function('one', function() return 1 end)").Err())
 	fs := memfs.NewCrashable()
 	e := newEngine(t, fs)
 	stop := s.load(16)
@@ -217,6 +218,7 @@ func TestReplication(t *testing.T) {
 	require.Greater(t, report.Commands, changes/2)
 	require.EqualValues(t, 1, report.Types["list"].N)
 	require.EqualValues(t, 1, report.Types["hash"].N)
+	require.Equal(t, 1, report.Unkeyed.Functions)
 	require.Positive(t, report.Commanded["RPUSH"].N)
 	require.Len(t, report.Commanded, 1, "%v", report.Commanded)
 	c := s.same(e)

@@ -225,6 +225,7 @@ func (f *follower) copyAll(work context.Context, l *link, at int64) error {
 	}
 	f.t.update(func(s *Status) {
 		s.Keys, s.Copies, s.Offset, s.Source = report.Keys, s.Copies+1, at, max(at, s.Source)
+		s.Unkeyed = report.Unkeyed
 		for kind, x := range report.Others {
 			s.Types[kind] = Tally{N: int64(x.Keys), Example: x.Example}
 		}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"sync"
 	"time"
+
+	"github.com/zrankdb/zrank/rdb"
 )
 
 // Method is how the keys are copied.
@@ -52,6 +54,7 @@ type Status struct {
 	Lost     int           // connections
 
 	Types     map[string]Tally // keys that were left out, by their type
+	Unkeyed   rdb.Unkeyed      // what the copy left out that belongs to no key
 	Commanded map[string]Tally // commands that were left out, by their name
 	Warnings  []string
 }

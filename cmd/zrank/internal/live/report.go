@@ -57,6 +57,12 @@ func write(w io.Writer, r *replica.Report, c *replica.Comparison) error {
 			left = append(left, row{x.kind + name, x.of[name].N, x.of[name].Example})
 		}
 	}
+	if n := r.Unkeyed.Functions; n > 0 {
+		left = append(left, row{What: "libraries of functions", N: int64(n)})
+	}
+	if n := r.Unkeyed.ModuleAux; n > 0 {
+		left = append(left, row{What: "data of modules without a key", N: int64(n)})
+	}
 	if len(left) > 0 {
 		if err := rows.Write(w, show.Table, left); err != nil {
 			return err

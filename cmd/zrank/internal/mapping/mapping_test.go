@@ -141,7 +141,8 @@ func TestKeys(t *testing.T) {
 
 func TestBadMaps(t *testing.T) {
 	for text, why := range map[string]string{
-		"": "EOF", "[]": "no rules", "[null]": "null", `[{"key": "a", "bord": "x"}]`: "bord", `[{"key": "a"}]`: "board is missing", `[{"board": "b"}]`: "key is missing",
+		"": "the file is empty", "[": "ends within it", "{}": "no JSON array of rules: byte 1: a JSON object", `[{"key": 5}]`: "key is a JSON number", "[] x": "byte 3", `[{"key": "a", "board": "b"}]]`: "more behind",
+		"[]": "no rules", "[null]": "null", `[{"key": "a", "bord": "x"}]`: "bord", `[{"key": "a"}]`: "board is missing", `[{"board": "b"}]`: "key is missing",
 		`[{"key": "{period}{unix}", "board": "b"}]`: "more than one", `[{"key": "{when}", "board": "b"}]`: "{when} is unknown", `[{"key": "{date}", "board": "b"}]`: "no layout",
 		`[{"key": "a", "board": "b", "unit": "m"}]`: "unit is", `[{"key": "a", "board": "b", "score": "x"}]`: "rule 1: mapping: formula",
 	} {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 )
 
@@ -26,7 +27,10 @@ func Parse(text []byte) (rules []*Rule, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&rules); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("mapping: no JSON array of rules: %w", readable(err))
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("mapping: byte %d: there is more behind the array of rules", d.InputOffset())
 	}
 	if len(rules) == 0 {
 		return nil, errors.New("mapping: there are no rules")
@@ -40,6 +44,22 @@ func Parse(text []byte) (rules []*Rule, err error) {
 		}
 	}
 	return rules, errors.Join(errs...)
+}
+
+// readable says in the words of the file what the decoder says in those of Go.
+func readable(err error) error {
+	wrong := new(json.UnmarshalTypeError)
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the file is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the file ends within it")
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("byte %d: %s is a JSON %s", wrong.Offset, wrong.Field, wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("byte %d: a JSON %s", wrong.Offset, wrong.Value)
+	}
+	return err
 }
 
 // compile checks a rule.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -50,6 +51,9 @@ func openInput(path string, stdin io.Reader) (in *input, err error) {
 // identify finds the size of a regular file, and what tells it from others: its size and its beginning. It has a time in it, and most of the keys of a small one.
 func (in *input) identify() error {
 	stat, err := in.f.Stat()
+	if err == nil && stat.IsDir() {
+		return errors.New("is a directory; to import is a file of Redis, such as dump.rdb, or of \"zrank export\"")
+	}
 	if err != nil || !stat.Mode().IsRegular() {
 		return err
 	}

@@ -75,7 +75,8 @@ func importRows(r *rdbfile.ImportReport, dry bool) []row {
 	list := rowsOf(r.Stored, func(kind string, t rdbfile.Tally) row { return rowOf(kind, stored, t) })
 	list = append(list, rowsOf(r.Others, func(kind string, t rdbfile.Tally) row { return rowOf(kind, "left out: not kept here", t) })...)
 	list = append(list, rowsOf(r.Refused, func(why string, t rdbfile.Tally) row { return rowOf("any", "refused: "+why, t) })...)
-	for _, more := range []row{rowOf("any", existing, r.Existing), rowOf("any", "left out: expired", r.Expired), {Type: "any", What: "left out: by --match and --db", Keys: r.Unasked}} {
+	for _, more := range []row{{Type: "function", What: "left out: libraries are not kept here", Keys: r.Unkeyed.Functions},
+		{Type: "module", What: "left out: data of modules without a key", Keys: r.Unkeyed.ModuleAux}, rowOf("any", existing, r.Existing), rowOf("any", "left out: expired", r.Expired), {Type: "any", What: "left out: by --match and --db", Keys: r.Unasked}} {
 		if more.Keys > 0 {
 			list = append(list, more)
 		}

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"strconv"
 	"time"
@@ -71,7 +72,7 @@ func (r Request) number(name string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, errors.Join(ErrInput, errors.New(name+" is no whole number from 0 on"))
+		return 0, fmt.Errorf("%w: %s is no whole number from 0 on", ErrInput, name)
 	}
 	return n, nil
 }

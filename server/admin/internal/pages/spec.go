@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board"
@@ -89,7 +90,7 @@ func (s *Site) Migrate(ctx context.Context, who access.Principal, name, text str
 	}
 	spec, err := proposed(name, text)
 	if err != nil {
-		return errors.Join(ErrInput, err)
+		return fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	m, err := features.Of[features.Migrator](s.Boards, "migration")
 	if err == nil {
