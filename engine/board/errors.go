@@ -24,7 +24,7 @@ var (
 	ErrRelocated = errs.ErrRelocated
 	// ErrIncoming is returned by Define while a board of the same name is being moved here.
 	ErrIncoming = errs.ErrIncoming
-	// ErrImmovable is returned by packages move and archive for a board whose spec has something that cannot move, or be in a file. The error names all of it.
+	// ErrImmovable is returned by package move for a board whose spec has something that cannot move. The error names all of it.
 	ErrImmovable = errs.ErrImmovable
 	// ErrMigrating is returned while a board is being migrated or dropped, by calls that cannot wait, and by rankings that were handed
 	// out before it was migrated.

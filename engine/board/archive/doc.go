@@ -16,6 +16,8 @@
 //	{"member":"ada","score":[15],"reached":…}                     an entry of the period, best first; "hidden" ones are among the others
 //	                                                              in rolling windows it has the results that have not left
 //	{"cohort":"ada","tier":1,"number":2,"outcome":"up"}           in which cohort of the period a member is, and what has become of it
+//	{"points":"ada","base":{"group":"owls","score":5},"left":[…]} in an open period of a board of groups whose points do not follow the members: what of the member's
+//	                                                              score does not count for its group, and what it has left to others
 //	{"settlement":{…}}                                            what the period awards
 //	{"award":"ada","place":0,"rank":1,"due":[0],"granted":[0]}    an award of it: indices of the tiers of the settlement
 //	{"standing":"eve","banned":true}                              what operators have said of a member
@@ -28,7 +30,7 @@
 //	{"joined":"ada"}                                              a member of the group
 //	{"ended":"guild","lines":4}                                   the end of the kind
 //
-// Times are in UTC, to the microsecond. Names that are no UTF-8 are "base64:" and base64; so are those that begin with that. Metadata is base64.
+// A spec may leave out what has a default. Times are in UTC, to the microsecond. Names that are no UTF-8 are "base64:" and base64; so are those that begin with that. Metadata is base64.
 //
 // # What it promises
 //
@@ -44,8 +46,7 @@
 // The journal, baselines, who watches whom, and bans of erased members are left out: ErrLeftOut, unless Options.Partial. The feed begins anew.
 //
 // A derived board is made where its groups and the board that it follows are already, from the same file or before: else board.ErrNoGroups, board.ErrNoBoard. A kind of groups that the
-// boards have stays as it is. Where groups or scores are others than they were, open periods have the scores that follow from them. A board whose points stay, or count since joining,
-// cannot be written: board.ErrImmovable.
+// boards have stays as it is. Where groups or scores are others than they were, open periods have the scores that follow from them: what members have left to groups that are not there is left out.
 //
 // # Where things are
 //
@@ -55,6 +56,7 @@
 //	lines.go    the lines
 //	groups.go   WriteGroups; kinds of groups that are made
 //	cohorts.go  the members of cohorts
+//	points.go   the points of members of groups
 //	rolled.go   the results in rolling windows
 //	texts.go    names and times
 //	options.go  Options, Report, errors

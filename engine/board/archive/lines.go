@@ -55,6 +55,10 @@ type line struct {
 	Number  int64  `json:"number,omitempty"` // of the cohort among those of its tier and band, from 0
 	Outcome string `json:"outcome,omitempty"`
 
+	Points *name  `json:"points,omitempty"`
+	Base   *part  `json:"base,omitempty"`
+	Left   []part `json:"left,omitempty"`
+
 	Settlement json.RawMessage `json:"settlement,omitempty"`
 
 	Award    *name   `json:"award,omitempty"`
@@ -99,9 +103,15 @@ type rolled struct {
 	At      *moment     `json:"at,omitempty"`      // when it happened, if that does not follow from the rest
 }
 
+// part is a part of the score of a member, and the group whose it is.
+type part struct {
+	Group name        `json:"group"`
+	Score rules.Score `json:"score"`
+}
+
 // kinds returns how many of the fields that say what a line is are set.
 func (l *line) kinds() (n int) {
-	for _, set := range []bool{l.Board != nil, l.Groups != nil, l.Group != nil, l.Joined != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Tiered != nil, l.Cohort != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
+	for _, set := range []bool{l.Board != nil, l.Groups != nil, l.Group != nil, l.Joined != nil, l.Window != nil, l.Best != nil, l.Period != nil, l.Member != nil, l.Tiered != nil, l.Cohort != nil, l.Points != nil, l.Settlement != nil, l.Award != nil, l.Standing != nil, l.Audit != nil,
 		l.Once != nil, l.Ended != nil} {
 		if set {
 			n++

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Read makes the boards of a file, and the kinds of groups. Errors: *LineError; board.ErrBoardExists, board.ErrGroupExists, board.ErrSpec, board.ErrImmovable, those of groups and, for a
+// Read makes the boards of a file, and the kinds of groups. Errors: *LineError; board.ErrBoardExists, board.ErrGroupExists, board.ErrSpec, those of groups and, for a
 // derived board, board.ErrNoGroups and board.ErrNoBoard in it; that of ctx, those of the engine and of r. After an error the boards of Report.Boards and the kinds of Report.Kinds are made,
 // and no others. O(n log n), with one board in memory.
 func Read(ctx context.Context, r io.Reader, boards Boards, o Options) (report Report, err error) {

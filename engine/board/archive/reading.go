@@ -86,6 +86,8 @@ func (m *maker) content(l *line) error {
 		return m.tier(l)
 	case l.Cohort != nil:
 		return m.cohort(l)
+	case l.Points != nil:
+		return m.points(l)
 	case l.Settlement != nil:
 		return m.settlement(l)
 	case l.Award != nil:
@@ -219,6 +221,17 @@ func (m *maker) cohort(l *line) error {
 		return err
 	}
 	return m.board.PutCohort(m.ranking(), c)
+}
+
+func (m *maker) points(l *line) error {
+	if m.period == nil || m.period.Record != nil {
+		return errors.New("the points of a member are not behind an open period")
+	}
+	p, err := pointsOf(l)
+	if err != nil {
+		return err
+	}
+	return m.board.PutPoints(m.ranking(), p)
 }
 
 func (m *maker) beginPeriod(l *line) error {

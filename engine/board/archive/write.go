@@ -28,7 +28,7 @@ type writer struct {
 	entries int
 }
 
-// Write writes a board. Errors: board.ErrNoBoard, board.ErrImmovable, ErrLeftOut, ErrChanged, that of ctx, those of the engine and of w. O(bytes), with one period in
+// Write writes a board. Errors: board.ErrNoBoard, ErrLeftOut, ErrChanged, that of ctx, those of the engine and of w. O(bytes), with one period in
 // memory at a time.
 func Write(ctx context.Context, w io.Writer, boards Boards, name string, o Options) (r Report, err error) {
 	a, err := archiveOf(boards)
@@ -159,7 +159,7 @@ func (x *writer) period(window string, p relocation.Period) error {
 		return err
 	}
 	if p.Record == nil {
-		return nil
+		return x.src.Points(x.ctx, at, func(p relocation.Points) error { return x.put(pointsLine(p)) })
 	}
 	s, err := x.src.Settlement(x.ctx, at)
 	if err != nil || s == nil {

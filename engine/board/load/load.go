@@ -50,7 +50,7 @@ type Loader struct {
 	report  Report
 }
 
-// New begins a board. now decides which periods are over. Errors: ErrSpec, board.ErrImmovable, board.ErrBoardExists, those of the spec and of the boards.
+// New begins a board. now decides which periods are over. Errors: ErrSpec, board.ErrBoardExists, those of the spec and of the boards.
 func New(ctx context.Context, boards Boards, spec board.Spec, now time.Time) (*Loader, error) {
 	spec = specs.WithDefaults(spec)
 	if err := spec.Validate(); err != nil {

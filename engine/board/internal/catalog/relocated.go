@@ -143,35 +143,35 @@ func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
 	c.WakeClosed()
 }
 
-// InstallFollower is Install of a derived board. store stores that the board exists, while nothing changes the boards that it follows, and no member joins or leaves. Errors:
+// InstallFollower is Install of a derived board. store completes it and stores that it exists, while nothing changes the boards that it follows, and no member joins or leaves. Errors:
 // ErrNoBoard, ErrNoGroups, ErrCircle, ErrClosed, those of store.
-func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standing, store func() error) (*Board, error) {
+func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standing, store func(*Board) error) error {
 	c.defining.Lock()
 	defer c.defining.Unlock()
 	source, err := c.Lookup(st.Spec.Derived.From)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	groups, err := c.Groups(st.Spec.Derived.Groups)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer groups.Hold()()
 	defer source.FreezeChain()()
 	if err := source.Drain(); err != nil {
-		return nil, err
+		return err
 	}
 	b := c.arrived(st, standings)
 	if b.following, err = c.follow(st); err != nil {
-		return nil, err
+		return err
 	}
-	if err := store(); err != nil {
-		return nil, err
+	if err := store(b); err != nil {
+		return err
 	}
 	c.add(b)
 	b.link()
 	c.WakeClosed()
-	return b, nil
+	return nil
 }
 
 // arrived returns a board that has come from elsewhere.

@@ -119,6 +119,21 @@ func (x *Source) fill() error {
 // fillStep is the number of groups that a commit of Fill stores.
 const fillStep = 1000
 
+// Correct gives the groups of a derived board that nobody sees yet the scores that follow from their members, in open periods. The boards that it follows are frozen, no transaction
+// is in progress on them, and no member joins or leaves. Error: a *rules.ScoreError. O(members).
+func Correct(b *catalog.Board) error {
+	for _, x := range Sources(b) {
+		err := b.Owner().Update(x.appendKeys(x.rankingKeys()), func(tx *engine.Tx) error {
+			_, err := x.rebuild(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Rebuild corrects the scores of all groups of a derived board in open periods, and returns how many it has corrected. Writers of the period wait meanwhile, and joins. O(members).
 func Rebuild(ctx context.Context, b *catalog.Board) (corrected int, err error) {
 	err = each(ctx, b, func(x *Source, tx *engine.Tx) error {

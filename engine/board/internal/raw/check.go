@@ -18,11 +18,3 @@ func Check(s specs.Spec) error {
 	}
 	return nil
 }
-
-// CheckArchive returns an error for a spec whose boards cannot be written to a file: ErrImmovable.
-func CheckArchive(s specs.Spec) error {
-	if d := s.Derived; d != nil && d.Points != "" && d.Points != specs.Follow {
-		return fmt.Errorf("%w: %q has derived points that do not follow the member", errs.ErrImmovable, s.Name)
-	}
-	return nil
-}

@@ -1,47 +1,35 @@
 package raw
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/errs"
-	"github.com/zrankdb/zrank/engine/board/internal/following"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
-// checkDerived returns an error for the spec of a derived board that cannot follow what there is. Errors: ErrNoBoard, ErrNoGroups, ErrSpec.
-func checkDerived(c *catalog.Catalog, spec specs.Spec) error {
+// complete returns a spec with its defaults, and for a derived board with the columns and windows of the board that it follows, if it leaves them out. Errors: ErrNoBoard,
+// ErrNoGroups, ErrSpec for a derived board that cannot follow what there is.
+func complete(c *catalog.Catalog, spec specs.Spec) (specs.Spec, error) {
 	if spec.Derived == nil {
-		return nil
+		return specs.WithDefaults(spec), nil
 	}
 	if _, err := c.Groups(spec.Derived.Groups); err != nil {
-		return err
+		return spec, err
 	}
-	complete, err := c.Complete(spec)
+	all, err := c.Complete(spec)
 	if err != nil {
-		return err
+		return spec, err
 	}
-	if diff := complete.Differences(spec); diff != nil {
-		return fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, spec.Name, spec.Derived.From, strings.Join(diff, "; "))
+	if len(spec.Columns) == 0 {
+		spec.Columns, spec.Op = all.Columns, all.Op
 	}
-	return nil
-}
-
-// openDerived is target.Open of a derived board. Open periods that do not have the scores which follow from the members, because these or the groups are others
-// than they were, are corrected.
-func openDerived(ctx context.Context, t *target) error {
-	stored := false
-	b, err := t.c.InstallFollower(t.st, t.standings, func() (err error) {
-		if stored, err = t.exists(ctx); stored {
-			return nil
-		}
-		return err
-	})
-	if err != nil {
-		return err
+	if len(spec.Windows) == 0 {
+		spec.Windows = all.Windows
 	}
-	_, err = following.Rebuild(context.WithoutCancel(ctx), b)
-	return err
+	if diff := all.Differences(spec); diff != nil {
+		return spec, fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, spec.Name, spec.Derived.From, strings.Join(diff, "; "))
+	}
+	return all, nil
 }

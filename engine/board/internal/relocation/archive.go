@@ -12,9 +12,9 @@ import (
 // Archive is boards that can be written to a file, and made of one. They stay where they are, and so may have more than those that move.
 type Archive interface {
 	Store
-	// Written returns a board to be written. Errors: board.ErrNoBoard; board.ErrImmovable, for one that cannot be written; those of the store.
+	// Written returns a board to be written. Errors: board.ErrNoBoard, those of the store.
 	Written(ctx context.Context, name string) (Written, error)
-	// Made returns a new board that nobody sees yet. Errors: board.ErrBoardExists, board.ErrImmovable, those of the store.
+	// Made returns a new board that nobody sees yet. Errors: board.ErrBoardExists, those of the store.
 	Made(ctx context.Context, spec specs.Spec) (Made, error)
 	// Groups returns the groups of a kind, in the order of their names, as they are at one moment. O(members log members). Errors: board.ErrNoGroups, that of ctx, those of the store.
 	Groups(ctx context.Context, kind string) ([]Group, error)
@@ -44,6 +44,8 @@ type Written interface {
 	Tiers(ctx context.Context, window string, fn func(member string, tier int64) error) error
 	// Cohorts calls fn with the members of the cohorts of a period, by cohort and member.
 	Cohorts(ctx context.Context, r Ranking, fn func(Cohort) error) error
+	// Points calls fn with what is stored of the points of members in an open period of a derived board, by member. Parts of groups that are gone are left out.
+	Points(ctx context.Context, r Ranking, fn func(Points) error) error
 	// Settlement returns what a closed period awards; nil: nothing.
 	Settlement(ctx context.Context, r Ranking) (*Settlement, error)
 }
@@ -61,6 +63,8 @@ type Made interface {
 	PutTier(window, member string, tier int64) error
 	// PutCohort stores that a member is in a cohort.
 	PutCohort(r Ranking, c Cohort) error
+	// PutPoints stores the points of a member of a derived board when the board is opened, as far as they are those of groups that there are then.
+	PutPoints(r Ranking, p Points) error
 	// PutSettlement stores what a closed period awards, after Finish.
 	PutSettlement(ctx context.Context, r Ranking, s *Settlement) error
 }
@@ -72,6 +76,19 @@ type Cohort struct {
 	Band    int
 	Number  int64
 	Outcome uint8
+}
+
+// Points is what is stored of the points of a member in a period of a derived board: see totals.Points.
+type Points struct {
+	Member string
+	Base   *Part // for the group that the member is in; nil: none
+	Left   []Part
+}
+
+// Part is a part of the score of a member: the columns that are added up.
+type Part struct {
+	Group string
+	Score rules.Score
 }
 
 // Settlement is what a closed period awards.

@@ -155,6 +155,18 @@ func (t *Totals) Difference(a, b rules.Score) (rules.Score, error) {
 	var x Total
 	t.Add(&x, a)
 	t.Subtract(&x, b)
+	return t.part(&x)
+}
+
+// Counted returns those columns of a member's score that are added up.
+func (t *Totals) Counted(s rules.Score) (rules.Score, error) {
+	var x Total
+	t.Add(&x, s)
+	return t.part(&x)
+}
+
+// part returns the sums of a Total. Error: a *rules.ScoreError.
+func (t *Totals) part(x *Total) (rules.Score, error) {
 	values := make([]rules.Value, t.sums)
 	for i := range values {
 		units, ok := x.sum(t, i).int64()
