@@ -21,8 +21,14 @@ type visited struct {
 	form Form
 }
 
-// shownBy returns all that a View sees of a set: its entries in order, and the rank and score of some members, also of absent ones.
+// shownBy returns all that a View sees of a set: its entries in order, and the rank and score of some members, also of absent ones. With a seeded bug the
+// reading may panic, which is an error too.
 func shownBy(tx *Tx, f Form) (text string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
 	s, err := tx.IntSet("board", f)
 	if err != nil {
 		return "", err

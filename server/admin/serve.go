@@ -200,18 +200,22 @@ func (h *Handler) follow(w http.ResponseWriter, r *http.Request, p pages.Page) {
 	}
 	key := p.Name + "\x00" + q.Who.ID() + "\x00" + q.Query.Encode()
 	current, leave := h.tops.Watch(key, h.budget.Again(html))
-	defer leave()
 	top, err := current(r.Context())
 	if err == nil {
 		err = top.Err
 	}
 	if err != nil { // a stream that has begun could not tell it
+		leave()
 		w.WriteHeader(statusOf(err))
 		return
 	}
-	middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
-		h.send(ctx, s, viewerOf(r).session, key, h.budget.Again(html))
-	})
+	in := viewerOf(r).session
+	if !middleware.ServeEvents(w, r, h.life, streamTimeout, func(ctx context.Context, s *live.Stream) {
+		defer leave() // the stream may go on when this request is over
+		h.send(ctx, s, in, current)
+	}) {
+		leave()
+	}
 }
 
 // quoted returns a text as JSON, in one line.
@@ -224,9 +228,7 @@ func quoted(text string) ([]byte, error) {
 }
 
 // send sends the moving part of a page until it cannot be read, the browser has gone, or the session has ended in which it was asked for: nil for none.
-func (h *Handler) send(ctx context.Context, s *live.Stream, in *session.Session, key string, read func() ([]byte, error)) {
-	current, leave := h.tops.Watch(key, read)
-	defer leave()
+func (h *Handler) send(ctx context.Context, s *live.Stream, in *session.Session, current func(context.Context) (*live.Top, error)) {
 	sent := ""
 	for {
 		top, err := current(ctx)
