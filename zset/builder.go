@@ -83,7 +83,7 @@ func (b *BuilderOf[S]) put(key uint64, tie, member []byte) error {
 	case c.big() == nil && ok:
 		c.move(h, key, tie)
 		return nil
-	case c.big() == nil && c.fits(c.len()+1, member):
+	case c.big() == nil && c.fits(c.len()+1, len(c.block), member):
 		_, err := c.insert(key, tie, member)
 		return err
 	case c.big() == nil:

@@ -11,7 +11,7 @@ import (
 func (c *core) insert(key uint64, tie, member []byte) (rank int, err error) {
 	if c.big() == nil {
 		var l listpack.List
-		if c.small(&l); c.fits(l.Len()+1, member) {
+		if c.small(&l); c.fits(l.Len()+1, len(c.block), member) {
 			var buf [defaultListpackMember]byte // copy member: it may alias the listpack, whose bytes Insert moves
 			rank = l.Insert(key, tie, append(buf[:0], member...))
 			c.keep(&l)
@@ -144,9 +144,9 @@ func (c *core) removeChunk(refs []uint32, lo int) {
 	}
 }
 
-// fits reports whether a listpack of n entries may hold the member.
-func (c *core) fits(n int, member []byte) bool {
-	return n <= int(c.limits().maxEntries) && len(member) <= int(c.limits().maxMember)
+// fits reports whether a listpack of n entries may hold the member beside others of so many bytes.
+func (c *core) fits(n, bytes int, member []byte) bool {
+	return n <= int(c.limits().maxEntries) && len(member) <= int(c.limits().maxMember) && bytes+len(member) <= MaxListpackBytes
 }
 
 // moveUp changes the encoding from listpack to skiplist. O(n), where Options bound n.

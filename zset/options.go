@@ -13,6 +13,10 @@ const (
 	// MaxListpackEntries is the most entries a listpack can hold, whatever the thresholds.
 	MaxListpackEntries = 1 << 15
 
+	// MaxListpackBytes is about the most bytes that the members of a listpack have together, whatever the thresholds: a listpack is copied
+	// when it changes, and it is stored as one page.
+	MaxListpackBytes = 8 << 20
+
 	defaultListpackEntries = 128
 	defaultListpackMember  = 64
 )

@@ -1,6 +1,8 @@
 package zset
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -190,4 +192,28 @@ func TestThresholdsAreShared(t *testing.T) {
 		capped.Add([]byte{byte(i)}, float64(i))
 	}
 	require.Equal(t, 1, capped.Len())
+}
+
+// TestListpackBytes has so high thresholds that only the bytes of all members end a listpack.
+func TestListpackBytes(t *testing.T) {
+	o := Options{MaxListpackEntries: MaxListpackEntries, MaxListpackMember: MaxMember}
+	member := func(i int) []byte { return append(bytes.Repeat([]byte{'m'}, MaxListpackBytes/8), byte(i)) }
+	s, err := New(o)
+	require.NoError(t, err)
+	b, err := NewBuilder(o)
+	require.NoError(t, err)
+	for i := range 8 {
+		encoding := []string{"listpack", "skiplist"}[i/7] // the eighth has a byte too many
+		_, err = s.Add(member(i), float64(i))
+		require.NoError(t, errors.Join(err, b.Add(member(i), float64(i))))
+		require.Equal(t, encoding, s.Encoding())
+	}
+	require.Equal(t, "skiplist", b.Set().Encoding())
+	s.Fit()
+	require.Equal(t, "skiplist", s.Encoding())
+	s.Remove(member(3))
+	s.Fit()
+	require.Equal(t, "listpack", s.Encoding())
+	s.Fit()
+	require.Equal(t, "listpack", s.Encoding())
 }

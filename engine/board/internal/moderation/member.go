@@ -38,11 +38,15 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 	}
 	err = b.Retry(func(st *state.State) error {
 		m = Member{Name: member, Banned: b.Bans.Has(member), Hidden: b.Hides.Has(member)}
+		open, err := openPlaces(b, st, member) // before the closed ones: a period that is closed meanwhile is found twice, and not missed
+		if err != nil {
+			return err
+		}
 		closed, err := places.Of(b, st, member)
 		if err != nil {
 			return err
 		}
-		for _, t := range st.Timelines {
+		for i, t := range st.Timelines {
 			n := 0
 			for n < len(closed) && closed[n].T == t {
 				n++
@@ -52,9 +56,7 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 				h.Places = append(h.Places, keptPlace(st, &closed[i]))
 			}
 			closed = closed[n:]
-			if err := h.addOpen(b, st, t, member); err != nil {
-				return err
-			}
+			h.addOpen(open[i])
 			h.FindBest(st.Rules)
 			m.Windows = append(m.Windows, h)
 		}
@@ -63,21 +65,34 @@ func Of(b *catalog.Board, member string) (m Member, err error) {
 	return m, err
 }
 
-// addOpen adds the places in open periods. A hidden member has them beside the rankings.
-func (h *History) addOpen(b *catalog.Board, st *state.State, t *state.Timeline, member string) error {
-	for _, slot := range t.OpenSlots() {
-		p, ok, err := ranked(b, t, slot, member)
-		if err == nil && !ok && b.Hides.Has(member) {
-			p, ok, err = hiddenOpen(b, st, t, slot, member)
+// openPlaces returns the places of a member in the open periods of each window. A hidden member has them beside the rankings.
+func openPlaces(b *catalog.Board, st *state.State, member string) ([][]auditlog.Place, error) {
+	all := make([][]auditlog.Place, len(st.Timelines))
+	for i, t := range st.Timelines {
+		for _, slot := range t.OpenSlots() {
+			p, ok, err := ranked(b, t, slot, member)
+			if err == nil && !ok && b.Hides.Has(member) {
+				p, ok, err = hiddenOpen(b, st, t, slot, member)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if ok {
+				all[i] = append(all[i], p)
+			}
 		}
-		if err != nil {
-			return err
-		}
-		if ok {
+	}
+	return all, nil
+}
+
+// addOpen adds the places in periods that were open, but for those that it has as closed ones.
+func (h *History) addOpen(open []auditlog.Place) {
+	closed := h.Places
+	for _, p := range open {
+		if !slices.ContainsFunc(closed, func(c auditlog.Place) bool { return c.Period == p.Period }) {
 			h.Places = append(h.Places, p)
 		}
 	}
-	return nil
 }
 
 // ranked returns the place of a member in the ranking of an open period.
