@@ -107,6 +107,9 @@ func (c *Catalog) createDerived(spec specs.Spec, fill Fill) (b *Board, err error
 	if err := source.Drain(); err != nil {
 		return nil, err
 	}
+	if err := checkFollows(spec, source); err != nil { // a migration may have changed it since the spec was completed
+		return nil, err
+	}
 	b, err = c.create(spec, func(b *Board) error {
 		if b.following, err = c.follow(b.State()); err != nil {
 			return err

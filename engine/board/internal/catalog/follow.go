@@ -46,6 +46,18 @@ func (c *Catalog) follow(st *state.State) (*Following, error) {
 	return &Following{Source: source, Groups: groups, Totals: t, depth: source.Depth() + 1}, err
 }
 
+// checkFollows returns an error unless the complete spec of a derived board is one that its source has now. The caller has frozen the source. Error: ErrSpec.
+func checkFollows(spec specs.Spec, source *Board) error {
+	now, err := spec.Complete(source.State().Spec)
+	if err != nil {
+		return err
+	}
+	if diff := now.Differences(spec); diff != nil {
+		return fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, spec.Name, spec.Derived.From, strings.Join(diff, "; "))
+	}
+	return nil
+}
+
 // link makes the source of a derived board and the kind of its groups know it.
 func (b *Board) link() {
 	f := b.following

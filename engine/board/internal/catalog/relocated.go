@@ -144,7 +144,7 @@ func (c *Catalog) Install(st *state.State, standings []relocation.Standing) {
 }
 
 // InstallFollower is Install of a derived board. store completes it and stores that it exists, while nothing changes the boards that it follows, and no member joins or leaves. Errors:
-// ErrNoBoard, ErrNoGroups, ErrCircle, ErrClosed, those of store.
+// ErrNoBoard, ErrNoGroups, ErrCircle, ErrClosed, ErrSpec if the board cannot follow the other one as that is by now, those of store.
 func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standing, store func(*Board) error) error {
 	c.defining.Lock()
 	defer c.defining.Unlock()
@@ -159,6 +159,9 @@ func (c *Catalog) InstallFollower(st *state.State, standings []relocation.Standi
 	defer groups.Hold()()
 	defer source.FreezeChain()()
 	if err := source.Drain(); err != nil {
+		return err
+	}
+	if err := checkFollows(st.Spec, source); err != nil { // a migration may have changed it since the spec was completed
 		return err
 	}
 	b := c.arrived(st, standings)

@@ -69,7 +69,11 @@ func (w written) Points(ctx context.Context, r relocation.Ranking, fn func(reloc
 func (w written) portablePoints(member string, x *totals.Points) (p relocation.Points, err error) {
 	f := w.b.Following()
 	p.Member = member
-	if g, _ := f.Groups.Of([]byte(member)); g != nil {
+	g, changes := f.Groups.Of([]byte(member))
+	if changes && x.Base != nil { // the base is that for the group that the member was in when it was stored
+		g = f.Groups.Numbered(x.Base.Number)
+	}
+	if g != nil {
 		if base, ok := x.BaseOf(g.Number); ok {
 			p.Base = &relocation.Part{Group: g.Name}
 			if p.Base.Score, err = f.Totals.Counted(base); err != nil {
