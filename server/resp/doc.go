@@ -163,6 +163,7 @@
 //     ZRANDMEMBER. A cursor of SCAN or ZSCAN that the server has not made may return nothing, where Redis returns a part of its hash table.
 //   - A string that SET makes with an expiry that is past is gone at once. Redis's DBSIZE and INFO count it until a command reads it, or the
 //     collector finds it.
+//   - A listpack has at most 8 MiB of members, whatever zset-max-listpack-entries and -value say: OBJECT ENCODING answers skiplist from there on.
 //   - RESTORE takes dumps of versions up to 12, and refuses damage that Redis without sanitize-dump-payload does not notice, such as a member twice in a listpack.
 //     DUMP of a plain set that is no intset has its members in another order. MIGRATE does not block the server: a key that changes while it is moved is sent again,
 //     up to five times, and then stays on both sides. It is refused between MULTI and EXEC.
