@@ -122,7 +122,7 @@ const fillStep = 1000
 // Correct gives the groups of a derived board that nobody sees yet the scores that follow from their members, in open periods. The boards that it follows are frozen, no transaction
 // is in progress on them, and no member joins or leaves. Error: a *rules.ScoreError. O(members).
 func Correct(b *catalog.Board) error {
-	for _, x := range append(Sources(b), vacant(b)...) {
+	for _, x := range Sources(b) {
 		err := b.Owner().Update(x.appendKeys(x.rankingKeys()), func(tx *engine.Tx) error {
 			_, err := x.rebuild(tx)
 			return err
@@ -132,31 +132,6 @@ func Correct(b *catalog.Board) error {
 		}
 	}
 	return nil
-}
-
-// vacant returns the open periods of a derived board in which no member has a score: the board that it follows has not opened them.
-func vacant(b *catalog.Board) (all []Source) {
-	of := b.Following().Source.State()
-	for _, own := range b.State().Timelines {
-		t, err := of.Timeline(own.Window.Name)
-		if err != nil {
-			continue
-		}
-		opened := map[string]bool{}
-		for _, slot := range t.OpenSlots() {
-			opened[slot.Name] = true
-		}
-		for _, slot := range own.OpenSlots() {
-			if opened[slot.Name] {
-				continue
-			}
-			ofSlot := t.SlotOf(slot.Period)
-			if p, ok := placeOf(b, t, ofSlot); ok {
-				all = append(all, Source{place: p, of: of, ofT: t, ofSlot: ofSlot})
-			}
-		}
-	}
-	return all
 }
 
 // Rebuild corrects the scores of all groups of a derived board in open periods, and returns how many it has corrected. Writers of the period wait meanwhile, and joins. O(members).

@@ -1,6 +1,8 @@
 package following
 
 import (
+	"slices"
+
 	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
 	"github.com/zrankdb/zrank/engine/board/internal/entries"
@@ -18,13 +20,28 @@ type Source struct {
 	at     *entries.At // of the member
 }
 
-// Sources returns the open periods of the board that a derived board follows, in the windows in which it does.
+// Sources returns the open periods of the board that a derived board follows, in the windows in which it does, and then those that only the derived board has open: no member has
+// a score there any more, and what members have left to groups may be there.
 func Sources(b *catalog.Board) (all []Source) {
 	of := b.Following().Source.State()
+	add := func(t *state.Timeline, slot *state.Slot) {
+		if p, ok := placeOf(b, t, slot); ok {
+			all = append(all, Source{place: p, of: of, ofT: t, ofSlot: slot})
+		}
+	}
 	for _, t := range of.Timelines {
 		for _, slot := range t.OpenSlots() {
-			if p, ok := placeOf(b, t, slot); ok {
-				all = append(all, Source{place: p, of: of, ofT: t, ofSlot: slot})
+			add(t, slot)
+		}
+	}
+	for _, own := range b.State().Timelines {
+		t, err := of.Timeline(own.Window.Name)
+		if err != nil {
+			continue // a migration is under way
+		}
+		for _, slot := range own.OpenSlots() {
+			if !slices.ContainsFunc(all, func(x Source) bool { return x.ofT == t && x.slot.Name == slot.Name }) {
+				add(t, t.SlotOf(slot.Period))
 			}
 		}
 	}
