@@ -5,8 +5,8 @@ import "github.com/zrankdb/zrank/listpack"
 // SetListpack changes the set's thresholds, as Redis CONFIG SET zset-max-listpack-entries and zset-max-listpack-value. From then on a
 // listpack becomes a skiplist when a new member would make it hold more than the given number of entries, when the member is longer than
 // the given number of bytes, or when all together have more than MaxListpackBytes. Unlike in Options, 0 means 0: no entry, or only the
-// empty member. Values beyond what a listpack can hold mean its maximum; negative values mean 0. Neither the call itself nor an update of an existing member changes the encoding:
-// see Fit. A skiplist stays one until it is empty. O(1).
+// empty member. Values beyond what a listpack can hold mean its maximum; negative values mean 0. Neither the call itself nor an update of
+// an existing member changes the encoding: see Fit. A skiplist stays one until it is empty. O(1).
 func (s *SetOf[S]) SetListpack(entries, member int) { s.setListpack(entries, member) }
 
 // Listpack returns the thresholds, as SetListpack understands them. O(1).

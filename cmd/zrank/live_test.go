@@ -15,16 +15,22 @@ import (
 	"github.com/zrankdb/zrank/internal/redistest"
 )
 
-// TestImportLive copies a running Redis that changes meanwhile, ends the copy, and serves what was copied.
-func TestImportLive(t *testing.T) {
+// startRedis starts a redis-server and returns a client of it.
+func startRedis(t *testing.T) (*redistest.Servers, *redis.Client) {
 	servers, err := redistest.Start(t.TempDir(), 1, "--save", "")
 	if errors.Is(err, redistest.ErrNone) {
-		t.Skip("no redis-server")
+		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
 	}
 	require.NoError(t, err)
 	t.Cleanup(servers.Close)
 	c := servers.Client(0)
 	t.Cleanup(func() { _ = c.Close() })
+	return servers, c
+}
+
+// TestImportLive copies a running Redis that changes meanwhile, ends the copy, and serves what was copied.
+func TestImportLive(t *testing.T) {
+	servers, c := startRedis(t)
 	for i := range 200 {
 		require.NoError(t, c.ZAdd(t.Context(), "lb", redis.Z{Member: fmt.Sprint("m", i), Score: float64(i)}).Err())
 	}
@@ -57,9 +63,7 @@ func TestImportLive(t *testing.T) {
 	fails(t, 1, "refused", "import", "--dir", dir, "redis://127.0.0.1:1")
 	fails(t, 2, "want redis://", "import", "--dir", dir, "redis://127.0.0.1:1/7")
 	fails(t, 2, "--by is \"magic\"", "import", "--dir", dir, "--by", "magic", url)
-	other, err := redistest.Start(t.TempDir(), 1, "--save", "")
-	require.NoError(t, err)
-	t.Cleanup(other.Close)
+	other, _ := startRedis(t)
 	fails(t, 1, "keys of its own: they were copied from", "import", "--dir", dir, "redis://"+other.Addr(0))
 }
 
@@ -97,14 +101,7 @@ func TestImportLiveFlags(t *testing.T) {
 
 // TestImportLiveLeftOut changes keys by commands that zrank does not have: by replication the error says what copies them, and that does. Then the source goes away.
 func TestImportLiveLeftOut(t *testing.T) {
-	servers, err := redistest.Start(t.TempDir(), 1, "--save", "")
-	if errors.Is(err, redistest.ErrNone) {
-		t.Skip("no redis-server")
-	}
-	require.NoError(t, err)
-	t.Cleanup(servers.Close)
-	c := servers.Client(0)
-	t.Cleanup(func() { _ = c.Close() })
+	servers, c := startRedis(t)
 	require.NoError(t, c.Set(t.Context(), "visits", "99", 0).Err())
 	dir, url := filepath.Join(t.TempDir(), "data"), "redis://"+servers.Addr(0)
 	visit := func() { require.NoError(t, c.Incr(t.Context(), "visits").Err()) }

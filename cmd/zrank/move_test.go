@@ -1,13 +1,10 @@
 package main
 
 import (
-	"errors"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/zrankdb/zrank/internal/redistest"
 )
 
 const moveResults = `time,member,board,delta
@@ -19,12 +16,7 @@ const moveResults = `time,member,board,delta
 
 // TestMove: boards go to a server and come back into another directory, with all periods.
 func TestMove(t *testing.T) {
-	s, err := redistest.Start(t.TempDir(), 1)
-	if errors.Is(err, redistest.ErrNone) {
-		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
-	}
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+	s, _ := startRedis(t)
 	dir, other, url := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "other"), "redis://"+s.Addr(0)
 	must(t, "replay", "--dir", dir, "--window", "all,day", write(t, filepath.Join(t.TempDir(), "r.csv"), moveResults))
 	top := must(t, "top", "--dir", dir, "--format", "csv", "--window", "day", "--period", "2026-11-20", "arena")
@@ -60,12 +52,7 @@ func TestMoveMistakes(t *testing.T) {
 
 // TestMoveServed: a running server moves its boards to a cluster and back, or to another server, while it serves them.
 func TestMoveServed(t *testing.T) {
-	s, err := redistest.Start(t.TempDir(), 1)
-	if errors.Is(err, redistest.ErrNone) {
-		t.Skip("SKIPPED: there is no redis-server, so nothing here is tested")
-	}
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
+	s, _ := startRedis(t)
 	dir, url := filepath.Join(t.TempDir(), "data"), "redis://"+s.Addr(0)
 	must(t, "replay", "--dir", dir, "--window", "all,day", write(t, filepath.Join(t.TempDir(), "r.csv"), moveResults))
 	server := startServer(t, "--dir", dir)

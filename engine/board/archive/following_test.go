@@ -27,6 +27,30 @@ func (w *world) oneGroup(spec board.Spec) *board.Groups {
 	return g
 }
 
+// leaves makes the board "results", and a board that follows it, in which ada has left points to the group red.
+func (w *world) leaves() {
+	source, derived := pointsSpecs()
+	g := w.oneGroup(source)
+	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	require.NoError(w.t, err)
+	_, err = w.boards.Define(derived[0])
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "blue"))
+}
+
+// returned returns the files of the same two boards, of which the second is made while ada is away from the group red, to which she then returns.
+func (w *world) returned() (results, stay string) {
+	source, derived := pointsSpecs()
+	g := w.oneGroup(source)
+	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "blue"))
+	_, err = w.boards.Define(derived[0])
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "red"))
+	return w.write("results"), w.write("stay")
+}
+
 // TestSourceChanges migrates the board that a derived board follows while that is being read.
 func TestSourceChanges(t *testing.T) {
 	two := board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, Columns: []board.Column{{Name: "points"}, {Name: "wins"}}}
@@ -175,16 +199,8 @@ func waiting(in ...string) bool {
 // TestPointsCancelled ends the context at every moment at which Read looks at it: then the board is there and reported, or nothing of it is.
 func TestPointsCancelled(t *testing.T) {
 	clock := testclock.New()
-	w := newWorld(t, clock)
-	source, derived := pointsSpecs()
-	g := w.oneGroup(source)
-	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
-	require.NoError(t, err)
-	require.NoError(t, g.Move("ada", "blue"))
-	_, err = w.boards.Define(derived[0])
-	require.NoError(t, err)
-	require.NoError(t, g.Move("ada", "red"))
-	files := map[string]string{"results": w.write("results"), "stay": w.write("stay")}
+	results, stay := newWorld(t, clock).returned()
+	files := map[string]string{"results": results, "stay": stay}
 	for _, name := range []string{"results", "stay"} {
 		for n := 0; ; n++ {
 			o := newWorld(t, clock)

@@ -52,10 +52,7 @@ func checkFollows(spec specs.Spec, source *Board) error {
 	if err != nil {
 		return err
 	}
-	if diff := now.Differences(spec); diff != nil {
-		return fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, spec.Name, spec.Derived.From, strings.Join(diff, "; "))
-	}
-	return nil
+	return spec.CheckComplete(now)
 }
 
 // link makes the source of a derived board and the kind of its groups know it.

@@ -1,11 +1,7 @@
 package raw
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/zrankdb/zrank/engine/board/internal/catalog"
-	"github.com/zrankdb/zrank/engine/board/internal/errs"
 	"github.com/zrankdb/zrank/engine/board/internal/specs"
 )
 
@@ -28,8 +24,5 @@ func complete(c *catalog.Catalog, spec specs.Spec) (specs.Spec, error) {
 	if len(spec.Windows) == 0 {
 		spec.Windows = all.Windows
 	}
-	if diff := all.Differences(spec); diff != nil {
-		return spec, fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, spec.Name, spec.Derived.From, strings.Join(diff, "; "))
-	}
-	return all, nil
+	return all, spec.CheckComplete(all)
 }

@@ -47,6 +47,14 @@ func (s Spec) Complete(source Spec) (complete Spec, err error) {
 	return s, s.Validate()
 }
 
+// CheckComplete returns an error unless the spec of a derived board is one that Complete has returned. Error: ErrSpec, with the differences.
+func (s Spec) CheckComplete(complete Spec) error {
+	if diff := complete.Differences(s); diff != nil {
+		return fmt.Errorf("%w: %q follows %q: %s", errs.ErrSpec, s.Name, s.Derived.From, strings.Join(diff, "; "))
+	}
+	return nil
+}
+
 // Follow returns the stored spec of a derived board with the windows as its source has them from now on, each with its own Keep. Error: ErrSpec if the source does not
 // have what the board follows any more.
 func (s Spec) Follow(source Spec) (Spec, error) {
