@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/server/api"
@@ -30,7 +30,7 @@ var (
 // server is the API with empty boards, behind a proxy that loses answers when it is told to.
 type server struct {
 	t       *testing.T
-	boards  *board.Boards
+	boards  *local.Boards
 	clock   *testclock.Clock
 	handler *api.Handler
 	api     *httptest.Server // for clients
@@ -56,7 +56,7 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 	e, err := engine.Open("data", engine.Options{FS: memfs.NewCrashable(), Clock: s.clock.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
-	s.boards, err = board.Open(e, board.Options{})
+	s.boards, err = local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.boards.Close()) })
 	o.Clock, o.Logger = s.clock.Now, slog.New(logs)
@@ -64,7 +64,7 @@ func newServer(t *testing.T, logs slog.Handler, o api.Options) *server {
 		Keys: []api.Key{{Name: "game", Secret: gameKey, Rights: api.All}}, Tokens: []api.TokenKey{signer.Key()},
 		Tickets: api.TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	s.handler, err = api.New(board.StoreOf(s.boards), o)
+	s.handler, err = api.New(local.StoreOf(s.boards), o)
 	require.NoError(t, err)
 	s.api = httptest.NewUnstartedServer(s)
 	s.connections = &connections{Listener: s.api.Listener}

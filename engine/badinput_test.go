@@ -50,8 +50,9 @@ var badInputs = []badInput{
 	{"set with other ties", []string{"a"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("a", 8)) }, ErrTieWidth},
 	{"ties of width -1", []string{"new"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("new", -1)) }, nil},
 	{"ties of a width too large", []string{"new"}, func(tx *Tx, _ *Set) error { return second(tx.SetTied("new", math.MaxInt)) }, nil},
-	{"set not named", []string{"a"}, func(tx *Tx, _ *Set) error { return second(tx.Set("b")) }, ErrNotNamed},
-	{"no set named", nil, func(tx *Tx, _ *Set) error { return second(tx.Set("")) }, ErrNotNamed},
+	{"reserved key not named", []string{"a"}, func(tx *Tx, _ *Set) error { return second(tx.Set("board/b")) }, ErrNotNamed},
+	{"key too long, not named", nil, func(tx *Tx, _ *Set) error { return second(tx.Set(strings.Repeat("n", MaxKey+1))) }, ErrKeyTooLong},
+	{"too many keys, not named", manyKeys(MaxKeys), func(tx *Tx, _ *Set) error { return second(tx.Set("another")) }, ErrTooManyKeys},
 	{"members that make a commit too large", []string{"a"}, func(_ *Tx, s *Set) error {
 		for i := range 3 {
 			if _, err := s.Add(append(make([]byte, 6<<20), byte(i)), 1); err != nil {
@@ -133,7 +134,7 @@ func TestRow49BadInput(t *testing.T) {
 	fs := memfs.New()
 	e := mustOpen(t, fs, Options{})
 	mustUpdate(t, e, []string{"a"}, func(tx *Tx) {
-		add(t, tx, "a", "x", -0.0)
+		add(t, tx, "a", "x", math.Copysign(0, -1))
 		add(t, tx, "a", "inf", math.Inf(1))
 		require.NoError(t, tx.Put("coins", []byte("7")))
 	})

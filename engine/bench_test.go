@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/goroutine"
+	"github.com/zrankdb/zrank/internal/goroutine"
 	"github.com/zrankdb/zrank/internal/invariants"
 )
 

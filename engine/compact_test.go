@@ -18,9 +18,6 @@ import (
 	"github.com/zrankdb/zrank/internal/traces"
 )
 
-// erasedFrom are the sets of eraser, with the number of other members that each may have.
-var erasedFrom = map[string]int{"small": 20, "big": 4000, "expiring": 300, "ints": 20, "bigints": 3000}
-
 // eraser puts a member into an engine in every way that there is, among other members, and removes it.
 type eraser struct {
 	e    *Engine

@@ -19,7 +19,8 @@
 //   - key: the name of a set, any string. A set exists from the first member added to it until the last is removed.
 //   - kind: of a set, whether its scores are float64, as in Redis, or int64. The kind stays the same as long as the set exists.
 //   - form: of a set with int64 scores, the width of its ties, how much of them is score, and whether dense ranks are kept: see Form.
-//   - transaction: the closure given to Update or View. The caller names the keys that it will use before it starts.
+//   - transaction: the closure given to Update or View. It locks a set when it first asks for it, and runs again if that set is not free.
+//   - restart: a rollback of a transaction, after which its closure runs again with more sets locked.
 //   - effect: an absolute change ("member m of set k now has this score"). The log consists of effects.
 //   - commit: the effects of one transaction, in the log under one sequence number.
 //   - id: the name of a set in the log and in snapshots: the key under which it was made. If a renamed set still has that id, a new set
@@ -100,7 +101,7 @@
 //
 //	what                                 limit                           above it
 //	key of a set, private key            64 KiB, none is too short       ErrKeyTooLong
-//	keys named in one transaction        65,536                          ErrTooManyKeys
+//	keys of one transaction              65,536                          ErrTooManyKeys
 //	what one transaction changes         16 MiB: see MaxTransaction      ErrTooLarge
 //	member, with its key and tie         16 MiB less 28 bytes            ErrTooLarge, zset.ErrMemberTooLong
 //	tie                                  zset.MaxTieWidth, 40 bytes      the error of zset.Options.Validate

@@ -14,7 +14,7 @@ var (
 	ErrClosed = locks.ErrClosed
 	// ErrReadOnly is returned when a transaction started by View is asked to change something.
 	ErrReadOnly = txn.ErrReadOnly
-	// ErrNotNamed is returned when a transaction asks for a set whose key was not among the keys it started with.
+	// ErrNotNamed is returned when a transaction asks for a set with a reserved key that it has not named.
 	ErrNotNamed = txn.ErrNotNamed
 	// ErrNoSet is returned when a set that is to be renamed or copied, or changed by a blind write, does not exist.
 	ErrNoSet = txn.ErrNoSet
@@ -36,7 +36,7 @@ var (
 	ErrTooManySets = txn.ErrTooManySets
 	// ErrKeyTooLong is returned when a key of a set, or a private key, is longer than MaxKey.
 	ErrKeyTooLong = txn.ErrKeyTooLong
-	// ErrTooManyKeys is returned when a transaction names more than MaxKeys keys.
+	// ErrTooManyKeys is returned when a transaction names, or asks for, more than MaxKeys keys.
 	ErrTooManyKeys = txn.ErrTooManyKeys
 	// ErrConflict is returned by Expect, ExpectScore, ExpectAbsent and blind writes when another transaction was faster: read again and retry.
 	ErrConflict = txn.ErrConflict
@@ -53,6 +53,9 @@ var (
 	ErrUnread = txn.ErrUnread
 	// ErrLastMember is returned by Owner.BlindRemove if the set would be empty: an Update, which reads it, can drop it.
 	ErrLastMember = txn.ErrLastMember
+	// ErrRestart is returned inside the closure of an Update or a View that must run again, because a set that it asks for is not free, or is on
+	// the disk only. The closure returns it, or anything else: it runs again in any case, from the beginning, with that set locked.
+	ErrRestart = txn.ErrRestart
 	// ErrTxDone is returned when a transaction is used after its closure has returned.
 	ErrTxDone = txn.ErrTxDone
 )
@@ -66,9 +69,11 @@ var (
 	// ErrPersistence is returned by Update after the first failed write to disk; reads go on.
 	ErrPersistence = persist.ErrPersistence
 	// ErrDiskFull is returned by Update while the disk has less free space than Options.DiskReserve. Nothing has changed. Transactions that
-	// only remove still succeed at first, so that space can be made. All succeed again as soon as there is space.
+	// only remove still succeed at first, so that space can be made. All succeed again as soon as there is space. Open returns it when the
+	// disk is too full for what opening writes.
 	ErrDiskFull = persist.ErrDiskFull
-	// ErrStalled is returned by Update and Barrier while the disk does not answer. The transaction may have happened or not: if
+	// ErrStalled is returned by Update and Barrier while the disk does not answer, and by any call that needs a file which the operating
+	// system has refused for Options.StallTimeout, because too many are open, say: then it wraps what the system said. The transaction may have happened or not: if
 	// it has, others see it, and it becomes durable when the disk answers again.
 	ErrStalled = persist.ErrStalled
 	// ErrTooLarge is returned by Update when the transaction changes more than 16 MiB. Nothing has changed.

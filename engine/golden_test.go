@@ -17,7 +17,7 @@ import (
 )
 
 // The golden directories of this package have what boards do not: sets that expire, with other keys than they were made with, copies,
-// and one that is staged; from v4 on sets with int64 scores, of several forms. They are made as those of engine/board are:
+// and one that is staged; from v4 on sets with int64 scores, of several forms. They are made as those of board/local are:
 //
 //	go test -run TestRow33Golden ./engine -args -golden v3
 

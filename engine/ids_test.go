@@ -81,7 +81,6 @@ type between struct {
 	*runner
 	pages int
 	do    func() // called once, in a new goroutine, after a page has been taken
-	done  chan error
 }
 
 func (b *between) paged(page []byte) []byte {

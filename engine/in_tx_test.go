@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/owner"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/hangtest"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -197,7 +197,7 @@ func TestInTxOwner(t *testing.T) {
 		},
 		"BeginViews": func() error { return errorOf(o.BeginViews([]string{"board/a", "board/b"})) },
 	}
-	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "EntryHash", "BlindRemove", "BlindPut", "Note", "LogEnd")
+	known := append(slices.Collect(maps.Keys(refused)), "In", "Digest", "EndView", "Scan", "NoteEnd", "Lock", "Restart", "EntryHash", "BlindRemove", "BlindPut", "Note", "LogEnd", "DurableEnd")
 	var methods []string
 	for m := range reflect.TypeOf(o).Methods() {
 		methods = append(methods, m.Name)

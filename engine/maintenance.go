@@ -102,9 +102,11 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 	return rep, err
 }
 
-// Salvage copies what can be read of the damaged engine in from to dir: up to the first commit that is damaged or missing. It changes nothing
-// in from. If a set has damaged pages, Salvage copies its other members, and names the set in the result. dir must not exist or must be
-// empty. Salvage uses only o.FS and o.Logger. Errors: those of Restore except ErrCorrupt. O(bytes).
+// Salvage copies what can be read of the damaged engine in from to dir. It changes nothing in from. The copy is the state after its last commit, the longest that
+// can be read, if the damage leaves one: Salvaged.Prefix. Otherwise the copy has what is whole: the result names the sets that are not as after
+// that commit, such as those with damaged pages, whose other members are copied. Salvaged.Whole says that nothing is missing. Sets that belong
+// together, as those of a board, fit together in a prefix only. dir must not exist or must be empty. Salvage uses only o.FS and
+// o.Logger. Errors: those of Restore except ErrCorrupt. O(bytes).
 func Salvage(ctx context.Context, from, dir string, o Options) (Salvaged, error) {
 	done, err := persist.Salvage(ctx, from, dir, o.store())
 	if err == nil {

@@ -31,6 +31,14 @@ func (o Owner) LogEnd() (store, last uint64, err error) {
 	return o.e.m.Numbers.ID(), o.e.m.LastSeq(), nil
 }
 
+// DurableEnd is LogEnd with the last commit that no crash takes. In memory only, that is the last one.
+func (o Owner) DurableEnd() (store, last uint64, err error) {
+	if o.e == nil || o.e.store == nil {
+		return o.LogEnd()
+	}
+	return o.e.store.ID(), o.e.store.DurableSeq(), nil
+}
+
 // NoteReader reads the notes of commits, in order and without gaps.
 type NoteReader struct {
 	e *Engine

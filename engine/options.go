@@ -57,7 +57,9 @@ type Options struct {
 	StallTimeout time.Duration
 	// SlowSync is how long one write or flush of the disk may take before OnEvent gets an EventSlowSync. 0 means 1 s.
 	SlowSync time.Duration
-	// DiskReserve is the free space in bytes below which Update returns ErrDiskFull. Transactions that only remove, and that take at most
+	// DiskReserve is the free space in bytes below which Update returns ErrDiskFull. The free space is measured four times a second, and after each 16 MiB
+	// that are written, or a quarter of the reserve if that is less: in between, the last measurement counts, so the reserve must be more than what other
+	// programs write to the disk meanwhile. After ErrDiskFull it takes a quarter more than DiskReserve to go on. Transactions that only remove, and that take at most
 	// 1 MiB in the log, succeed until the free space falls below three quarters of DiskReserve. 0 means 64 MiB; on a disk smaller than
 	// 512 MiB it means 24 MiB, but at most half of the disk. A negative number means no reserve.
 	DiskReserve int64
@@ -97,7 +99,7 @@ type Options struct {
 	Logger *slog.Logger
 	// MustExist makes Open fail with ErrNotStore, and change nothing, where there is no engine yet.
 	MustExist bool
-	// FS is the file system of the directory. nil means the operating system's.
+	// FS is the file system of the directory. nil means the operating system's, where only the owner can read what the engine creates.
 	FS persist.FS
 
 	lazy bool // tests only: the collector does not run, so only transactions drop expired sets

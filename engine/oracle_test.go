@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/txn"
 	"github.com/zrankdb/zrank/internal/model"
 )
@@ -77,7 +78,7 @@ func entriesText(entries []model.Entry) string {
 // modelTx is a transaction on a world.
 type modelTx struct {
 	before, w *world
-	named     []string
+	used      []string // keys, each once
 	now       int64
 	private   bool // a private key was put or deleted
 }
@@ -90,16 +91,24 @@ func (w *world) visible(now int64) *world {
 }
 
 func (w *world) begin(keys []string, now int64) *modelTx {
-	c := &world{maps.Clone(w.sets), maps.Clone(w.private)}
-	keys = txn.InOrder(keys)
+	m := &modelTx{before: w, w: &world{maps.Clone(w.sets), maps.Clone(w.private)}, now: now}
 	for _, key := range keys {
-		if o := c.sets[key]; o != nil && o.expired(now) {
-			delete(c.sets, key)
-		} else if o != nil {
-			c.sets[key] = o.clone()
-		}
+		m.use(key)
 	}
-	return &modelTx{before: w, w: c, named: keys, now: now}
+	return m
+}
+
+// use makes a set one of the transaction.
+func (m *modelTx) use(key string) {
+	if slices.Contains(m.used, key) {
+		return
+	}
+	m.used = append(m.used, key)
+	if o := m.w.sets[key]; o != nil && o.expired(m.now) {
+		delete(m.w.sets, key)
+	} else if o != nil {
+		m.w.sets[key] = o.clone()
+	}
 }
 
 func (m *modelTx) drop(key string) string {
@@ -143,9 +152,10 @@ func (m *modelTx) pass(how, from, to string) string {
 
 // any returns a set of either kind, or the error's text.
 func (m *modelTx) any(key string) (*oracle, string) {
-	if !slices.Contains(m.named, key) {
+	if facts.Reserved(key) && !slices.Contains(m.used, key) {
 		return nil, errText(ErrNotNamed)
 	}
+	m.use(key)
 	o := m.w.sets[key]
 	if o == nil {
 		o = &oracle{Set: model.New(), fresh: true}
@@ -177,7 +187,7 @@ func (m *modelTx) set(key string, width int) (*oracle, string) {
 // members is dropped.
 func (m *modelTx) commit() (*world, bool) {
 	changed := m.private
-	for _, key := range m.named { // each once
+	for _, key := range m.used {
 		was, is := m.before.sets[key], m.w.sets[key]
 		switch {
 		case is == nil:

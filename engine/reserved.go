@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
-	"github.com/zrankdb/zrank/engine/internal/owner"
 	"github.com/zrankdb/zrank/engine/internal/recovery"
 	"github.com/zrankdb/zrank/engine/internal/txn"
+	"github.com/zrankdb/zrank/internal/owner"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -102,6 +102,20 @@ func (o Owner) In(tx *Tx, fn func() error) (err error) {
 		return fmt.Errorf("%w: the transaction is one of another engine", ErrReserved)
 	}
 	return err
+}
+
+// Lock locks the keys that keys returns, in a transaction whose keys the caller need not name. If that cannot be done now, the transaction restarts, and
+// keys is called again while nothing is locked: there it may wait. In transactions of an Owner it does nothing. Errors: ErrRestart, ErrTxDone,
+// ErrKeyTooLong, ErrTooManyKeys, those of keys.
+func (o Owner) Lock(tx *Tx, keys func() ([]string, error)) error { return txn.Lock(tx, keys) }
+
+// Restart makes a transaction restart, with the keys that keys returns while nothing is locked, if the caller need not name its keys, and returns
+// ErrRestart. In transactions of an Owner it returns err.
+func (o Owner) Restart(tx *Tx, keys func() ([]string, error), err error) error {
+	if !txn.OnDemand(tx) {
+		return err
+	}
+	return txn.Restart(tx, keys)
 }
 
 // NoteEnd makes an Update of the same engine tell of its end: see Ender.

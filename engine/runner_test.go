@@ -35,6 +35,7 @@ type runner struct {
 
 	acked atomic.Uint64 // commits up to this number must survive a power cut
 	later bool          // updates do not wait for the disk; only the line "acknowledge" does
+	hints int           // calls of hint
 	done  uint64        // the last commit of an update; with later, a power cut may undo it
 
 	mu      sync.Mutex
@@ -148,8 +149,7 @@ func (r *runner) step(line string) error {
 
 // update runs a transaction on both sides, and compares each answer, the outcome and the number of commits.
 func (r *runner) update(keys []string, ops [][]string) (err error) {
-	m, want, seq := r.now().begin(keys, r.clock.Load()), error(nil), r.lastSeq()
-	logged := false
+	want, seq, logged := error(nil), r.lastSeq(), false
 	defer func() {
 		if p := recover(); p != nil && p != errScript {
 			panic(p)
@@ -161,7 +161,9 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 			err = r.acknowledge()
 		}
 	}()
-	err = r.change(keys, func(tx *Tx) error {
+	keys = r.hint(keys)
+	err = r.change(keys, func(tx *Tx) error { // more than once, if a set is on the disk only
+		m := r.now().begin(keys, r.clock.Load())
 		for _, f := range ops {
 			switch f[0] {
 			case "panic":
@@ -184,6 +186,12 @@ func (r *runner) update(keys []string, ops [][]string) (err error) {
 		return nil
 	}
 	return err
+}
+
+// hint returns the keys that a transaction names: all, the first, or none, in turn.
+func (r *runner) hint(keys []string) []string {
+	r.hints++
+	return [][]string{keys, keys[:1], nil}[r.hints%3]
 }
 
 // change runs a transaction on the engine.
@@ -215,8 +223,9 @@ func (r *runner) lastSeq() uint64 {
 }
 
 func (r *runner) view(keys []string, ops [][]string) error {
-	m := r.now().begin(keys, r.clock.Load())
+	keys = r.hint(keys)
 	return r.e.View(keys, func(tx *Tx) error {
+		m := r.now().begin(keys, r.clock.Load())
 		for _, f := range ops {
 			if got, want := engineOp(r.e, tx, f), m.op(f); got != want {
 				return fmt.Errorf("%v: got %s, want %s", f, got, want)

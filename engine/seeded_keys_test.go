@@ -40,5 +40,7 @@ func kindKept() error {
 }
 
 func expiredKey() error {
-	return runScript("sync", []string{"update a | add a x 1 | expire a 1", "sleep 2", "update a | add a y 1 | read a", "check", "reopen"})
+	return runScript("sync", []string{"update a | add a x 1 | expire a 1", "sleep 2", "update a | add a y 1 | read a",
+		"update a | expire a 1", "sleep 2", "update a | add a z 1 | read a", // with other keys named
+		"update a | expire a 1", "sleep 2", "update a | add a w 1 | read a", "check", "reopen"})
 }

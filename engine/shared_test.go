@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // TestReadersShareNothing: goroutines that read one set, once two have met, must not write to memory that all readers

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/internal/goroutine"
+	"github.com/zrankdb/zrank/internal/goroutine"
 	"github.com/zrankdb/zrank/internal/hangtest"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"

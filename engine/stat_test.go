@@ -39,7 +39,7 @@ func TestStat(t *testing.T) {
 			require.Greater(t, st.Size, 1000)
 			require.Equal(t, Stat{Exists: true, Ints: true, Form: form, Members: 200, Size: st.Size, Encoding: "skiplist", LastSeq: 1, Expires: st.Expires}, st)
 			require.Zero(t, stat(tx, "none"))
-			_, err := tx.Stat("other")
+			_, err := tx.Stat("board/other")
 			require.ErrorIs(t, err, ErrNotNamed)
 		})
 		var after *Tx

@@ -33,6 +33,7 @@ type Stats struct {
 
 	Commits     uint64 // transactions that have changed something
 	RolledBack  uint64 // transactions that have failed after they had begun
+	Restarts    uint64 // runs of closures that had to begin again, because a set that they asked for was not free
 	DiskWaits   uint64 // times that a caller has waited for the disk
 	DiskWaited  time.Duration
 	Waiting     int           // calls that have waited for a key for Options.SlowCall, and still do
@@ -58,7 +59,7 @@ func (e *Engine) Stats() (Stats, error) {
 		return Stats{}, ErrClosed
 	}
 	t, a := e.counters.Totals(), e.keys.Accounts
-	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack,
+	st := Stats{Sets: t.Sets, Loaded: t.Loaded, Members: t.Members, Updates: t.Updates, Views: t.Views, Commits: t.Commits, RolledBack: t.RolledBack, Restarts: t.Restarts,
 		Layers:    Layers{Keyspace: t.Keys + t.Sets*keyspace.PerSet, Listpacks: t.Listpacks, Indexes: t.Indexes, Tables: t.Tables},
 		SlowCalls: e.counters.Slow.Load(), Expired: e.counters.Expired.Load(),
 		Memory: int(a.Used.Load()), Loads: int(e.residency.Loads.Load()), Evicted: int(a.Evicted.Load()),

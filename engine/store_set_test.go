@@ -166,7 +166,7 @@ func TestStoreSetInTxRefused(t *testing.T) {
 		require.ErrorIs(t, tx.StoreSet("k", ints), ErrKind)
 		require.ErrorIs(t, tx.StoreSet("k", tied), ErrForm)
 		require.ErrorIs(t, tx.StoreSet("board/x", floatSetOf(t, 1, "", 1)), ErrReserved)
-		require.ErrorIs(t, tx.StoreSet("other", floatSetOf(t, 1, "", 1)), ErrNotNamed)
+		require.ErrorIs(t, tx.StoreSet("board/other", floatSetOf(t, 1, "", 1)), ErrNotNamed)
 	})
 	require.ErrorIs(t, e.View([]string{"k"}, func(tx *Tx) error { return tx.StoreSet("k", floatSetOf(t, 1, "", 1)) }), ErrReadOnly)
 	require.ErrorIs(t, e.Update([]string{"k"}, func(tx *Tx) error {

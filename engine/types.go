@@ -65,6 +65,7 @@ const (
 	EventStalled  = observe.EventStalled
 	EventDiskFull = observe.EventDiskFull
 	EventFailed   = observe.EventFailed
+	EventWaiting  = observe.EventWaiting
 	EventSnapshot = observe.EventSnapshot
 	EventSlowLoad = observe.EventSlowLoad
 	EventMemory   = observe.EventMemory

@@ -290,7 +290,7 @@ func TestPopWaitTimeout(t *testing.T) {
 		time.Sleep(time.Second - 1)
 		synctest.Wait()
 		w.returned()
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		w.returned("1: context deadline exceeded")
 		require.Equal(w.t, time.Second, time.Since(start))

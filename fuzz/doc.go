@@ -94,8 +94,8 @@
 //	sets and engines together    fuzz                         FuzzScript
 //	store                        persist                      FuzzStore
 //	engine                       fuzz                         FuzzEngine
-//	boards                       fuzz, engine/board/rules     FuzzBoards, FuzzOracle
-//	windows of boards            engine/board/window          FuzzAt
+//	boards                       fuzz, board/rules     FuzzBoards, FuzzOracle
+//	windows of boards            board/window          FuzzAt
 //	server                       fuzz                         FuzzResp
 //
 //	decoder                      folder                       target
@@ -110,14 +110,14 @@
 //	format, number, stored page  persist                      FuzzRecords
 //	Pebble's log, raw            persist                      FuzzScan
 //	damaged store                persist                      FuzzCheck
-//	stored by boards             engine/board/internal/state  FuzzStored, FuzzDecodeSettling
-//	events of boards             engine/board/internal/feed   FuzzEvent, FuzzPosition
-//	points of members of groups  engine/board/internal/totals FuzzPoints
-//	boards on a cluster          engine/board/cluster/internal/layout  FuzzValue, FuzzStoredBoard
-//	form of a score              engine/board/rules           FuzzForm, FuzzValue
-//	spec                         engine/board/internal/specs  FuzzSpec
-//	window: text, JSON, period   engine/board/window          FuzzText, FuzzJSON, FuzzParse
-//	cursor                       engine/board                 FuzzCursor
+//	stored by boards             board/internal/state  FuzzStored, FuzzDecodeSettling
+//	events of boards             board/internal/feed   FuzzEvent, FuzzPosition
+//	points of members of groups  board/internal/totals FuzzPoints
+//	boards on a cluster          board/cluster/internal/layout  FuzzValue, FuzzStoredBoard
+//	form of a score              board/rules           FuzzForm, FuzzValue
+//	spec                         board/internal/specs  FuzzSpec
+//	window: text, JSON, period   board/window          FuzzText, FuzzJSON, FuzzParse
+//	cursor                       board/local                 FuzzCursor
 //	RESP: bytes of any kind      server/resp                  FuzzServer
 //	RESP: requests, numbers      server/resp/internal/wire    FuzzReader, FuzzParseScore
 //	RESP: replies                server/resp/internal/wire    FuzzWriter
@@ -128,7 +128,7 @@
 //	pattern                      internal/glob                FuzzGlob
 //	name as it is shown          internal/printable           FuzzName
 //	name as it is typed          server/admin/internal/pages FuzzMemberOf
-//	boards as lines of JSON      engine/board/archive         FuzzRead
+//	boards as lines of JSON      board/archive         FuzzRead
 //	CSV of events                cmd/zrank/internal/events    FuzzEvents, FuzzUnits, FuzzPosition
 //	RDB: files, dumps            rdb                          FuzzReader, FuzzDump
 //	formulas of packed scores    cmd/zrank/internal/mapping   FuzzFormula

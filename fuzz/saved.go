@@ -25,7 +25,7 @@ func ParseSaved(text string) (Saved, error) {
 	about, _, _ := strings.Cut(text, "\n")
 	about, ok := strings.CutPrefix(about, "# ")
 	if !ok {
-		return Saved{}, errors.New("fuzz: the first line must say what the script is about: # ...")
+		return Saved{}, errors.New("fuzz: the first line must say what the script is about, behind #")
 	}
 	s := Saved{About: about}
 	for line := range strings.Lines(text) {

@@ -3,6 +3,7 @@ package persist
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -60,17 +61,12 @@ func TestAfterClose(t *testing.T) {
 // TestCloseWritesTables: Close writes into a table what Pebble's Open would have to, unless it is little.
 func TestCloseWritesTables(t *testing.T) {
 	fs := memfs.NewCrashable()
-	tables := func() (n int) {
-		names, err := fs.List("db/db")
+	tables := func() (names []string) {
+		all, err := fs.List("db/db")
 		require.NoError(t, err)
-		for _, name := range names {
-			if strings.HasSuffix(name, ".sst") {
-				n++
-			}
-		}
-		return n
+		return slices.DeleteFunc(all, func(name string) bool { return !strings.HasSuffix(name, ".sst") })
 	}
-	for written, bytes := range []int{16, 16 << 10} {
+	for _, bytes := range []int{16, 16 << 10} {
 		s, err := open("db", Options{FS: fs}, small)
 		require.NoError(t, err)
 		before, value := tables(), strings.Repeat("v", bytes)
@@ -79,7 +75,8 @@ func TestCloseWritesTables(t *testing.T) {
 			b.Put("a", []byte("m"), []byte(value))
 		})
 		require.NoError(t, s.Close())
-		require.Equal(t, before+written, tables())
+		added := slices.DeleteFunc(tables(), func(name string) bool { return slices.Contains(before, name) })
+		require.Equal(t, bytes > 16, len(added) > 0, "%v beside %v", added, before) // a compaction may have removed those before
 		s, err = open("db", Options{FS: fs}, small)
 		require.NoError(t, err)
 		require.Equal(t, last, s.LastSeq())

@@ -35,10 +35,12 @@ func Restore(ctx context.Context, backup, dir string, o Options) (Report, error)
 
 // Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
 // not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
-// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top. So the copy is the
-// state after commit Copy.LastSeq, with two exceptions: the sets in Sets, and the private keys, which may be newer because they do
-// not carry the number of their commit. to must not exist, or be empty. It uses only FS and Logger of o. Errors: ErrExists,
-// ErrNotStore, ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
+// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top.
+//
+// The copy is the longest prefix of the commits that can be read, if the damage leaves one: Salvaged.Prefix says so. Otherwise the copy has
+// what is whole, and Salvaged says what is not as after commit Copy.LastSeq. Salvaged.Whole says that nothing is missing. See "Copies and
+// damage" in the doc of the package for what damage leaves what. to must not exist, or be empty. It uses only FS and Logger of o. Errors: ErrExists, ErrNotStore,
+// ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
 func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
 	return image.Salvage(ctx, from, to, o.withDefaults().database())
 }

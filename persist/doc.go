@@ -63,6 +63,7 @@
 //	it fails            ErrPersistence, for good. The files stay as they are at that instant, reads go on, and opening the
 //	                    directory again finds everything acknowledged. A flush that failed is never tried again.
 //	it is silent        ErrStalled after Options.StallTimeout, later commits at once, until it answers.
+//	the system refuses  a file, for want of descriptors, memory or permissions: the same, with the system's error, until it does not.
 //	it is nearly full   ErrDiskFull below Options.DiskReserve, before anything is queued, until there is space. Commits
 //	                    that only remove go on until the first quarter of the reserve is used.
 //
@@ -107,7 +108,25 @@
 // commits and numbers: they copy the log group by group, and write the sets as a snapshot. All three build the store in
 // dir.tmp, where its identity is called IDENTITY.tmp. They rename both when the store is complete, checked and flushed.
 //
-// If Pebble's own list of tables is damaged, an image reads the tables and logs one by one into memory.
+// If only Pebble's logs are damaged, an image is the state before the first batch that is damaged or missing there. If Pebble's own list of tables
+// is damaged, or a table is gone, an image reads the tables and logs one by one into memory.
+//
+// What Salvage promises: it copies a prefix of the commits, private keys included, if the damage leaves one; otherwise what is whole, by set, with
+// a list of what is not; and it never calls a copy whole, or a prefix, or a set right, that is not. There is no earlier state to go back to
+// once a page is gone, because a snapshot replaces the one before and cuts the log. So the kind of damage decides:
+//
+//	damaged                             the copy                                             Salvaged
+//	IDENTITY, HWM, OPTIONS              everything, or a prefix: its end is not proved       Prefix
+//	Pebble's logs                       the commits before the damage                        Prefix
+//	pages in a table                    the sets without these pages                         Sets: Lost
+//	set records in a table              other sets; what the log has of these                Sets, Gaps
+//	groups of the log in a table        the commits before them; the pages of a set may      Sets: Ahead, PrivateAhead
+//	                                    hold later ones, and so may private keys
+//	private keys in a table             the others                                           PrivateGaps
+//	the list of tables, a table gone    what the tables have: any set may be older           Stale
+//
+// What leaves no trace, and is called whole: the loss of the end of the log of a store that was not closed, as far as neither HWM, which is written
+// once a second, nor a group that came later says that it was flushed; and a whole directory of an earlier moment.
 //
 // # The keys in Pebble
 //

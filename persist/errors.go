@@ -22,13 +22,14 @@ var (
 	// snapshot after that. It wraps the first cause. Reads go on. The next Open finds every acknowledged commit.
 	ErrPersistence = errs.ErrPersistence
 
-	// ErrStalled is returned when the disk has not answered for Options.StallTimeout. If Append returns it, nothing is queued. If
+	// ErrStalled is returned when the disk has not answered for Options.StallTimeout, or the operating system has refused the store a
+	// file for so long, because too many are open, say: then it wraps what the system said. If Append returns it, nothing is queued. If
 	// Wait or Barrier returns it, the commit may still become durable. The store goes on when the disk does.
 	ErrStalled = errs.ErrStalled
 
 	// ErrDiskFull is returned by Append, and by snapshots, while the disk has less free space than Options.DiskReserve
 	// asks for. Nothing is queued. A small commit that only removes members fails only below three quarters of the reserve. Commits
-	// succeed again once there is space.
+	// succeed again once there is space. Open returns it when the disk is too full for what opening writes.
 	ErrDiskFull = errs.ErrDiskFull
 
 	// ErrCorrupt is returned when stored bytes are not what was written. The error is a *CorruptError.

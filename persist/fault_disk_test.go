@@ -125,15 +125,27 @@ func (b *budget) hook(op faultfs.Op) faultfs.Fault {
 	if op.Kind != faultfs.Write {
 		return faultfs.Fault{}
 	}
-	if b.used.Add(int64(op.Size)) > b.size.Load() {
+	size := int64(op.Size)
+	if b.used.Add(size) <= b.size.Load() {
+		return faultfs.Fault{}
+	}
+	used := b.count() + size // what was removed since the last count is free again
+	if b.used.Store(used); used > b.size.Load() {
 		return faultfs.Fault{Err: fmt.Errorf("injected: %w", syscall.ENOSPC)}
 	}
 	return faultfs.Fault{}
 }
 
-// GetDiskUsage implements vfs.FS. It adds up the sizes of the existing files, so that removed files free their space.
+// GetDiskUsage implements vfs.FS.
 func (b *budget) GetDiskUsage(string) (vfs.DiskUsage, error) {
-	used := int64(0)
+	used := b.count()
+	b.used.Store(used)
+	size := b.size.Load()
+	return vfs.DiskUsage{AvailBytes: uint64(max(0, size-used)), TotalBytes: uint64(size), UsedBytes: uint64(used)}, nil
+}
+
+// count adds up the sizes of the existing files, so that removed files free their space.
+func (b *budget) count() (used int64) {
 	for _, dir := range []string{"db", "db/db"} {
 		names, _ := b.mem.List(dir)
 		for _, name := range names {
@@ -142,9 +154,7 @@ func (b *budget) GetDiskUsage(string) (vfs.DiskUsage, error) {
 			}
 		}
 	}
-	b.used.Store(used)
-	size := b.size.Load()
-	return vfs.DiskUsage{AvailBytes: uint64(max(0, size-used)), TotalBytes: uint64(size), UsedBytes: uint64(used)}, nil
+	return used
 }
 
 // noise returns n random bytes, which compression does not make smaller.

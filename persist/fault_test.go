@@ -55,6 +55,7 @@ func (f *nth) hook(op faultfs.Op) faultfs.Fault {
 	return fault
 }
 
+//lint:ignore ST1012 a reader of a test knows it from the failure it injects
 var injected = fmt.Errorf("injected: %w", syscall.EIO)
 
 // matching returns a match for mutations of the given kinds, or of all kinds if none is given, on files whose names have a prefix and a

@@ -12,7 +12,8 @@ import (
 
 // Open opens the store in dir, and creates dir and the store if there is none. It reads the log since the last snapshot and
 // the sets' records, not the snapshot, and changes no file before all is in order. Errors: ErrLocked, ErrNotStore,
-// ErrNewerFormat, ErrCorrupt, ErrDataLoss, ErrPersistence, those of Options.Validate and the file system's.
+// ErrNewerFormat, ErrCorrupt, ErrDataLoss, ErrDiskFull, ErrPersistence, those of Options.Validate and the file system's. After ErrDiskFull, and
+// after an error that is not the disk's, such as too many open files, the next Open may succeed.
 // O(log + sets).
 func Open(dir string, o Options) (*Store, error) { return open(dir, o, nil) }
 
@@ -30,7 +31,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 	d := pebbledb.New(dir, config)
 	state, err := recovery.Lock(d, o.MustExist)
 	if err != nil {
-		return nil, err
+		return nil, d.OpenError(err)
 	}
 	var logState commitlog.State
 	var summary recovery.Summary
@@ -39,7 +40,7 @@ func open(dir string, o Options, tune func(*pebble.Options)) (*Store, error) {
 		return err
 	})
 	if err != nil {
-		return nil, errors.Join(err, d.Lock.Close())
+		return nil, errors.Join(d.OpenError(err), d.Lock.Close())
 	}
 	return &Store{log: commitlog.Start(d, o.log(), logState), recovery: Recovery(summary)}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/persist/internal/commitlog"
 	"github.com/zrankdb/zrank/persist/internal/pebbledb"
+	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
 // Level says what is guaranteed when Wait returns nil.
@@ -54,7 +55,8 @@ func MemFS() FS { return memfs.New() }
 
 // Options configures Open. The zero value is ready to use.
 type Options struct {
-	// FS is the file system; nil is the operating system's. A file system that wraps another returns it from Unwrap.
+	// FS is the file system; nil is the operating system's, where new directories have mode 0700 and new files 0600. A file system
+	// that wraps another returns it from Unwrap.
 	FS FS
 	// Level says what Wait waits for; the zero value is Sync.
 	Level Level
@@ -71,7 +73,9 @@ type Options struct {
 	// SlowSync is how long one write or flush may take before OnEvent and Logger report it. 0 is 1 s.
 	SlowSync time.Duration
 	// DiskReserve is the free space, in bytes, below which commits get ErrDiskFull. The store needs it to finish running work
-	// and to free space. 0 is 64 MiB on a disk of at least 512 MiB. On a smaller disk 0 is an eighth of the disk, but at least
+	// and to free space. The free space is measured four times a second, and after each 16 MiB that are written, or a quarter of the reserve if that is less:
+	// commits in between go by the last measurement, so the reserve must be more than what other programs write to the disk meanwhile. After
+	// ErrDiskFull commits succeed again when a quarter more than the reserve is free. 0 is 64 MiB on a disk of at least 512 MiB. On a smaller disk 0 is an eighth of the disk, but at least
 	// 24 MiB, and never more than half of the disk. A negative number means no reserve. DiskReserve has no effect on an FS that does
 	// not know its free space.
 	DiskReserve int64
@@ -128,7 +132,7 @@ func (o Options) Validate() error {
 // withDefaults returns o with its zero fields filled in.
 func (o Options) withDefaults() Options {
 	if o.FS == nil {
-		o.FS = vfs.Default
+		o.FS = storedir.OwnerOnly()
 	}
 	o.Interval = cmp.Or(o.Interval, defaultInterval)
 	o.MaxLag = cmp.Or(o.MaxLag, max(2*o.Interval, minMaxLag))

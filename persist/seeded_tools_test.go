@@ -89,7 +89,7 @@ func restoredIsAnother() error {
 // missingLogShows checks the store of missingLog, in which a log of Pebble is missing and a later log has a snapshot of all sets. Check
 // must report a problem.
 func missingLogShows() error {
-	f, _, _, err := missingLog()
+	f, _, err := missingLog()
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,9 @@ const (
 	EventDiskFull = pebbledb.EventDiskFull
 	// EventFailed: the disk has failed, and the store writes nothing more.
 	EventFailed = pebbledb.EventFailed
+	// EventWaiting: the operating system refuses the store a file for a reason that is not the disk's, such as too many open files. The
+	// store tries again until it gets the file.
+	EventWaiting = pebbledb.EventWaiting
 )
 
 // Image is a read-only view of a store at one moment. The store may be open, with commits and snapshots going on, or a closed directory,

@@ -27,11 +27,6 @@ func file(version int) *composer {
 
 func (c *composer) raw(b ...byte) *composer { c.Write(b); return c }
 
-func (c *composer) hex(format string, args ...any) *composer {
-	fmt.Fprintf(c, format, args...)
-	return c
-}
-
 // text appends a string as it is.
 func (c *composer) text(s string) *composer {
 	e := encoder{}

@@ -198,6 +198,33 @@ func TestMaxString(t *testing.T) {
 	require.ErrorAs(t, err, &limit)
 }
 
+// TestInflated proves that a compressed string takes the memory of what it becomes, once, and that Grow is asked before.
+func TestInflated(t *testing.T) {
+	const size = 20 << 20
+	d, err := NewDumper(WriteOptions{Compress: true})
+	require.NoError(t, err)
+	b := d.String(nil, make([]byte, size))
+	read := func(o ReadOptions) (s []byte, allocated uint64, err error) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		v, err := OpenDump(b, o)
+		require.NoError(t, err)
+		s, err = v.Bytes()
+		runtime.ReadMemStats(&after)
+		return s, after.TotalAlloc - before.TotalAlloc, err
+	}
+	asked := 0
+	s, allocated, err := read(ReadOptions{Grow: func(n int) error { asked += n; return nil }})
+	require.NoError(t, err)
+	require.Equal(t, make([]byte, size), s)
+	require.Equal(t, size, asked)
+	require.Less(t, allocated, uint64(size+size/4))
+	full := errors.New("full")
+	_, allocated, err = read(ReadOptions{Grow: func(int) error { return full }})
+	require.Equal(t, full, err)
+	require.Less(t, allocated, uint64(1<<20))
+}
+
 // endless is a file with one sorted set of many members, made as it is read.
 type endless struct {
 	e    encoder

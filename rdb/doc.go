@@ -14,7 +14,8 @@
 // # What it promises
 //
 //   - R1: a Reader's memory does not grow with the file or with a value. It is a small multiple of the largest string, member or listpack
-//     that has been read, at most ReadOptions.MaxString. A length that a file claims allocates nothing: bytes do, when they have come.
+//     that has been read, at most ReadOptions.MaxString. A length that a file claims allocates nothing: bytes do, when they have come. A compressed
+//     string is what it becomes: that is checked before.
 //   - R2: damage is a *CorruptError with its offset and its key, never a panic and never a wrong value, as far as the format tells it. Frames, counts and lengths
 //     of listpacks, ziplists, zipmaps and intsets are checked. The checksum is at the end of a file: until Next returns io.EOF, what has been
 //     read may yet turn out to be damaged.

@@ -28,7 +28,7 @@ func OpenDump(dump []byte, o ReadOptions) (*Value, error) {
 		return nil, &CorruptError{Offset: int64(end + 2), Err: ErrChecksum,
 			Reason: fmt.Sprintf("the checksum is %016x, and that of the dump is %016x", want, have)}
 	}
-	in := newInput(nil, dump[:end], o.max())
+	in := newInput(nil, dump[:end], o.max(), o.Grow)
 	in.noSum = true
 	if end == 0 {
 		return nil, in.fill(1)

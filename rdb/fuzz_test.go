@@ -79,7 +79,7 @@ func FuzzBlobs(f *testing.F) {
 			_, _ = walkZipmap(b, func(field, value []byte) error { return nil })
 			return
 		default:
-			in := newInput(nil, append([]byte{0x80, 0, 0, byte(len(b) >> 8), byte(len(b))}, b...), 1<<20)
+			in := newInput(nil, append([]byte{0x80, 0, 0, byte(len(b) >> 8), byte(len(b))}, b...), 1<<20, nil)
 			requireTyped(t, in.intset(func([]byte) error { return nil }))
 			return
 		}

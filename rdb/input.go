@@ -15,8 +15,9 @@ type input struct {
 	r        io.Reader // nil: the buffer has everything
 	buf      []byte
 	pos, end int
-	base     int64 // the offset of buf[0]
-	max      int64 // bytes of the largest string
+	base     int64                 // the offset of buf[0]
+	max      int64                 // bytes of the largest string
+	grow     func(bytes int) error // see ReadOptions.Grow
 
 	summed int // buf[:summed] is in crc, pos >= summed
 	crc    uint64
@@ -28,11 +29,12 @@ type input struct {
 }
 
 // newInput returns an input that reads from r, or from buf if r is nil.
-func newInput(r io.Reader, buf []byte, max int64) *input {
-	if r == nil {
-		return &input{buf: buf, end: len(buf), max: max}
+func newInput(r io.Reader, buf []byte, max int64, grow func(bytes int) error) *input {
+	in := &input{r: r, buf: buf, end: len(buf), max: max, grow: grow}
+	if r != nil {
+		in.buf, in.end = make([]byte, bufferSize), 0
 	}
-	return &input{r: r, buf: make([]byte, bufferSize), max: max}
+	return in
 }
 
 // offset is that of the next byte.

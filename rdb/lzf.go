@@ -1,5 +1,7 @@
 package rdb
 
+import "slices"
+
 // An LZF text is a list of pieces. The first three bits of a piece are the length of a copy, or 0 for bytes as they are:
 //
 //	000nnnnn                     n + 1 bytes follow
@@ -13,9 +15,10 @@ const (
 )
 
 // appendLZF appends what the LZF text src stands for to dst, size bytes. ok is false if src is not such a text; then what is appended is at
-// most size bytes. It allocates no more than it appends, twice.
+// most size bytes. It allocates size bytes, once: the caller has checked them.
 func appendLZF(dst, src []byte, size int) (out []byte, ok bool) {
 	begin := len(dst)
+	dst = slices.Grow(dst, size)
 	for i := 0; i < len(src); {
 		n := int(src[i] >> 5)
 		if n == 0 {

@@ -17,6 +17,8 @@ type ReadOptions struct {
 	// MaxString is the size of the largest string that is read, in bytes: a member, a value, a listpack. 0: 1 GiB. Memory is a small
 	// multiple of the largest string that the file has. Values that are skipped may have larger ones.
 	MaxString int64
+	// Grow is called before a compressed string becomes so many bytes, at most MaxString. An error of it ends the read and is returned as it is. nil: any may.
+	Grow func(bytes int) error
 	// AnyVersion reads files of later versions, and of Valkey, as far as they are like those that are known.
 	AnyVersion bool
 	// NoChecksum does not check the checksum of a file.
@@ -75,7 +77,7 @@ func NewReader(r io.Reader, o ReadOptions) (*Reader, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	f := &Reader{o: o, in: newInput(r, nil, o.max())}
+	f := &Reader{o: o, in: newInput(r, nil, o.max(), o.Grow)}
 	header, err := f.in.take(headerSize)
 	if err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -108,6 +110,11 @@ func (f *Reader) Unkeyed() Unkeyed { return f.unkeyed }
 
 // Offset returns how many bytes of the file have been read.
 func (f *Reader) Offset() int64 { return f.in.offset() }
+
+// Rest returns what stands behind the end of the file, such as the commands of an append-only file that begins with one. Only after Next has returned io.EOF.
+func (f *Reader) Rest() io.Reader {
+	return io.MultiReader(bytes.NewReader(f.in.buf[f.in.pos:f.in.end]), f.in.r)
+}
 
 // Next skips what has not been read of the value before, and returns the next key. Errors: io.EOF after the last key, if the file ends as it should and its
 // checksum is right; *CorruptError, those of the reader. After an error of Next or of a Value, or one that a callback has returned, Next

@@ -83,6 +83,11 @@ func (in *input) lzf(at int64) ([]byte, error) {
 	if err := in.allow(at, max(packed, size)); err != nil {
 		return nil, err
 	}
+	if in.grow != nil {
+		if err := in.grow(int(size)); err != nil {
+			return nil, err
+		}
+	}
 	var src []byte
 	if packed <= inPlace {
 		src, err = in.take(int(packed))

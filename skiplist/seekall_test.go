@@ -1,7 +1,6 @@
 package skiplist
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 )
@@ -24,7 +23,7 @@ func TestSeekAll(t *testing.T) {
 		SeekAll(all)
 		for i, s := range all {
 			if want := s.List.Seek(s.Key, s.Text); s.Rank != want {
-				t.Fatal(fmt.Sprintf("search %d: rank %d, want %d", i, s.Rank, want))
+				t.Fatalf("search %d: rank %d, want %d", i, s.Rank, want)
 			}
 		}
 	}

@@ -60,7 +60,8 @@ func testAllocations[S Score](t *testing.T, n int, o Options) {
 		"intervals": func() {
 			lo, hi := s.ScoreInterval(BoundOf[S]{Score: 3}, BoundOf[S]{Score: 50, Exclusive: true})
 			lo, hi = s.Reverse(lo, hi)
-			Limit(lo, hi, 5, 10)
+			lo, hi = Limit(lo, hi, 5, 10)
+			_, _ = lo, hi
 			s.RankInterval(0, -1)
 			s.Best()
 		},

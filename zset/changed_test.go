@@ -2,7 +2,6 @@ package zset
 
 import (
 	"bytes"
-	"fmt"
 	"iter"
 	"math/rand/v2"
 	"testing"
@@ -133,7 +132,7 @@ func TestChangedPages(t *testing.T) {
 			require.Positive(t, d.kept, "a test of nothing")
 			require.Positive(t, d.loaded, "a test of nothing")
 		}
-		t.Log(fmt.Sprintf("seed %d: %d pages kept, %d unchanged after a reload", seed, d.kept, d.loaded))
+		t.Logf("seed %d: %d pages kept, %d unchanged after a reload", seed, d.kept, d.loaded)
 	}
 }
 

@@ -47,7 +47,7 @@ func newCombination[S Score](data []byte) *combination[S] {
 	return c
 }
 
-// order returns the indexes of the sets, the smallest set first (redis-sorted-sets.md 1.4, ZUNION/ZINTER scores).
+// order returns the indexes of the sets, the smallest set first.
 func (c *combination[S]) order() []int {
 	order := make([]int, len(c.maps))
 	for i := range order {

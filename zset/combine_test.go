@@ -25,8 +25,7 @@ func printed[S Score](s *SetOf[S]) (text string) {
 	return text
 }
 
-// TestCombineEdges compares Union and Inter with Redis's results for infinite scores and weights (redis-sorted-sets.md 1.4, ZUNION/ZINTER
-// scores).
+// TestCombineEdges compares Union and Inter with Redis's results for infinite scores and weights.
 func TestCombineEdges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	rows := []struct {

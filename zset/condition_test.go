@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// conditionRows has the outcomes under each condition (redis-sorted-sets.md 1.4, ZADD results): for a new member, and for a member that
+// conditionRows has the outcomes under each condition: for a new member, and for a member that
 // would get a lower, an equal or a higher score. A: added, U: updated, -: unchanged.
 var conditionRows = map[Condition]string{
 	0: "AU-U", NX: "A---", XX: "-U-U", GT: "A--U", LT: "AU--", XX | GT: "---U", XX | LT: "-U--",
@@ -64,7 +64,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestIncrements increments extreme scores of both kinds (redis-sorted-sets.md 1.4, inf/NaN).
+// TestIncrements increments extreme scores of both kinds.
 func TestIncrements(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	testIncrements(t, []increment[float64]{

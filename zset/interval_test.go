@@ -29,7 +29,7 @@ func alphabet(v variant) *Set {
 	return s
 }
 
-// TestRankInterval converts Redis's rank ranges (redis-sorted-sets.md 1.4, rank ranges): negative from the end, clamped.
+// TestRankInterval converts Redis's rank ranges: negative from the end, clamped.
 func TestRankInterval(t *testing.T) {
 	rows := []struct {
 		start, stop int

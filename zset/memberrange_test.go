@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/internal/model"
 )
 
-// TestMemberInterval takes Redis's lexicographic ranges (redis-sorted-sets.md 1.4, lex ranges).
+// TestMemberInterval takes Redis's lexicographic ranges.
 func TestMemberInterval(t *testing.T) {
 	from := func(m string) *MemberBound { return &MemberBound{Member: []byte(m)} }
 	past := func(m string) *MemberBound { return &MemberBound{Member: []byte(m), Exclusive: true} }

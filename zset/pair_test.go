@@ -50,7 +50,7 @@ func (p *pair[S]) add(member string, tie []byte, score S) error {
 	return nil
 }
 
-// refusal returns the error of Redis for a combination of flags, or nil (redis-sorted-sets.md 1.4, ZADD errors).
+// refusal returns the error of Redis for a combination of flags, or nil.
 func refusal(c Condition) error {
 	nx, xx, gt, lt := c&NX != 0, c&XX != 0, c&GT != 0, c&LT != 0
 	switch {
@@ -62,7 +62,7 @@ func refusal(c Condition) error {
 	return nil
 }
 
-// permitted says whether flags that go together let a member have a score (redis-sorted-sets.md 1.4, ZADD results).
+// permitted says whether flags that go together let a member have a score.
 func permitted[S Score](c Condition, had bool, old, score S) bool {
 	switch {
 	case c&NX != 0:

@@ -25,7 +25,7 @@ func chiSquare(counts []int) (sum float64) {
 }
 
 // likely returns the chi-square that roughly one fair experiment in 100,000 exceeds: the mean plus 4.9 standard deviations. For 9 degrees
-// of freedom it is 30; Redis's own test allows 40 (redis-sorted-sets.md 1.4, ZRANDMEMBER).
+// of freedom it is 30; Redis's own test allows 40.
 func likely(counts []int) float64 {
 	free := float64(len(counts) - 1)
 	return free + 4.9*math.Sqrt(2*free)
@@ -107,7 +107,7 @@ func TestRandomMember(t *testing.T) {
 }
 
 // TestRandomCounts checks the number of entries for each count: different ones, at most as many as the set has, or -count with repetition.
-// AppendRandom must keep the entries of dst (redis-sorted-sets.md 1.4, ZRANDMEMBER).
+// AppendRandom must keep the entries of dst.
 func TestRandomCounts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 0))
 	for _, v := range plain {

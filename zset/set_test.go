@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 			s.Add([]byte("inf"), math.Inf(1))
 			_, err := s.Add([]byte("m"), math.NaN())
 			require.ErrorIs(t, err, ErrNaN)
-			_, err = s.IncrBy([]byte("inf"), math.Inf(-1)) // redis-sorted-sets.md 1.4, inf/NaN
+			_, err = s.IncrBy([]byte("inf"), math.Inf(-1)) // as Redis does
 			require.ErrorIs(t, err, ErrNaN)
 			_, err = s.AddTied([]byte("m"), make([]byte, 7), 1)
 			require.ErrorIs(t, err, ErrTieWidth)

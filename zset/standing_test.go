@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStandings checks the ranks of players with scores 50, 40, 40 and 30 under each Standing (design.md 6), in both directions, and the
+// TestStandings checks the ranks of players with scores 50, 40, 40 and 30 under each Standing, in both directions, and the
 // ranks of scores that no member has.
 func TestStandings(t *testing.T) {
 	shown := [4][4]int{Ordinal: {1, 2, 3, 4}, Competition: {1, 2, 2, 4}, Modified: {1, 3, 3, 4}, Dense: {1, 2, 2, 3}}
@@ -86,7 +86,7 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestPercentiles checks percentiles in sets of few and of many members (leaderboards.md, row 24: the first of many is not "0.0 %").
+// TestPercentiles checks percentiles in sets of few and of many members: the first of many is not at 0.0 %.
 func TestPercentiles(t *testing.T) {
 	for _, v := range plain {
 		for n, want := range map[int]func(i int) float64{

@@ -76,7 +76,7 @@ static class ZrankTest
             cursor = page.Str("next");
         }
         Equal(new[] { "cy", "bea", "ada", "dan" }, names, "pages");
-        Equal(true, (await week.ExportCsv()).StartsWith("rank,member"), "export");
+        Equal(true, (await week.ExportCsv()).StartsWith("rank,member,score,"), "export");
         var odd = new byte[] { 0xff, 0, 0xfe, 0x3e };
         var name = Names.Encode(odd);
         await arena.Submit(new Submission(name, 1));

@@ -45,7 +45,7 @@ export interface Standing extends Row { local: number }
 export interface Standings { rows: Standing[] }
 export interface Card { top: Row[]; own?: Row; around?: Row[]; members: number }
 export interface Percentile { ahead: number; top: number }
-export interface Gap { to: Row; column: number; by: number | string | null }
+export interface Gap { to?: Row; column: number; by: number | string | null }
 export interface Arrow { member: string; rank?: number; was?: number; up: number }
 export interface Arrows { arrows: Arrow[] }
 export interface Count { n: number } // schema: Number
@@ -71,6 +71,8 @@ export interface Move {
   ranked?: boolean;
   hidden?: boolean;
   changed: boolean;
+  /** Why the result does not count here; absent if it counts. */
+  ignored?: "older" | "later" | "not_better";
   improved: boolean;
   passed: number;
   members: number;
@@ -105,6 +107,7 @@ export interface Award {
   score?: Numbers;
   tier?: string;
   payload?: string;
+  owed?: number;
   tiers?: Tier[];
   had?: Tier[];
   tooMuch?: Tier[];
@@ -498,7 +501,7 @@ export class Ranking {
   /** The row of a member; undefined if it is not ranked. */
   async rank(member: string, o?: CallOptions): Promise<Row | undefined> { return (await orUndefined(this.read<Own>("rank{?member}", { member }, o)))?.row; }
   async score(member: string, o?: CallOptions): Promise<ScoreOnly | undefined> { return orUndefined(this.read<ScoreOnly>("score{?member}", { member }, o)); }
-  /** The row of a member with each rows before it and after it. Error not_ranked. */
+  /** The row of a member with each rows before it and after it; near an end of the ranking there are more on the other side. Error not_ranked. */
   around(member: string, each = 2, o?: CallOptions): Promise<Rows> { return this.read("around{?member,each}", { member, each }, o); }
   aroundScore(score: Score, each = 2, o?: CallOptions): Promise<Rows> { return this.read("around-score{?score,each}", { score: scoreText(score), each }, o); }
   /** The rank that a score would have. */

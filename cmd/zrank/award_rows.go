@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // settlementInfo is one line of "zrank awards" without filters, and of "zrank settle": a closed period and its awards.

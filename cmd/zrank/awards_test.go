@@ -9,9 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // awardSpecs are a board whose days are delivered, and one whose days are claimed for a day.
@@ -129,7 +130,7 @@ func TestSettleAgain(t *testing.T) {
 	require.NoError(t, datadir.Open(dir, datadir.Existing, func(d *datadir.Data) error {
 		b, err := d.Boards.Board("a/b")
 		require.NoError(t, err)
-		require.NoError(t, b.Deliver("day", board.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
+		require.NoError(t, b.Deliver("day", local.Delivery{Grant: func(context.Context, *engine.Tx, board.Award) error { return nil }}))
 		_, err = d.Boards.SettleDue(t.Context())
 		return err
 	}))
@@ -146,7 +147,7 @@ func TestSettleAgain(t *testing.T) {
 	require.Equal(t, "no award\n", must(t, "awards", "--dir", dir, "--too-much"))
 	require.Equal(t, "a/b · day · 2026-11-20: 2 gained, 3 lost, 1 granted too much\n"+table, again("--without", "bea", "--reason", "a cheat"))
 	require.Equal(t, "rank,member,score,tiers,payload,state,had,too much,expires,failures,next,reason,id\n"+
-		",bea,7,gold,100 coins,granted,,gold,,,,,a%2Fb/day/2026-11-20/2/bea\n", must(t, "awards", "--dir", dir, "--too-much", "--format", "csv"))
+		",bea,7,gold,100 coins,granted,,gold,,,,,a%2Fb/day/2026-11-20/1/bea\n", must(t, "awards", "--dir", dir, "--too-much", "--format", "csv"))
 	require.Contains(t, must(t, "awards", "--dir", dir, "--format", "json", "a/b"), `"revision":2,"awards":4,"waiting":2,"failed":0,"expired":0,"reason":"a cheat"}`)
 
 	plan := write(t, filepath.Join(t.TempDir(), "plan.json"), `{"window": "day", "tiers": [{"name": "gold", "from": 1, "payload": "300 coins"}]}`)
@@ -247,7 +248,7 @@ func TestServeClaims(t *testing.T) {
 	require.Equal(t, "*2", c.says(t, "BOARD.AWARDS c day 2026-11-20"))
 	require.Contains(t, c.says(t, "BOARD.CLAIM c ada "+id), "-NOPERM")
 	require.Equal(t, "+OK", c.says(t, "AUTH all one"))
-	require.Equal(t, "*24", c.says(t, "BOARD.CLAIM c ada "+id))
+	require.Equal(t, "*28", c.says(t, "BOARD.CLAIM c ada "+id))
 	require.NoError(t, s.c.Process.Kill())
 	s.end()
 	require.Contains(t, must(t, "awards", "--dir", dir, "--state", "granted", "--format", "csv"), id)

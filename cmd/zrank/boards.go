@@ -1,16 +1,17 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // boardInfo is one line of "zrank boards".
@@ -89,7 +90,7 @@ var boardList = show.List[boardInfo]{
 	Columns: []string{"board", "columns", "op", "ties", "windows", "periods", "members", "memory", "disk"},
 	Right:   []int{6, 7, 8, 9},
 	Cells: func(i boardInfo, people bool) []string {
-		return []string{i.Board, columnText(i.Spec.Columns), string(i.Spec.Op), string(i.Spec.Ties), windowText(i.Spec.Windows),
+		return []string{i.Board, columnText(i.Spec.Columns), opText(i.Spec), string(i.Spec.Ties), windowText(i.Spec.Windows),
 			strconv.Itoa(i.Periods), strconv.Itoa(i.Members), bytesText(i.Memory, people), bytesText(i.Disk, people)}
 	},
 }
@@ -105,6 +106,18 @@ func columnText(columns []board.Column) string {
 		texts[i] += ":" + string(c.Order)
 	}
 	return strings.Join(texts, " ")
+}
+
+// opText writes how scores are computed: from submissions, or from the scores of the members of a group.
+func opText(s board.Spec) string {
+	d := s.Derived
+	switch {
+	case d == nil:
+		return string(s.Op)
+	case d.Op == board.GroupBestOf:
+		return fmt.Sprintf("%s:%d of %s", d.Op, d.K, d.From)
+	}
+	return fmt.Sprintf("%s of %s", d.Op, d.From)
 }
 
 // windowText writes windows in the form of --window.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -25,14 +25,15 @@ func newCheck() *cobra.Command {
 every private key, every block of the tables they are in; and each closed period and each stored union that is not what it was when
 it was closed or stored. No file is changed but those called LOCK. What can be read is read, also where nothing else opens the directory any more.
 
-It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output.`,
+It exits with 0 if nothing is wrong and with 1 if anything is; each problem is one line of the output. A note is what may be wrong, and only you can know: a closed
+period of a board of groups that has other scores than the present members make. That is right if members have joined or left since.`,
 		Example: `  zrank check --dir data`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			start := time.Now()
 			bar := newReadBar(c.ErrOrStderr(), dir)
 			defer bar.stop()
-			rep, err := board.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
+			rep, err := local.CheckDir(c.Context(), dir, engine.Options{}, bar.move)
 			bar.stop()
 			if err != nil {
 				return datadir.Explain(dir, err)
@@ -41,7 +42,7 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 				return err
 			}
 			if n := len(rep.Problems); n > 0 {
-				return fmt.Errorf("%s: %s; \"zrank salvage\" copies what is whole", dir, numbers.Plural(n, "problem"))
+				return fmt.Errorf("%s: %s; %s", dir, numbers.Plural(n, "problem"), remedy(rep))
 			}
 			return nil
 		},
@@ -50,8 +51,23 @@ It exits with 0 if nothing is wrong and with 1 if anything is; each problem is o
 	return c
 }
 
+// remedy says what can be done about the problems of a check.
+func remedy(rep local.Report) string {
+	others := rep.OfBoards - rep.Rebuilds
+	switch {
+	case len(rep.Problems) > rep.OfBoards:
+		return `"zrank salvage" copies what is whole`
+	case rep.Rebuilds == 0:
+		return "the files are whole, and boards in them are not what they were: a backup from before has them"
+	case others == 0:
+		return `"zrank groups rebuild" with the name of the board corrects that`
+	}
+	return fmt.Sprintf(`"zrank groups rebuild" with the name of the board corrects %s of them; for the others the files are whole, and a backup from before has what boards were`,
+		numbers.Count(rep.Rebuilds))
+}
+
 // writeReport writes the numbers of the check, and a line for each problem.
-func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
+func writeReport(w io.Writer, rep local.Report, took time.Duration) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "snapshot\tnumber %s\n", numbers.Count(rep.Snapshot))
 	fmt.Fprintf(t, "sets\t%s on %s\n", numbers.Count(rep.Sets), numbers.Plural(rep.Pages, "page"))
@@ -66,6 +82,9 @@ func writeReport(w io.Writer, rep board.Report, took time.Duration) error {
 	fmt.Fprintf(t, "read\t%s in %s\n", console.Size(rep.Bytes), took.Round(time.Millisecond))
 	for _, p := range rep.Problems {
 		fmt.Fprintf(t, "problem\t%s\n", oneLine(p.String()))
+	}
+	for _, p := range rep.Notes {
+		fmt.Fprintf(t, "note\t%s\n", oneLine(p.String()))
 	}
 	if len(rep.Problems) == 0 {
 		fmt.Fprintf(t, "problems\tnone\n")

@@ -2,13 +2,15 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -17,7 +19,7 @@ func TestCheckClosed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }})
 	require.NoError(t, err)
-	bs, err := board.Open(e, board.Options{})
+	bs, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	b, err := bs.Define(board.Spec{Name: "arena", Windows: []board.Window{board.Day}})
 	require.NoError(t, err)
@@ -31,14 +33,71 @@ func TestCheckClosed(t *testing.T) {
 	require.NoError(t, e.Close())
 	require.Regexp(t, `(?m)^closed periods +1 as they were closed, 0 closed without a checksum$`, must(t, "check", "--dir", dir))
 
-	s, err := persist.Open(dir, persist.Options{}) // nothing above it refuses this
-	require.NoError(t, err)
-	var damage persist.Batch
-	damage.Remove("board/arena/day/2026-11-20/v1", []byte("bob"))
-	_, err = s.Append(&damage)
-	require.NoError(t, err)
-	require.NoError(t, s.Close())
+	damageSet(t, dir, "board/arena/day/2026-11-20/v1", "bob")
 	r := zrank(nil, "check", "--dir", dir)
 	require.Equal(t, 1, r.code)
 	require.Contains(t, r.out, `board "arena", window "day", period "2026-11-20": has 1 members, and had 2 when it was closed`)
+	require.Contains(t, r.errs, "a backup from before has them")
+	require.NotContains(t, r.errs, "salvage")
+}
+
+// TestCheckOfGroups: where all that is wrong are scores of groups, the closing line of check names the command that corrects them, and this does.
+func TestCheckOfGroups(t *testing.T) {
+	dir := guilds(t)
+	damageSet(t, dir, "board/arena/guilds/all/all/v1", "lions")
+	r := zrank(nil, "check", "--dir", dir)
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.out, "Rebuild corrects them")
+	require.Contains(t, r.errs, `1 problem; "zrank groups rebuild" with the name of the board corrects that`)
+	require.Equal(t, "board,corrected\narena/guilds,1\n", must(t, "groups", "rebuild", "--dir", dir, "--format", "csv", "arena/guilds"))
+	must(t, "check", "--dir", dir)
+}
+
+// TestCheckOfClosedGroups: check has a note, and no problem, of a closed period of groups that has other scores than the present members make, and the command that it names corrects
+// that. A ban says that it does not reach such a period.
+func TestCheckOfClosedGroups(t *testing.T) {
+	tmp := t.TempDir()
+	dir := filepath.Join(tmp, "data")
+	spec := write(t, filepath.Join(tmp, "spec.json"), `[{"name": "arena", "op": "sum", "windows": ["day"]}, {"name": "arena/best", "derived": {"from": "arena", "groups": "guild", "op": "best"}}]`)
+	must(t, "replay", "--dir", dir, "--spec", spec, write(t, filepath.Join(tmp, "in.csv"), "time,board,member,score\n2026-01-01T00:00:00Z,arena,ada,30\n2026-01-01T00:00:01Z,arena,bea,20\n2026-01-01T00:00:02Z,arena,cyd,10\n"))
+	must(t, "groups", "import", "--dir", dir, "--create", "guild", write(t, filepath.Join(tmp, "first.csv"), "member,group\ncyd,wolves\n"))
+	must(t, "close", "--dir", dir, "--window", "day", "--yes", "arena")
+	require.NotContains(t, must(t, "check", "--dir", dir), "note")
+	must(t, "groups", "import", "--dir", dir, "guild", write(t, filepath.Join(tmp, "then.csv"), "member,group\nada,wolves\nbea,wolves\n"))
+	require.Regexp(t, `(?m)^note +board "arena/best", window "day": in 1 closed periods .* the last of them "2026-01-01", where "wolves" has 10 1 and not 30 3\. .*zrank groups rebuild --window --period`, must(t, "check", "--dir", dir))
+	rebuild := []string{"groups", "rebuild", "--dir", dir, "--format", "csv", "--window", "day", "--period", "2026-01-01", "arena/best"}
+	require.Equal(t, "board,corrected\narena/best,1\n", must(t, rebuild...))
+	require.NotContains(t, must(t, "check", "--dir", dir), "note")
+	r := zrank(nil, "ban", "--dir", dir, "arena", "ada")
+	require.Zero(t, r.code)
+	require.Contains(t, r.errs, "zrank: closed periods of arena/best stay as they are")
+	require.Contains(t, must(t, "check", "--dir", dir), "note")
+	must(t, rebuild...)
+	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "--window", "day", "--period", "2026-01-01", "arena/best"), ",wolves,20,2\n")
+	fails(t, 2, "give both", "groups", "rebuild", "--dir", dir, "--window", "day", "arena/best")
+}
+
+// damageSet removes a member from a set, as nothing above package persist would, with facts of the set that have no digest of its entries.
+func damageSet(t *testing.T, dir, set, member string) {
+	t.Helper()
+	s, err := persist.Open(dir, persist.Options{})
+	require.NoError(t, err)
+	var facts []byte // tie width u8 | version u64 | flags u8 | score tie u8 if flags have 32 | digest u64 if they have 64
+	require.NoError(t, s.Replay(func(_ uint64, e persist.Effect) error {
+		if e.Kind == persist.Create && e.Set == set {
+			facts = slices.Clone(e.Value)
+		}
+		return nil
+	}))
+	require.Greater(t, len(facts), 9)
+	if at := 10 + int(facts[9]>>5&1); facts[9]&64 != 0 {
+		facts[9] &^= 64
+		facts = slices.Delete(facts, at, at+8)
+	}
+	var damage persist.Batch
+	damage.Create(set, facts)
+	damage.Remove(set, []byte(member))
+	_, err = s.Append(&damage)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
 }

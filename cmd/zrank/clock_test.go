@@ -14,11 +14,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 const weekSpec = `{"name": "x", "op": "sum", "windows": ["all", "week@Asia/Shanghai+1h"]}`
@@ -132,7 +133,7 @@ func TestRealTime(t *testing.T) {
 	dir := filepath.Join(tmp, "data")
 	e, err := engine.Open(dir, engine.Options{})
 	require.NoError(t, err)
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	b, err := boards.Define(board.Spec{Name: "x", Op: board.Sum, Windows: []board.Window{board.All, board.Year}})
 	require.NoError(t, err)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -83,8 +81,8 @@ func (f *closing) run(name string) error {
 		if err := f.list(b, open); err != nil || f.dry {
 			return err
 		}
-		if err := f.confirm(); err != nil {
-			return err
+		if !f.yes && !confirmed(f.c, "Close?") {
+			return errNotClosed
 		}
 		info, err := b.CloseNow(f.window)
 		if err != nil {
@@ -164,31 +162,3 @@ func (f *closing) list(b target.Board, open []board.Usage) error {
 
 // errNotClosed is returned when the answer is not yes.
 var errNotClosed = errors.New("nothing was closed")
-
-// confirm asks unless --yes is set. Errors: errNotClosed, if the answer is not yes.
-func (f *closing) confirm() error {
-	if f.yes {
-		return nil
-	}
-	fmt.Fprint(f.c.ErrOrStderr(), "Close? [y/N] ")
-	answer := readLine(f.c.Context(), f.c.InOrStdin())
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
-		return errNotClosed
-	}
-	return nil
-}
-
-// readLine returns the next line of in, or "" if in or ctx ends first. It abandons a read that is under way then.
-func readLine(ctx context.Context, in io.Reader) string {
-	line := make(chan string, 1)
-	go func() {
-		text, _ := bufio.NewReader(in).ReadString('\n')
-		line <- text
-	}()
-	select {
-	case text := <-line:
-		return text
-	case <-ctx.Done():
-		return ""
-	}
-}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -43,7 +42,8 @@ key that was deleted before, nor of a value that was replaced. A deleted name st
 Copies of the directory, such as backups, keep what they have. A file system may keep the bytes of files that are removed, and a flash disk those of
 blocks that are written anew: what must not be readable there has to be encrypted.
 
-A program that has the directory open compacts it itself, while it goes on: Engine.Compact of the library. It needs free space for about 256 MiB.`,
+It needs free space for about 256 MiB. Stop zrank serve first: it does not compact itself. A Go program that has the directory open does it while it goes
+on: Engine.Compact of the library.`,
 		Example: `  zrank compact --dir data
   zrank compact --dir data --format json`,
 		Args: cobra.NoArgs,
@@ -53,11 +53,8 @@ A program that has the directory open compacts it itself, while it goes on: Engi
 				return err
 			}
 			sum, err := compact(c, dir)
-			if errors.Is(err, engine.ErrLocked) {
-				return fmt.Errorf("%s is in use: the program that has it open can compact it with Engine.Compact (%w)", dir, err)
-			}
 			if err != nil {
-				return err
+				return stopFirst(dir, "Engine.Compact", err)
 			}
 			return compactedList.Write(c.OutOrStdout(), f, []compacted{sum})
 		},

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
 // changeInfo is one line of "zrank settle --period": how a correction changes the award of a member.
@@ -42,6 +43,9 @@ func readPlan(path string) (*board.AwardPlan, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
+	}
+	if text, err = jsontext.Clean(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	read := json.NewDecoder(bytes.NewReader(text))
 	read.DisallowUnknownFields()

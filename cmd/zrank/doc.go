@@ -1,6 +1,7 @@
 // Command zrank keeps leaderboards in a directory: it replays score events into boards, shows them, serves them, and has a demo.
 //
-// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly.
+// Run "zrank help" for its commands. It exits with 0, with 1 when something went wrong, with 2 when it was called wrongly, and with 3
+// when it did what it could and something is missing.
 // An error is one line on standard error.
 //
 // # Where things are
@@ -15,6 +16,7 @@
 //	follow.go    follow
 //	history.go   history
 //	close.go     close
+//	ask.go       questions that are answered with yes or no
 //	settle.go    settle; correction.go its plans and changes
 //	awards.go    awards
 //	claim.go     claim

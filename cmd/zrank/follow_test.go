@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // TestFollow: replayed results are events; they are chosen by flags, go on behind a position, and end cleanly at an interrupt.

@@ -68,11 +68,11 @@ func TestGroups(t *testing.T) {
 // TestGroupsAmong: groups among ranks the members of a group, in a closed period too, and a board of groups has been right in each period.
 func TestGroupsAmong(t *testing.T) {
 	dir := guilds(t)
-	require.Equal(t, `window,period,local,rank,member,points,kills
-all,all,1,1,ada,10,2
-all,all,2,3,bea,7,0
+	require.Equal(t, `board,window,period,group,local,rank,member,points,kills
+arena,all,all,wolves,1,1,ada,10,2
+arena,all,all,wolves,2,3,bea,7,0
 `, must(t, "groups", "among", "--dir", dir, "--format", "csv", "guild", "wolves", "arena"))
-	require.Equal(t, `{"local":1,"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0]}`+"\n",
+	require.Equal(t, `{"group":"lions","local":1,"board":"arena","window":"week","period":"2026-W47","rank":2,"member":"cy","score":[7,0]}`+"\n",
 		must(t, "groups", "among", "--dir", dir, "--format", "json", "--window", "week", "--period", "2026-W47", "--ranks", "competition", "guild", "lions", "arena"))
 	require.Equal(t, "no member of the group is ranked\n", must(t, "groups", "among", "--dir", dir, "--window", "week", "guild", "wolves", "arena"))
 	fails(t, 2, "--ranks is", "groups", "among", "--dir", dir, "--ranks", "x", "guild", "lions", "arena")
@@ -108,8 +108,8 @@ func TestGroupsImport(t *testing.T) {
 
 	text := "member,group\nada,wolves\ndan,lions\ndan,lions\neve,bears\n"
 	r := zrank(strings.NewReader(text), "groups", "import", "--dir", dir, "--create", "--format", "csv", "guild", "-")
-	require.Equal(t, result{out: "kind,created,joined,present\nguild,1,2,2\n"}, r)
-	require.Equal(t, `{"kind":"guild","created":0,"joined":0,"present":4}`+"\n", must(t, "groups", "import", "--dir", dir, "--format", "json", "guild", write(t, file, text)))
+	require.Equal(t, result{out: "kind,created,joined,moved,present\nguild,1,2,0,2\n"}, r)
+	require.Equal(t, `{"kind":"guild","created":0,"joined":0,"moved":0,"present":4}`+"\n", must(t, "groups", "import", "--dir", dir, "--format", "json", "guild", write(t, file, text)))
 	require.Equal(t, "kind,group,member\nguild,bears,eve\n", must(t, "groups", "show", "--dir", dir, "--format", "csv", "guild", "bears"))
 }
 
@@ -121,7 +121,7 @@ func TestDerivedSpecs(t *testing.T) {
 	alone := write(t, filepath.Join(tmp, "arena.json"), guildSpecs[:strings.Index(guildSpecs, ",\n")]+"]")
 	must(t, "replay", "--dir", dir, "--spec", alone, in)
 	must(t, "replay", "--dir", dir, "--spec", spec, in)
-	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "arena/guilds,points:desc kills:desc members:desc,best,first,all week,")
+	require.Contains(t, must(t, "boards", "--dir", dir, "--format", "csv"), "arena/guilds,points:desc kills:desc members:desc,sum of arena,first,all week,")
 	require.Equal(t, "arena: is so already\narena/guilds: is so already\n", must(t, "migrate", "--dir", dir, "--spec", spec))
 	only := write(t, filepath.Join(tmp, "only.json"), `{"name": "arena/guilds", "derived": {"from": "arena", "groups": "guild"}}`)
 	require.Equal(t, "arena/guilds: is so already\n", must(t, "migrate", "--dir", dir, "--spec", only))
@@ -130,4 +130,30 @@ func TestDerivedSpecs(t *testing.T) {
 	fails(t, 1, `rows.csv:2: the spec file has no such board: "arena/guilds"`, "replay", "--dir", dir, "--spec", spec, rows)
 	require.Equal(t, []string{"guild"}, completed(t, "groups", "join", "--dir", dir, ""))
 	require.Contains(t, completed(t, "help", "groups", ""), "import")
+}
+
+// TestGroupsImportMoves: import --create makes the kind, unless a row is wrong, and --move takes members from other groups.
+func TestGroupsImportMoves(t *testing.T) {
+	dir := guilds(t)
+	file := filepath.Join(t.TempDir(), "m.csv")
+	load := func(text string, args ...string) string {
+		return must(t, append([]string{"groups", "import", "--dir", dir, "--format", "csv", args[0], write(t, file, text)}, args[1:]...)...)
+	}
+	fails(t, 1, "no such kind of groups", "groups", "import", "--dir", dir, "country", write(t, file, "member,group\nada,fr\n"))
+	fails(t, 1, "m.csv:3: ", "groups", "import", "--dir", dir, "--create", "country", write(t, file, "member,group\nada,fr\n,de\n"))
+	fails(t, 1, "no such kind of groups", "groups", "list", "--dir", dir, "country")
+	require.Equal(t, "kind,created,joined,moved,present\ncountry,2,2,0,0\n", load("member,group\nada,fr\nbea,de\n", "country", "--create"))
+	require.Equal(t, "kind,created,joined,moved,present\nguild,1,1,2,1\n", load("member,group\nada,lions\nbea,bears\ncy,lions\ndan,lions\n", "guild", "--create", "--move"))
+	require.Equal(t, "kind,created,joined,moved,present\nguild,0,0,0,2\n", load("member,group\nada,lions\nbea,bears\n", "guild", "--move"))
+	fails(t, 1, `m.csv:3: board: member is in a group already: "ada"`, "groups", "import", "--dir", dir, "--move", "guild", write(t, file, "member,group\nada,bears\nada,wolves\n"))
+	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "arena/guilds"), "1,lions,")
+	must(t, "check", "--dir", dir)
+}
+
+// TestMemberColumns: the CSV of a member's places has a named column for each of the score's.
+func TestMemberColumns(t *testing.T) {
+	dir := guilds(t)
+	require.Contains(t, must(t, "member", "--dir", dir, "--format", "csv", "arena", "ada"),
+		"window,period,state,rank,points,kills,new rank,new points,new kills,moved\nall,all,open,1,10,2,,,,\n")
+	require.Contains(t, must(t, "ban", "--dir", dir, "--format", "csv", "--dry-run", "arena", "ada"), "all,all,open,1,10,2,,,,")
 }

@@ -147,6 +147,12 @@ func TestImportMapRefuses(t *testing.T) {
 	args := []string{"import", "--dir", dir, "--map", rules, "--spec", spec}
 	fails(t, 1, "are refused, such as", append(args, file)...)
 	require.NoDirExists(t, dir)
+	dry := zrank(nil, append(args, "--dry-run", file)...) // ends as the import does
+	require.Equal(t, 1, dry.code)
+	require.Contains(t, dry.out, "refused: the score is not an integer")
+	require.Contains(t, dry.errs, "without --dry-run nothing would be stored")
+	require.Contains(t, must(t, append(args, "--dry-run", "--partial", file)...), "refused: the score is not an integer")
+	require.NoDirExists(t, dir)
 	var lines []map[string]any
 	for _, line := range strings.Split(strings.TrimSpace(must(t, append(args, "--partial", "--format", "json", file)...)), "\n") {
 		var v map[string]any
@@ -159,6 +165,51 @@ func TestImportMapRefuses(t *testing.T) {
 		require.Contains(t, text, "refused: "+why)
 	}
 	require.Equal(t, "rank,member,score\n1,good,5\n", columns(must(t, "top", "--dir", dir, "--window", "day", "--period", "2026-11-20", "--format", "csv", "arena")))
+}
+
+// TestImportMapNames: {name} of a key makes a board for each name, and a key without a period becomes the one period of an event or a single season.
+func TestImportMapNames(t *testing.T) {
+	tmp := t.TempDir()
+	sets := map[string]map[string]float64{"star:a:2026-11-20": {"ada": 5}, "star:a:2026-11-21": {"ada": 6}, "star:b:2026-11-20": {"bea": 7}, "cup": {"cy": 3}, "one": {"dan": 4}}
+	file, dir := writeSets(t, filepath.Join(tmp, "dump.rdb"), sets), filepath.Join(tmp, "data")
+	spec := write(t, filepath.Join(tmp, "spec.json"), `[{"name": "stars/{name}", "windows": ["day"]}, {"name": "cup", "windows": [{"kind": "event", "seasons": [{"start": "2026-01-01", "end": "2026-02-01"}]}]},
+		{"name": "one", "windows": [{"kind": "seasons", "seasons": [{"name": "s1", "start": "2026-01-01", "end": "2026-02-01"}]}]}]`)
+	rules := write(t, filepath.Join(tmp, "map.json"), `[{"key": "star:{name}:{period}", "board": "stars/{name}"}, {"key": "cup", "board": "cup"}, {"key": "one", "board": "one"}]`)
+	args := []string{"import", "--dir", dir, "--map", rules, "--spec", spec}
+	require.Regexp(t, `would become 3 periods of stars/\{name\}/day, 2 boards, 3 closed +3 +3`, must(t, append(args, "--dry-run", file)...))
+	must(t, append(args, file)...)
+	top := func(args ...string) string {
+		return columns(must(t, append([]string{"top", "--dir", dir, "--format", "csv"}, args...)...))
+	}
+	require.Equal(t, "rank,member,score\n1,ada,6\n", top("--period", "2026-11-21", "stars/a"))
+	require.Equal(t, "rank,member,score\n1,bea,7\n", top("--period", "2026-11-20", "stars/b"))
+	require.Equal(t, "rank,member,score\n1,cy,3\n", top("--period", "event", "cup"))
+	require.Equal(t, "rank,member,score\n1,dan,4\n", top("--period", "s1", "one"))
+	fails(t, 1, "no such board", "top", "--dir", dir, "stars/{name}")
+
+	sets["star:\xff:2026-11-20"] = map[string]float64{"ada": 5}
+	r := zrank(nil, "import", "--dir", dir+"2", "--map", rules, "--spec", spec, "--dry-run", writeSets(t, file, sets))
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.out, "refused: no board can be called so")
+}
+
+// TestImportMapWithoutTime: scores whose time has lost digits are refused with what they may be, or taken without the time, in the order in which Redis has them.
+func TestImportMapWithoutTime(t *testing.T) {
+	tmp := t.TempDir()
+	sets := map[string]map[string]float64{"big": {"ada": 5e6*(1<<32) + 100, "bea": 5e6*(1<<32) + 10_000, "cy": 6e6*(1<<32) + 100}, "half": {"dan": 1073741823.17}}
+	file, dir := writeSets(t, filepath.Join(tmp, "dump.rdb"), sets), filepath.Join(tmp, "data")
+	spec := write(t, filepath.Join(tmp, "spec.json"), `[{"name": "big"}, {"name": "half"}]`)
+	mapped := func(more string) []string {
+		return []string{"import", "--dir", dir, "--map", write(t, filepath.Join(tmp, "map.json"), `[{"key": "big", "board": "big", "score": "points * 2^32 + time"`+more+`},
+			{"key": "half", "board": "half", "score": "points + time / 10^10"`+more+`}]`), "--spec", spec, file}
+	}
+	r := zrank(nil, append(mapped(""), "--dry-run")...)
+	require.Equal(t, 1, r.code)
+	require.Contains(t, r.out, `refused: the score is beyond 2^53, where float64 has lost digits of it; "withoutTime": true in the rule takes the points only`)
+	require.Contains(t, r.out, `"dan" has 1.07374182317e+09: 1073741823 points at `)
+	require.NotContains(t, must(t, mapped(`, "withoutTime": true`)...), "reached")
+	require.Equal(t, "rank,member,score\n1,cy,6000000\n2,bea,5000000\n3,ada,5000000\n", columns(must(t, "top", "--dir", dir, "--format", "csv", "big")))
+	require.Equal(t, "rank,member,score\n1,dan,1073741823\n", columns(must(t, "top", "--dir", dir, "--format", "csv", "half")))
 }
 
 // columns returns rank, member and score of CSV.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -147,4 +148,29 @@ func TestImportMistakes(t *testing.T) {
 	fails(t, 1, "not a zrank store", "export", "--dir", filepath.Join(tmp, "none"), filepath.Join(tmp, "out"))
 	require.NoFileExists(t, filepath.Join(tmp, "out"))
 	fails(t, 1, "no such file", "export", "--dir", dir, filepath.Join(tmp, "none", "out"))
+}
+
+// TestExportKeepsFiles: export replaces no file that is there unless --force is given, and only the owner can read what it writes.
+func TestExportKeepsFiles(t *testing.T) {
+	tmp := t.TempDir()
+	dir := played(t)
+	for _, format := range []string{"rdb", "jsonl", "csv"} {
+		file := write(t, filepath.Join(tmp, format), "precious")
+		fails(t, 1, file+" exists: --force replaces it", "export", "--dir", dir, "--format", format, file)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, "precious", string(text))
+		must(t, "export", "--dir", dir, "--format", format, "--force", file)
+		text, err = os.ReadFile(file)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "precious")
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		if runtime.GOOS != "windows" {
+			require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+		}
+	}
+	left, err := os.ReadDir(tmp)
+	require.NoError(t, err)
+	require.Len(t, left, 3, "a temporary file stays")
 }

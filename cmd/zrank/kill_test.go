@@ -43,7 +43,7 @@ func goals(t *testing.T, first int) string {
 }
 
 // closingSpec has periods that close while a simulated season goes on: days with an hour of grace, of which 20 are kept, and seasons
-// with a gap between them, in which rows are refused.
+// with a gap between them, in which rows count for days alone.
 const closingSpec = `{"name": "x", "columns": [{"name": "score", "kind": "float64"}], "op": "sum", "windows": [
 	"day@Asia/Shanghai+1h#20",
 	{"kind": "seasons", "zone": "Europe/Berlin", "seasons": [

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestLook runs all commands that read a small board, in every format.
@@ -88,11 +88,11 @@ func inUse(t *testing.T, dir string) (end func()) {
 	}
 }
 
-// TestInUse: a second process gets an error that the directory is in use.
+// TestInUse: a second process gets an error that the directory is in use, and how to ask the program that has it.
 func TestInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)
-	fails(t, 1, "in use", "top", "--dir", dir, "main")
+	fails(t, 1, ": if it has the HTTP API, ask it with --addr http://HOST:PORT", "top", "--dir", dir, "main")
 	end()
 	require.Equal(t, "100002\n", must(t, "score", "--dir", dir, "main", "ada"))
 }

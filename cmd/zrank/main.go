@@ -33,8 +33,9 @@ func main() {
 }
 
 const (
-	exitFailed = 1
-	exitUsage  = 2
+	exitFailed  = 1
+	exitUsage   = 2
+	exitMissing = 3
 )
 
 // run runs one command line and returns the exit code.
@@ -61,6 +62,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	if !started || errors.As(err, new(flags.Error)) {
 		return exitUsage
 	}
+	if errors.As(err, new(missingError)) {
+		return exitMissing
+	}
 	return exitFailed
 }
 
@@ -81,7 +85,7 @@ Begin with "zrank demo", or feed it your own results:
 A directory has one process at a time. While "zrank serve" has it open, --addr in the place of --dir makes the same commands ask that process; ZRANK_DIR,
 ZRANK_ADDR and ZRANK_KEY are in the place of --dir, --addr and --key.
 
-It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly. An error is one line on standard error.`,
+It exits with 0, with 1 when something went wrong, and with 2 when it was called wrongly; salvage exits with 3 when something is missing. An error is one line on standard error.`,
 		Version: version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			*started = true

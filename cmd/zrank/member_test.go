@@ -9,9 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestMembersOfAnyBytes: every command accepts members of any bytes, and shows two different members differently.
@@ -19,7 +20,7 @@ func TestMembersOfAnyBytes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	members := []string{"\xff\xfe", `\xff\xfe`, `\\xff\xfe`, "a\x00b", `a\x00b`, "-n", "\ufffd\ufffd", "\xf0\x9f", "大谷", "tab\t"}
 	require.NoError(t, datadir.OpenEngine(dir, engine.Options{}, func(e *engine.Engine) error {
-		boards, err := board.Open(e, board.Options{})
+		boards, err := local.Open(e, local.Options{})
 		if err != nil {
 			return err
 		}

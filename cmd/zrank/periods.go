@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // periodInfo is one line of "zrank periods".

@@ -7,10 +7,12 @@ import (
 	"crypto/x509"
 	"encoding/hex"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -160,6 +162,7 @@ func TestServeAPIMistakes(t *testing.T) {
 		why  string
 		args []string
 	}{
+		{`"10.0.0.0/99" is no address and no network`, []string{"--trusted-proxies", "127.0.0.1,10.0.0.0/99"}},
 		{"no keys: everybody who reaches it could do everything", []string{"--api", "0.0.0.0:0"}},
 		{`"": there is no API`, []string{"--api", "", "--api-keys", short}},
 		{"--api-tls-cert and --api-tls-key belong together", []string{"--api-tls-key", "x"}},
@@ -186,6 +189,36 @@ func TestServeAPIMistakes(t *testing.T) {
 	s.stop()
 }
 
+// TestServeBehindProxy: wrong keys of one client of a trusted proxy lock out that client, of the API and of the pages, and nobody else. What a client says itself before
+// the proxy's part of X-Forwarded-For counts nothing. Without the flag all clients of the proxy are locked out.
+func TestServeBehindProxy(t *testing.T) {
+	keys := write(t, filepath.Join(t.TempDir(), "keys"), "game all "+allSecret+"\n")
+	for _, trusted := range []bool{true, false} {
+		args := []string{"--memory", "--api-keys", keys}
+		if trusted {
+			args = append(args, "--trusted-proxies", "10.0.0.0/8, 127.0.0.1")
+		}
+		s := startServer(t, args...)
+		ask := func(secret, forwarded string) int {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.api+"/v1/boards", nil)
+			require.NoError(t, err)
+			r.Header.Set("Authorization", "Bearer "+secret)
+			r.Header.Set("X-Forwarded-For", forwarded)
+			w, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			require.NoError(t, w.Body.Close())
+			return w.StatusCode
+		}
+		for i := range 40 {
+			ask(strings.Repeat("x", 32), fmt.Sprintf("198.51.100.%d, 203.0.113.9", i))
+		}
+		require.Equal(t, http.StatusTooManyRequests, ask(allSecret, "203.0.113.9"))
+		want := map[bool]int{true: http.StatusOK, false: http.StatusTooManyRequests}[trusted]
+		require.Equal(t, want, ask(allSecret, "203.0.113.8"))
+		s.stop()
+	}
+}
+
 // TestServedDirectory: a command on a directory that is served says how to ask the server. One that was killed leaves its file, and nothing that is
 // said then is about it.
 func TestServedDirectory(t *testing.T) {
@@ -196,7 +229,12 @@ func TestServedDirectory(t *testing.T) {
 	for _, args := range [][]string{{"check", "--dir", dir}, {"serve", "--dir", dir, "--resp", "127.0.0.1:0", "--api", ""}, {"backup", "--dir", dir, dir + "-new"}, {"salvage", "--dir", dir, dir + "-new"}, {"compact", "--dir", dir}} {
 		fails(t, exitFailed, says, args...)
 	}
-	require.FileExists(t, filepath.Join(dir, "serve.json"))
+	for _, args := range [][]string{{"backup", "--dir", dir, dir + "-new"}, {"compact", "--dir", dir}} { // who serves a directory has no library to call
+		fails(t, exitFailed, says+": stop it first, as it cannot do this itself\n", args...)
+	}
+	info, err := os.Stat(filepath.Join(dir, "serve.json"))
+	require.NoError(t, err)
+	require.True(t, runtime.GOOS == "windows" || info.Mode().Perm() == 0o600, "serve.json is %v", info.Mode())
 	s.stop()
 	require.NoFileExists(t, filepath.Join(dir, "serve.json"))
 

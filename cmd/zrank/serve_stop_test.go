@@ -20,8 +20,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // writers are clients that write until the server has stopped.
@@ -95,7 +95,7 @@ func (w *writers) check(dir string) (answered int) {
 		}))
 		answered += n
 	}
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(w.t, err)
 	defer boards.Close()
 	b, err := boards.Board("sum")

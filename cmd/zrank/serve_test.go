@@ -36,7 +36,13 @@ var (
 // startServer starts a server on a free port and waits until it listens. The end of the test kills it, if it still runs.
 func startServer(t *testing.T, args ...string) *served {
 	t.Helper()
-	s := &served{t: t, c: process(append([]string{"serve", "--resp", "127.0.0.1:0", "--api", "127.0.0.1:0"}, args...)...), done: make(chan error, 1)}
+	return launch(t, process(append([]string{"serve", "--resp", "127.0.0.1:0", "--api", "127.0.0.1:0"}, args...)...))
+}
+
+// launch is startServer of a command.
+func launch(t *testing.T, c *exec.Cmd) *served {
+	t.Helper()
+	s := &served{t: t, c: c, done: make(chan error, 1)}
 	errs, err := s.c.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, s.c.Start())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -156,6 +157,52 @@ func TestMigrate(t *testing.T) {
 	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "--window", "day", "x"), "1,c,1")
 	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "x"), "1,c,1\nx,all,all,2,a,5\nx,all,all,3,b,7\n")
 	fails(t, 1, "no such board", "migrate", "--dir", dir, "--spec", write(t, filepath.Join(tmp, "other.json"), `{"name": "y"}`))
+}
+
+// TestMigrateAsks: migrate lists what it would delete and asks first, at the terminal or by --yes; it says nothing of rankings where none changes.
+func TestMigrateAsks(t *testing.T) {
+	tmp := t.TempDir()
+	dir, file := filepath.Join(tmp, "data"), filepath.Join(tmp, "spec.json")
+	spec := func(text string) string { return write(t, file, `{"name": "x", "op": "last", `+text+`}`) }
+	spec(`"columns": [{"name": "score"}, {"name": "lap"}], "windows": ["all", "day", "week"]`)
+	must(t, "replay", "--dir", dir, "--spec", file, write(t, filepath.Join(tmp, "in.csv"),
+		"time,member,score,lap\n2026-11-02T10:00:00Z,a,5,1\n2026-11-03T10:00:00Z,b,7,1\n2026-11-05T10:00:00Z,b,7,2\n"))
+	migrate := func(answer string) (out string, err error) {
+		c := migrateCommand(func(any) bool { return true })
+		var text, errs bytes.Buffer
+		c.SetArgs([]string{"--dir", dir, "--spec", file})
+		c.SetIn(strings.NewReader(answer))
+		c.SetOut(&text)
+		c.SetErr(&errs)
+		c.SilenceUsage, c.SilenceErrors = true, true
+		err = c.ExecuteContext(t.Context())
+		return text.String(), err
+	}
+	spec(`"windows": ["all", {"kind": "day", "keep": 1}]`)
+	const plan = "x: column lap is gone\nx: window day: keep is 0, not 1\nx: window week is gone\nx: column lap would be deleted\n" +
+		"x: window day: the oldest 1 period would be deleted\nx: window week would be deleted: 1 period with 2 places\n"
+	require.Equal(t, plan, must(t, "migrate", "--dir", dir, "--spec", file, "--dry-run"))
+	r := zrank(strings.NewReader("y\n"), "migrate", "--dir", dir, "--spec", file)
+	require.Equal(t, 2, r.code)
+	require.Equal(t, plan, r.out)
+	require.Contains(t, r.errs, "say --yes")
+	for _, answer := range []string{"", "n\n", "yess\n"} {
+		out, err := migrate(answer)
+		require.ErrorIs(t, err, errNotMigrated, "%q", answer)
+		require.Equal(t, plan, out)
+	}
+	require.Contains(t, must(t, "top", "--dir", dir, "--format", "csv", "--window", "week", "x"), "1,b,7,2")
+	out, err := migrate("y\n")
+	require.NoError(t, err)
+	require.Contains(t, out, plan+"x: 5 entries in 4 periods ranked anew in ")
+	fails(t, 1, "no such window", "top", "--dir", dir, "--window", "week", "x")
+
+	spec(`"windows": ["all"]`)
+	require.Contains(t, must(t, "migrate", "--dir", dir, "--spec", file, "--yes"), "x: window day would be deleted")
+	spec(`"windows": ["all"], "feed": {}`)
+	require.Equal(t, "x: feed is none, not top 10\nx: the spec is stored, and no ranking changes, version 3\n", must(t, "migrate", "--dir", dir, "--spec", file))
+	spec(`"windows": ["all"]`)
+	require.Contains(t, must(t, "migrate", "--dir", dir, "--spec", file), "x: feed is top 10, not none\n")
 }
 
 // TestAnotherSpec: replay refuses a file whose spec differs from the board's, and reads it from the first row once the spec is right.

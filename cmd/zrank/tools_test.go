@@ -29,7 +29,7 @@ func TestTools(t *testing.T) {
 	require.Contains(t, out, "3 commits in 3 groups")
 	require.Contains(t, must(t, "backup", "--dir", dir, backup), "checked")
 	require.Contains(t, must(t, "restore", "--dir", restored, backup), "3 sets")
-	require.Contains(t, must(t, "salvage", "--dir", backup, salvaged), "copied  3 sets")
+	require.Regexp(t, `(?m)^copied +3 sets.*\nmissing +nothing$`, must(t, "salvage", "--dir", backup, salvaged))
 	for _, d := range []string{dir, backup, restored, salvaged} {
 		require.Regexp(t, `(?m)^problems +none$`, must(t, "check", "--dir", d))
 		require.Equal(t, playedTop, must(t, "top", "--dir", d, "--format", "csv", "x"))
@@ -50,7 +50,7 @@ func TestTools(t *testing.T) {
 }
 
 // TestCheckDamaged damages each file of a directory in turn. If check has read the damaged byte, it lists problems and exits with 1. Salvage
-// always makes a directory that check finds whole.
+// always makes a directory that check finds whole, says whether anything is missing, and exits with 3 if so.
 func TestCheckDamaged(t *testing.T) {
 	dir := played(t)
 	found := 0
@@ -76,7 +76,16 @@ func TestCheckDamaged(t *testing.T) {
 			require.Equal(t, 1, strings.Count(r.errs, "\n"))
 		}
 		fresh := filepath.Join(t.TempDir(), "new")
-		require.Contains(t, must(t, "salvage", "--dir", dir, fresh), "copied")
+		made := zrank(nil, "salvage", "--dir", dir, fresh)
+		require.Contains(t, made.out, "copied")
+		if r.code == 0 {
+			require.Zero(t, made.code, made.errs)
+			require.Regexp(t, `(?m)^missing +nothing$`, made.out)
+		} else {
+			require.Equal(t, 3, made.code, made.errs)
+			require.NotRegexp(t, `(?m)^missing +nothing$`, made.out)
+			require.Contains(t, made.errs, "has not everything")
+		}
 		must(t, "check", "--dir", fresh)
 		return os.WriteFile(path, text, 0o600)
 	}))
@@ -89,8 +98,8 @@ func TestToolsInUse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	end := inUse(t, dir)
 	fails(t, 1, "in use", "check", "--dir", dir)
-	fails(t, 1, "Engine.Compact", "compact", "--dir", dir)
-	fails(t, 1, "Engine.Backup", "backup", "--dir", dir, dir+"-new")
+	fails(t, 1, "stop the process that has it open, or if that is a Go program of yours let it call Engine.Compact", "compact", "--dir", dir)
+	fails(t, 1, "stop the process that has it open, or if that is a Go program of yours let it call Engine.Backup", "backup", "--dir", dir, dir+"-new")
 	fails(t, 1, "in use", "restore", "--dir", dir+"-new", dir)
 	fails(t, 1, "in use", "salvage", "--dir", dir, dir+"-new")
 	require.NoDirExists(t, dir+"-new")

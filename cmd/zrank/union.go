@@ -12,12 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
 // unionFlags has the flags of "zrank union".
@@ -133,6 +134,9 @@ func (f *unionFlags) spec(args []string) (spec board.UnionSpec, err error) {
 		text, err := os.ReadFile(f.file)
 		if err != nil {
 			return spec, err
+		}
+		if text, err = jsontext.Clean(text); err != nil {
+			return spec, fmt.Errorf("%s: %w", f.file, err)
 		}
 		read := json.NewDecoder(bytes.NewReader(text))
 		read.DisallowUnknownFields()

@@ -30,7 +30,7 @@ func (q *Queue) Push(items ...Item) error {
 	return q.e.Update(q.keys, func(tx *engine.Tx) error { return q.PushTx(tx, items...) })
 }
 
-// PushTx is Push as part of a transaction on the queue's engine that has named Keys: an order and the job it makes commit
+// PushTx is Push as part of a transaction on the queue's engine: an order and the job it makes commit
 // together. Errors: those of Push; the transaction must not be committed then.
 func (q *Queue) PushTx(tx *engine.Tx, items ...Item) error {
 	for _, item := range items {

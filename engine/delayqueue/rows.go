@@ -18,7 +18,7 @@ type rows struct {
 	now                 int64 // by the engine's clock, in microseconds since 1970
 }
 
-// rows returns the queue's items in a transaction that has named its keys.
+// rows returns the queue's items in a transaction.
 func (q *Queue) rows(tx *engine.Tx) (r rows, err error) {
 	r = rows{q: q, tx: tx}
 	for i, s := range []**engine.Set{&r.ready, &r.leased, &r.dead} {

@@ -30,7 +30,7 @@ func (q *Queue) Ack(leases ...Lease) error {
 	return stale
 }
 
-// AckTx is Ack of one lease as part of a transaction on the queue's engine that has named Keys: the changes of the transaction and the end of
+// AckTx is Ack of one lease as part of a transaction on the queue's engine: the changes of the transaction and the end of
 // the item commit together, so that the work is done exactly once. Errors: ErrStale, after which AckTx has changed nothing, but a transaction
 // that does the work should not commit; those of the engine.
 func (q *Queue) AckTx(tx *engine.Tx, l Lease) error {

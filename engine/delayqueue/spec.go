@@ -75,5 +75,5 @@ func Open(e *engine.Engine, spec Spec) (*Queue, error) {
 	}, nil
 }
 
-// Keys appends the keys of the queue's sets to dst: what the transaction of PushTx or AckTx must name.
+// Keys appends the keys of the queue's sets to dst: a hint for the transaction of PushTx or AckTx: see engine.Engine.Update.
 func (q *Queue) Keys(dst []string) []string { return append(dst, q.keys...) }

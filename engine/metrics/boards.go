@@ -5,12 +5,13 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 )
 
 // boardCollector is a prometheus.Collector.
 type boardCollector struct {
-	boards    *board.Boards
+	boards    *local.Boards
 	waiting   *prometheus.Desc
 	failed    *prometheus.Desc
 	unsettled *prometheus.Desc
@@ -18,7 +19,7 @@ type boardCollector struct {
 
 // NewBoardCollector returns a collector of what the windows of boards still have to award. Each metric gets these labels, and the labels "board" and
 // "window". Windows that award nothing have no metrics. For closed boards it collects nothing. A scrape reads no award: O(settled periods that are kept).
-func NewBoardCollector(boards *board.Boards, labels prometheus.Labels) prometheus.Collector {
+func NewBoardCollector(boards *local.Boards, labels prometheus.Labels) prometheus.Collector {
 	desc := func(name, help string) *prometheus.Desc {
 		return prometheus.NewDesc("zrank_board_"+name, help, []string{"board", "window"}, labels)
 	}

@@ -10,15 +10,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestBoardCollector: promlint accepts the names; what waits and what has failed is counted by board and window; closed boards have no metrics.
 func TestBoardCollector(t *testing.T) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	tiers := []board.Tier{{Name: "played", Everyone: true, Payload: "1"}}
 	_, err = boards.Define(board.Spec{Name: "none", Windows: []board.Window{board.Year}})
@@ -48,7 +49,7 @@ func TestBoardCollector(t *testing.T) {
 	_, err = boards.SettleDue(t.Context())
 	require.NoError(t, err)
 	lines("3", "0")
-	require.NoError(t, b.Deliver("year", board.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, b.Deliver("year", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
 		if a.Member == "ada" {
 			return errors.New("no wallet")
 		}

@@ -42,6 +42,7 @@ var metricsOf = []metric{
 	{"expired_sets_total", "Sets collected after their time.", counter, "", func(st *engine.Stats) float64 { return float64(st.Expired) }},
 	{"commits_total", "Transactions that have changed something.", counter, "", func(st *engine.Stats) float64 { return float64(st.Commits) }},
 	{"rollbacks_total", "Transactions that have failed after they had begun.", counter, "", func(st *engine.Stats) float64 { return float64(st.RolledBack) }},
+	{"restarts_total", "Runs of closures that had to begin again, because a set that they asked for was not free.", counter, "", func(st *engine.Stats) float64 { return float64(st.Restarts) }},
 	{"slow_calls_total", "Calls that took longer than Options.SlowCall.", counter, "", func(st *engine.Stats) float64 { return float64(st.SlowCalls) }},
 	{"waiting_calls", "Calls that have waited for a key for Options.SlowCall, and still do.", gauge, "", func(st *engine.Stats) float64 { return float64(st.Waiting) }},
 	{"longest_wait_seconds", "How long the first of the waiting calls has waited.", gauge, "", func(st *engine.Stats) float64 { return st.LongestWait.Seconds() }},

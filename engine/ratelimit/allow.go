@@ -39,7 +39,7 @@ func (l *Limiter) Allow(key string, cost int) (r Result, err error) {
 	return r, nil
 }
 
-// AllowTx is Allow as part of a transaction on the limiter's engine that has named SetKey(key): the events commit with the transaction. After
+// AllowTx is Allow as part of a transaction on the limiter's engine: the events commit with the transaction. After
 // a call that is refused, and after ErrKey, ErrCost, ErrNever and ErrTime, nothing has changed, and the transaction may go on. After any
 // other error the transaction must not be committed.
 func (l *Limiter) AllowTx(tx *engine.Tx, key string, cost int) (Result, error) {

@@ -91,7 +91,7 @@ func New(e *engine.Engine, spec Spec) (*Limiter, error) {
 	return &Limiter{e: e, limits: limits, longest: spec.longest(), prefix: prefix + escape.Replace(spec.Name) + "/"}, nil
 }
 
-// SetKey returns the key of the set that is the log of a key. The transaction of AllowTx must name it. O(len).
+// SetKey returns the key of the set that is the log of a key. For the transaction of AllowTx it is a hint: see engine.Engine.Update. O(len).
 func (l *Limiter) SetKey(key string) string { return l.prefix + key }
 
 // validate returns an error if the key is too long, or if no call of this cost can be allowed.

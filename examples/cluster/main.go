@@ -10,9 +10,10 @@ import (
 	"log"
 	"os"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/cluster"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/cluster"
 )
 
 func main() {
@@ -34,7 +35,7 @@ func onCluster(url string) (board.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return board.StoreOf(boards), nil
+	return local.StoreOf(boards), nil
 }
 
 func inProcess() (board.Store, error) {
@@ -42,11 +43,11 @@ func inProcess() (board.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return board.StoreOf(boards), nil
+	return local.StoreOf(boards), nil
 }
 
 // play is the game, which does not know where the boards are.

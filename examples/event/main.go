@@ -9,8 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 var (
@@ -26,7 +27,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func main() {
@@ -18,7 +19,7 @@ func main() {
 	e, err := engine.New(engine.Options{Clock: friday})
 	check(err)
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	check(err)
 	stars, err := boards.Define(board.Spec{Name: "flowers/stars", Op: board.Sum, Windows: []board.Window{{Kind: "week", Zone: "Asia/Shanghai", Keep: 8}}})
 	check(err)
@@ -28,13 +29,9 @@ func main() {
 	check(err)
 
 	gift := func(giver string, flowers int64) error {
-		to := board.Submission{Member: "luna", Score: board.Ints(flowers), At: e.Now()}
-		from := board.Submission{Member: giver, Score: to.Score, At: to.At}
-		keys, err := stars.Keys(nil, to)
-		check(err)
-		keys, err = givers.Keys(keys, from)
-		check(err)
-		return e.Update(keys, func(tx *engine.Tx) error {
+		to := board.Submission{Member: "luna", Score: board.Ints(flowers)}
+		from := board.Submission{Member: giver, Score: to.Score}
+		return e.Update(nil, func(tx *engine.Tx) error {
 			_, toStar := stars.In(tx).Submit(to)
 			_, fromGiver := givers.In(tx).Submit(from)
 			return errors.Join(toStar, fromGiver, pay(tx, giver, 2*int(flowers))) // an error rolls back all of it

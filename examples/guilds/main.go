@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // must ends the program after an error.
@@ -22,7 +23,7 @@ func must[T any](v T, err error) T {
 func check(err error) { must(0, err) }
 
 // show prints the best of a live week.
-func show(title string, b *board.Board) {
+func show(title string, b *local.Board) {
 	fmt.Println(title)
 	for _, row := range must(must(b.Live("week")).Top(3)) {
 		fmt.Println(" ", row.Rank, row.Member, row.Score)
@@ -32,7 +33,7 @@ func show(title string, b *board.Board) {
 func main() {
 	e := must(engine.New(engine.Options{}))
 	defer e.Close()
-	boards := must(board.Open(e, board.Options{}))
+	boards := must(local.Open(e, local.Options{}))
 	defer boards.Close()
 	arena := must(boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week, board.All}}))
 

@@ -8,8 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func main() {
@@ -22,7 +23,7 @@ func main() {
 	e, err := engine.New(engine.Options{Clock: func() time.Time { return time.Unix(clock.Load(), 0) }})
 	check(err)
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{}) // closes seasons in time, and those that ended while the program was not running
+	boards, err := local.Open(e, local.Options{}) // closes seasons in time, and those that ended while the program was not running
 	check(err)
 	ladder, err := boards.Define(board.Spec{
 		Name: "ladder",

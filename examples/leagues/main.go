@@ -7,8 +7,9 @@ import (
 	"log"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Week},
@@ -34,7 +35,7 @@ func run() error {
 		return err
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{}) // closes the weeks and settles their cohorts in the background
+	boards, err := local.Open(e, local.Options{}) // closes the weeks and settles their cohorts in the background
 	if err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func run() error {
 }
 
 // show prints the cohort of a player.
-func show(arena *board.Board, player string) error {
+func show(arena *local.Board, player string) error {
 	league, err := arena.League(player)
 	if err != nil {
 		return err

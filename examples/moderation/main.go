@@ -9,8 +9,9 @@ import (
 	"log"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 var (
@@ -29,7 +30,7 @@ func must[T any](v T, err error) T {
 }
 
 // show prints the ranking of a period, and the awards of the week.
-func show(arena *board.Board, week string) {
+func show(arena *local.Board, week string) {
 	for _, row := range must(must(arena.Period("week", week)).Top(10)) {
 		fmt.Println(" ", row.Rank, row.Member, row.Score)
 	}
@@ -43,7 +44,7 @@ func show(arena *board.Board, week string) {
 func main() {
 	e := must(engine.New(engine.Options{Clock: func() time.Time { return now }}))
 	defer e.Close()
-	boards := must(board.Open(e, board.Options{}))
+	boards := must(local.Open(e, local.Options{}))
 	defer boards.Close()
 	arena := must(boards.Define(spec))
 	for who, points := range map[string]int64{"mallory": 900, "ada": 40, "bea": 30, "bea@old.example": 15, "cyd": 20} {

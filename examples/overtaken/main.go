@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func main() {
@@ -17,7 +18,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func main() {
 }
 
 // push tells players that they were overtaken, until the boards are closed.
-func push(boards *board.Boards, last board.Position, pushed chan<- string) {
+func push(boards *local.Boards, last board.Position, pushed chan<- string) {
 	for e, err := range boards.Feed(context.Background(), last, board.FeedFilter{Kinds: []board.EventKind{board.EventOvertaken}}) {
 		if err != nil {
 			return // the boards are closed
@@ -52,7 +53,7 @@ func push(boards *board.Boards, last board.Position, pushed chan<- string) {
 	}
 }
 
-func submit(b *board.Board, member string, points int64) {
+func submit(b *local.Board, member string, points int64) {
 	if _, err := b.Submit(board.Submission{Member: member, Score: board.Ints(points)}); err != nil {
 		log.Fatal(err)
 	}

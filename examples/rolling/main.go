@@ -8,8 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -22,7 +23,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func main() {
 		value  int64
 	}{{0, "ada", 50}, {20, "bea", 30}, {40, "bea", 40}, {60, "ada", 10}, {90, "ada", 25}} {
 		clock.Store(noon.Add(time.Duration(gift.minute) * time.Minute).UnixMicro())
-		for _, b := range []*board.Board{gifts, best} {
+		for _, b := range []*local.Board{gifts, best} {
 			if _, err := b.Submit(board.Submission{Member: gift.to, Score: board.Ints(gift.value)}); err != nil {
 				log.Fatal(err)
 			}
@@ -61,7 +62,7 @@ func main() {
 }
 
 // list shows the ranking of the last three hours.
-func list(b *board.Board) (text string) {
+func list(b *local.Board) (text string) {
 	hours, err := b.Live("3h")
 	if err != nil {
 		log.Fatal(err)

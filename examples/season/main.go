@@ -1,5 +1,5 @@
 // Command season is a board whose days award coins to the best. The process is down for three days; the day before is paid when it is back, and
-// nobody is paid twice.
+// nobody is paid twice. A cheat is found after a day was paid: then the others get what they are still owed.
 package main
 
 import (
@@ -10,8 +10,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{{
@@ -24,28 +25,24 @@ var spec = board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{boar
 
 // grant pays an award. The coins are stored in the transaction that also stores that the award is paid.
 func grant(_ context.Context, tx *engine.Tx, a board.Award) error {
-	more, err := strconv.Atoi(a.Payload)
-	if err != nil {
-		return err
-	}
 	key := "coins/" + a.Member
 	text, _, err := tx.Get(key)
 	if err != nil {
 		return err
 	}
-	coins, _ := strconv.Atoi(string(text)) // 0 for a new player
-	fmt.Printf("%s: %s is number %d, %s: %d coins\n", a.Period, a.Member, a.Rank, a.Tier, more)
-	return tx.Put(key, strconv.AppendInt(nil, int64(coins+more), 10))
+	coins, _ := strconv.ParseInt(string(text), 10, 64) // 0 for a new player
+	fmt.Printf("%s: %s is number %d, %s: %d coins\n", a.Period, a.Member, a.Rank, a.Tier, a.Owed)
+	return tx.Put(key, strconv.AppendInt(nil, coins+a.Owed, 10)) // less than the tier's coins for one that had another tier before
 }
 
 // run is a run of the process at some time, until it ends.
-func run(dir string, now time.Time, points map[string]int64) error {
+func run(dir string, now time.Time, points map[string]int64, cheat string) error {
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{}) // closes the days that are over
+	boards, err := local.Open(e, local.Options{}) // closes the days that are over
 	if err != nil {
 		return err
 	}
@@ -61,7 +58,12 @@ func run(dir string, now time.Time, points map[string]int64) error {
 			}
 		}
 	}
-	if err := arena.Deliver("day", board.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
+	if cheat != "" {
+		if _, err := boards.Ban(context.Background(), cheat, board.Action{By: "referee", Reason: "aimbot"}); err != nil { // and settle the days again
+			return err
+		}
+	}
+	if err := arena.Deliver("day", local.Delivery{Grant: grant}); err != nil { // from now on awards are granted in the background
 		return err
 	}
 	if _, err = boards.SettleDue(context.Background()); err != nil || points != nil { // a program that goes on needs no such call
@@ -85,14 +87,21 @@ func main() {
 	}
 	defer os.RemoveAll(dir)
 	friday := time.Date(2026, 11, 20, 20, 0, 0, 0, time.UTC)
-	for i, points := range []map[string]int64{
-		{"ada": 40, "bea": 30, "cyd": 30, "dan": 10},
-		{"dan": 60, "ada": 20},
-		nil, nil, // twice: nothing is paid again
+	for _, x := range []struct {
+		days   int // after that Friday
+		points map[string]int64
+		cheat  string
+	}{
+		{0, map[string]int64{"ada": 40, "bea": 30, "cyd": 30, "dan": 10}, ""},
+		{4, map[string]int64{"dan": 60, "ada": 20}, ""}, // the process was down for three days
+		{5, nil, ""},
+		{5, nil, ""}, // again: nothing is paid twice
+		{6, nil, "dan"},
+		{6, nil, "dan"}, // again, as after a crash
 	} {
-		now := friday.AddDate(0, 0, []int{0, 4, 5, 5}[i]) // the process is down for three days after the first
+		now := friday.AddDate(0, 0, x.days)
 		fmt.Println("the process runs on", now.Format("Monday"))
-		if err := run(dir, now, points); err != nil {
+		if err := run(dir, now, x.points, x.cheat); err != nil {
 			log.Fatal(err)
 		}
 	}

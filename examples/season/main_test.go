@@ -1,5 +1,6 @@
 package main
 
+// The wallets end with what the days award without the cheat, who keeps what was paid: after the ban ada gets the difference between silver and gold.
 func Example() {
 	main()
 	// Output:
@@ -18,6 +19,17 @@ func Example() {
 	// coins/dan: 105
 	// the process runs on Wednesday
 	// coins/ada: 150
+	// coins/bea: 50
+	// coins/cyd: 50
+	// coins/dan: 105
+	// the process runs on Thursday
+	// 2026-11-24: ada is number 1, gold: 50 coins
+	// coins/ada: 200
+	// coins/bea: 50
+	// coins/cyd: 50
+	// coins/dan: 105
+	// the process runs on Thursday
+	// coins/ada: 200
 	// coins/bea: 50
 	// coins/cyd: 50
 	// coins/dan: 105

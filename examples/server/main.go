@@ -1,4 +1,5 @@
-// Command server is a game server with its leaderboards: it judges duels, and its players read their ranks over HTTP with the token of POST /login:
+// Command server is a game server with its leaderboards. It needs two secrets: export GAME_SECRET=$(openssl rand -hex 32) OPERATOR_SECRET=$(openssl rand -hex 32).
+// It judges duels, and its players read their ranks over HTTP with the token of POST /login:
 // curl -H "Authorization: Bearer $TOKEN" 'localhost:8080/v1/boards/arena/windows/week/card?member=ada'
 // Whoever runs the game looks at it, and bans cheats, at http://localhost:8080/admin/.
 package main
@@ -15,8 +16,9 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -24,13 +26,27 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	secret, operator, err := secrets(os.Getenv)
+	if err != nil {
+		log.Fatal(err)
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:8080")
 	if err == nil {
-		err = serve(ctx, l, "game-data", os.Getenv("GAME_SECRET"), os.Getenv("OPERATOR_SECRET")) // at least 32 random bytes each
+		err = serve(ctx, l, "game-data", secret, operator)
 	}
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// secrets returns the two secrets of the server, or an error that says how to make those that are missing.
+func secrets(getenv func(string) string) (secret, operator string, err error) {
+	for _, name := range []string{"GAME_SECRET", "OPERATOR_SECRET"} {
+		if n := len(getenv(name)); n < 32 {
+			err = errors.Join(err, fmt.Errorf("the environment variable %s has %d bytes, want 32 random ones or more: export %s=$(openssl rand -hex 32)", name, n, name))
+		}
+	}
+	return getenv("GAME_SECRET"), getenv("OPERATOR_SECRET"), err
 }
 
 // serve runs the game until ctx ends. secret signs the tokens of players, and operator signs in to the pages at /admin/.
@@ -40,7 +56,7 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		return err
 	}
@@ -50,11 +66,11 @@ func serve(ctx context.Context, l net.Listener, dir, secret, operator string) (e
 		return err
 	}
 	tokens := api.Signer{HS256: []byte(secret)}
-	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
+	h, err := api.New(local.StoreOf(boards), api.Options{Access: api.Access{Tokens: []api.TokenKey{tokens.Key()}}})
 	if err != nil {
 		return err
 	}
-	pages, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
+	pages, err := admin.New(local.StoreOf(boards), admin.Options{Engine: e, Keys: []admin.Key{{Name: "operator", Secret: operator, Rights: admin.Moderate}}})
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/client"
 )
 
@@ -86,4 +86,16 @@ func lookAsOperator(t *testing.T, base string) {
 	text, err := io.ReadAll(signedIn.Body)
 	require.NoError(t, err)
 	require.Contains(t, string(text), `title="bea"`)
+}
+
+// TestSecrets: without its secrets the program says which are missing, and how to make them.
+func TestSecrets(t *testing.T) {
+	env := map[string]string{"GAME_SECRET": "short"}
+	_, _, err := secrets(func(name string) string { return env[name] })
+	require.EqualError(t, err, "the environment variable GAME_SECRET has 5 bytes, want 32 random ones or more: export GAME_SECRET=$(openssl rand -hex 32)\n"+
+		"the environment variable OPERATOR_SECRET has 0 bytes, want 32 random ones or more: export OPERATOR_SECRET=$(openssl rand -hex 32)")
+	env = map[string]string{"GAME_SECRET": strings.Repeat("g", 32), "OPERATOR_SECRET": strings.Repeat("o", 32)}
+	secret, operator, err := secrets(func(name string) string { return env[name] })
+	require.NoError(t, err)
+	require.Equal(t, env, map[string]string{"GAME_SECRET": secret, "OPERATOR_SECRET": operator})
 }

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func main() {
@@ -15,7 +16,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

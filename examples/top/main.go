@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func main() {
@@ -16,7 +17,7 @@ func main() {
 		log.Fatal(err)
 	}
 	defer e.Close()
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func main() {
 }
 
 // submit submits a result and shows what it did, if it is remarkable.
-func submit(b *board.Board, player string, points int64) {
+func submit(b *local.Board, player string, points int64) {
 	change, err := b.Submit(board.Submission{Member: player, Score: board.Ints(points)})
 	if err != nil {
 		log.Fatal(err)
@@ -57,7 +58,7 @@ func submit(b *board.Board, player string, points int64) {
 }
 
 // show shows the best three, and where some players are.
-func show(b *board.Board, players ...string) {
+func show(b *local.Board, players ...string) {
 	live, err := b.Live("all")
 	if err != nil {
 		log.Fatal(err)

@@ -5,6 +5,7 @@
 //
 //   - arrows: imports point down the page of the design, and dependencies stay in the folder that wraps them.
 //   - doc: a package has a doc comment that godoc shows, and so has every exported identifier.
+//   - alias: a public package declares its types itself.
 //   - size: a file and a function can be read in one sitting.
 //   - calls: a library does not sleep, print, exit, panic or bypass the type system; all code, tests too, uses internal/memfs for
 //     files in memory.
@@ -18,6 +19,7 @@
 //	check.go            Check: all rules
 //	source.go           files and problems
 //	arrows.go           which folder may import which
+//	public.go           no aliases of internal types; comments of fields and methods
 //	docs.go             doc comments, package docs, and that "Where things are" is complete
 //	calls.go, allow.go  what may not be called, and the exceptions
 //	sizes.go            long files and functions

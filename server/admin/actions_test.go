@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
 )
 

@@ -14,9 +14,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/awards"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -41,7 +42,7 @@ func testKeys() []Key {
 type fixture struct {
 	t      *testing.T
 	e      *engine.Engine
-	boards *board.Boards
+	boards *local.Boards
 	clock  *testclock.Clock
 	h      *Handler
 	server *httptest.Server
@@ -54,7 +55,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	f.e, err = engine.Open("data", engine.Options{FS: memfs.NewCrashable(), Clock: f.clock.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.e.Close() })
-	f.boards, err = board.Open(f.e, board.Options{})
+	f.boards, err = local.Open(f.e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.boards.Close() })
 	_, err = f.boards.DefineGroups("guild")
@@ -67,7 +68,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	if o.Keys == nil && !o.Open {
 		o.Keys = testKeys()
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(local.StoreOf(f.boards), o)
 	require.NoError(t, err)
 	mux := http.NewServeMux()
 	mux.Handle("/game/admin/", http.StripPrefix("/game/admin", f.h))
@@ -210,7 +211,7 @@ func (f *fixture) rank(name, member string) int {
 
 // TestOptions refuses what is impossible, and names all of it.
 func TestOptions(t *testing.T) {
-	boards := board.StoreOf((*board.Boards)(nil))
+	boards := local.StoreOf((*local.Boards)(nil))
 	_, err := New(boards, Options{})
 	require.ErrorIs(t, err, ErrOptions)
 	require.ErrorContains(t, err, "nobody could look")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/admin/internal/session"
 )
 
@@ -21,7 +21,6 @@ import (
 type stream struct {
 	t     *testing.T
 	lines *bufio.Scanner
-	ended chan struct{}
 }
 
 // follow opens the stream of a page.
@@ -152,7 +151,7 @@ func must[T any](x T, _ error) T { return x }
 func TestWithoutEngine(t *testing.T) {
 	f := newFixture(t, Options{Open: true})
 	f.play()
-	h, err := New(board.StoreOf(f.boards), Options{Open: true})
+	h, err := New(local.StoreOf(f.boards), Options{Open: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	f.server.Config.Handler = http.StripPrefix("/game/admin", h)

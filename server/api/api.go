@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/routes"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
@@ -23,7 +25,7 @@ type Handler struct {
 	end      context.CancelFunc
 }
 
-// New returns the API of boards: board.StoreOf(boards) for those of an engine and those of a cluster. Errors: ErrOptions; those of Options.Registerer.
+// New returns the API of boards: local.StoreOf(boards) for those of an engine and those of a cluster. Errors: ErrOptions; those of Options.Registerer and Options.Random.
 func New(boards board.Store, o Options) (*Handler, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -33,10 +35,14 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	var opening [16]byte
+	if _, err := io.ReadFull(o.Random, opening[:]); err != nil {
+		return nil, fmt.Errorf("api: no random bytes: %w", err)
+	}
 	life, end := context.WithCancel(context.Background())
 	h := &Handler{end: end}
 	mux := http.NewServeMux()
-	router := routes.New(mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Version: version(), Life: life,
+	router := routes.New(mux, routes.Options{Boards: boards, Tickets: guard.Tickets(), Logger: o.Logger, Clock: o.Clock, Random: o.Random, Opening: opening, Version: version(), Life: life,
 		MaxRows: o.MaxRows, MaxBody: o.MaxBody, MaxPins: o.MaxPins, PinRows: o.MaxPinRows, PinTime: o.PinTime, StreamTimeout: o.StreamTimeout})
 	if h.document, err = json.Marshal(router.OpenAPI()); err != nil {
 		return nil, err
@@ -44,7 +50,7 @@ func New(boards board.Store, o Options) (*Handler, error) {
 	mux.HandleFunc("GET "+documentPath, h.openAPI)
 	mux.Handle("/", noRoute{mux})
 	h.Handler, err = middleware.Wrap(mux, middleware.Options{
-		Route: func(r *http.Request) middleware.Route { return routeOf(mux, r) }, Client: guard.Client, Limiter: o.Limiter, Origins: o.Origins, MaxBody: o.MaxBody,
+		Route: func(r *http.Request) middleware.Route { return routeOf(mux, r) }, Client: guard.Client, Limiter: o.Limiter, Origins: o.Origins, MaxBody: o.MaxBody, Body: routes.Body,
 		Timeout: o.Timeout, MaxStreams: o.MaxStreams, StreamTimeout: o.StreamTimeout, Registerer: o.Registerer, Logger: o.Logger, Clock: o.Clock, Random: o.Random,
 		Authenticate: func(next http.Handler) http.Handler { return authenticate(guard, next) },
 	})

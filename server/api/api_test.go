@@ -17,8 +17,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
@@ -37,7 +38,7 @@ var (
 type fixture struct {
 	t      *testing.T
 	e      *engine.Engine
-	boards *board.Boards
+	boards *local.Boards
 	clock  *testclock.Clock
 	h      *Handler
 	server *httptest.Server
@@ -49,7 +50,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 	f.e, err = engine.Open("data", engine.Options{FS: memfs.NewCrashable(), Clock: f.clock.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.e.Close()) })
-	f.boards, err = board.Open(f.e, board.Options{})
+	f.boards, err = local.Open(f.e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.boards.Close()) })
 	for _, name := range []string{"arena", "duel", "a/b"} {
@@ -63,7 +64,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 		Tokens:  []TokenKey{signer.Key()},
 		Tickets: TicketOptions{Keys: [][]byte{bytes.Repeat([]byte("k"), 32)}},
 	}
-	f.h, err = New(board.StoreOf(f.boards), o)
+	f.h, err = New(local.StoreOf(f.boards), o)
 	require.NoError(t, err)
 	f.server = httptest.NewServer(f.h)
 	t.Cleanup(f.server.Close)
@@ -332,7 +333,7 @@ func TestExportOfHostileNames(t *testing.T) {
 	}
 	rows, err := csv.NewReader(bytes.NewReader(f.call(allKey, "GET /v1/boards/arena/windows/all/export?format=csv", "").body)).ReadAll()
 	require.NoError(t, err)
-	require.Equal(t, []string{"rank", "member", "score1", "reached", "meta"}, rows[0])
+	require.Equal(t, []string{"rank", "member", "score", "reached", "meta"}, rows[0])
 	for i, cell := range []string{`'=HYPERLINK("http://x")`, "'-1", "base64:YTs9MQ==", "ada"} {
 		require.Equal(t, []string{strconv.Itoa(i + 1), cell, strconv.Itoa(10 - i)}, rows[i+1][:3])
 		require.Equal(t, "'+1", rows[i+1][4])

@@ -1,10 +1,11 @@
 // Package api is boards over HTTP: REST with JSON, and streams of server-sent events. A game server mounts it in one line:
 //
-//	h, err := api.New(board.StoreOf(boards), api.Options{Access: api.Access{Keys: []api.Key{{Name: "game", Secret: secret, Rights: api.All}}}})
+//	h, err := api.New(local.StoreOf(boards), api.Options{Access: api.Access{Keys: []api.Key{{Name: "game", Secret: secret, Rights: api.All}}}})
 //	http.Handle("/v1/", h)
 //
-// What package board can do, the API can; the document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package client is the other
-// side for programs in Go; the folder clients has it for other languages.
+// It has what package board has, but for what runs code of the program (transactions, View, SubmitFunc, Deliver) or is about the whole store (checks,
+// archives, moves). The document at /v1/openapi.json (OpenAPI 3.1) describes every operation with examples. Package client is the other side for programs in
+// Go; the folder clients has it for other languages.
 //
 // # Terminology
 //
@@ -22,11 +23,15 @@
 //   - H2: a submission with an Idempotency-Key counts once, as Spec.OnceFor says; while the server remembers what the first one was, another one with the same
 //     key is an error.
 //   - H3: an answer with an ETag is that of the commits up to some moment after the request began: when If-None-Match names it, nothing has been committed
-//     since.
+//     since. No other Handler gives the same ETag, also one of the same boards after a crash.
 //   - H4: every error of package board is a problem with a code of its own, and the fields of typed errors are in its details.
 //   - H5: numbers are exact: a reader of JSON that knows float64 only finds integers beyond 2^53 as strings too.
 //   - H6: a stream of events after an event's id yields exactly the rest of the feed.
-//   - H7: what a client can make the server keep is bounded: rows of an answer, bodies, pinned rankings, streams, and what a stream buffers.
+//   - H7: what a client can make the handler keep is bounded: rows of an answer, bodies, pinned rankings, streams, and what a stream buffers.
+//
+// How many connections there may be is up to the program, whose listener it is, and so are its timeouts (http.Server.ReadHeaderTimeout, IdleTimeout): a program
+// that opens its engine from a directory must leave the engine 128 file descriptors, or writes wait until there are some (engine.ErrStalled). Wrap the
+// listener so that it takes fewer connections than the process may have files open, less these: as golang.org/x/net/netutil.LimitListener does, or "zrank serve".
 //
 // A path in front is stripped by the program (http.StripPrefix), or by its proxy. Names of boards may have slashes, which are %2F in a path: a proxy must pass
 // paths on as they are. Names of members are never part of a path.

@@ -24,7 +24,7 @@ type Options struct {
 	// Access says who may use the API. Its Clock, Random and Logger are those of Options unless they are set.
 	Access Access
 
-	// MaxRows is the most rows of an answer, and the most names of a request. 0 means DefaultMaxRows.
+	// MaxRows is the most rows of an answer, neighbours and all submissions of a batch included, and the most names of a request. 0 means DefaultMaxRows.
 	MaxRows int
 	// MaxBody is the most bytes of a request. 0 means DefaultMaxBody.
 	MaxBody int64
@@ -51,7 +51,7 @@ type Options struct {
 	Logger *slog.Logger
 	// Clock tells the time. nil: time.Now.
 	Clock func() time.Time
-	// Random gives random bytes for ids. nil: crypto/rand.Reader.
+	// Random gives random bytes for ids and ETags. nil: crypto/rand.Reader.
 	Random io.Reader
 }
 

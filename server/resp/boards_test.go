@@ -15,9 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/testclock"
 )
 
@@ -29,7 +30,7 @@ func flat(reply string) string {
 }
 
 // arena starts a server with two boards, on 20 November 2026, 12:00.
-func arena(t *testing.T) (*peer, *testclock.Clock, *board.Boards) {
+func arena(t *testing.T) (*peer, *testclock.Clock, *local.Boards) {
 	clock := testclock.New()
 	p, boards := withBoards(t, engine.Options{Clock: clock.Now}, Options{})
 	_, err := boards.Define(board.Spec{Name: "arena", MaxMeta: 10, Windows: []board.Window{board.All, {Kind: "day", Keep: 1}}})
@@ -63,7 +64,7 @@ func TestAwardCommands(t *testing.T) {
 	_, err = boards.Define(board.Spec{Name: "cup/day", Windows: []board.Window{board.Day}, Awards: []board.AwardPlan{
 		{Window: "day", Stack: true, Claim: true, Expires: window.Duration(12 * time.Hour), Tiers: tiers}}})
 	require.NoError(t, err)
-	require.NoError(t, pay.Deliver("day", board.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
+	require.NoError(t, pay.Deliver("day", local.Delivery{Grant: func(_ context.Context, _ *engine.Tx, a board.Award) error {
 		if a.Member == "bea" {
 			return errors.New("no wallet")
 		}
@@ -146,7 +147,7 @@ func TestModerators(t *testing.T) {
 	}
 	require.Contains(t, p.line("BOARD.AUDIT b BY mod"), "modned")
 	require.NotContains(t, p.line("BOARD.AUDIT b BY mod"), "rootned")
-	require.Contains(t, p.line("SAVE"), "OK")
+	require.Contains(t, p.line("SAVE"), "nothing can be saved")
 	require.Equal(t, "+OK\r\n", p.line("AUTH mod pw"))
 	require.Contains(t, p.line("SAVE"), "-NOPERM")
 	require.Contains(t, p.line("MULTI"), "OK")
@@ -156,7 +157,7 @@ func TestModerators(t *testing.T) {
 // hash is a salted hash of the name of an erased member: another one in every run.
 var hash = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-func playBoards(t *testing.T, path string, p *peer, clock *testclock.Clock, boards *board.Boards) {
+func playBoards(t *testing.T, path string, p *peer, clock *testclock.Clock, boards *local.Boards) {
 	t.Helper()
 	three := p.another()
 	three.line("HELLO 3")

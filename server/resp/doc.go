@@ -60,10 +60,10 @@
 // Clients may read each ranking of the boards in Options.Boards, a period or a baseline, as a sorted set. Its key is
 // board/<name>/<window>/<period>/v<version>; BOARD.INFO and BOARD.PERIODS answer it. Its scores are the first column as it was
 // submitted, so where more is better ZREVRANGE 0 9 is the top ten, and in a race ZRANGE 0 9. As in Redis scores are float64: an int64
-// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program, BOARD.SUBMIT and BOARD.REMOVE change it. The commands
-// BOARD.* answer all that a board knows, exactly:
+// beyond 2^53 may lose its last digits. A ranking has no ranges by member, and only the program and the commands BOARD.* and GROUP.* change it. The commands
+// BOARD.* answer what a board knows, exactly:
 //
-//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [WINDOW window ...]
+//	BOARD.SUBMIT name member score [score ...] [AT unix-seconds[.fraction]] [ONCE key] [META text] [SKILL n] [WINDOW window [WINDOW window ...]]
 //	BOARD.LEAGUE name member [PERIOD period]
 //	BOARD.TIER name member
 //	BOARD.TOP name window n [PERIOD period] [ASOF unix-seconds[.fraction]|#row] [MODE ordinal|competition|modified|dense] [META]
@@ -92,7 +92,7 @@
 //	BOARD.JOBS name
 //	BOARD.MOVE name TO|FROM url [PREFIX text] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]
 //	BOARD.FEED position|0|$ [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]
-//	GROUP.LIST [kind]
+//	GROUP.LIST [kind [AFTER group] [COUNT n]]
 //	GROUP.INFO kind group
 //	GROUP.MEMBERS kind group [AFTER member] [COUNT n]
 //	GROUP.OF kind member
@@ -106,11 +106,14 @@
 //	GROUP.LEAVE kind member
 //	GROUP.RENAME kind member new
 //
+// A reply has at most 10,000 rows, of rankings, journals, logs and lists. A request for more is refused before any is read; without COUNT there are so many, and AFTER,
+// of the feed the position, goes on behind them. BOARD.AROUND counts n rows on each side, and GROUP.AMONG all members of the group.
+//
 // A kind of groups is guilds or countries; a member is in one group of each kind at most. Boards whose specs have Derived rank the groups, and follow these commands.
 // GROUP.JOIN takes 256 members at most, who join all or not at all. GROUP.AMONG answers the rank among the members of the group beside each row. GROUP.OF answers
 // null for a member that is in no group. GROUP.RENAME belongs to BOARD.RENAME: each changes its own part, in either order.
 //
-// BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says so. With BLOCK it waits for the
+// BOARD.FEED answers the events behind a position, 0 for the oldest that is there, $ for the end, 100 at most unless COUNT says another number, up to 5,000. With BLOCK it waits for the
 // first, 0 milliseconds for ever, and answers null in time. The last four words may be there several times. It is for users who may moderate.
 //
 // Without PERIOD they answer for the live period. With ASOF they answer for the ranking as it was at a time, of the period that contains it, or after a row of the
@@ -149,8 +152,9 @@
 // one. No command changes users.
 //
 // An IP address, of IPv6 its first 64 bits, may send ten wrong passwords, and one a second after that. Beyond these the server delays the check
-// of an AUTH or HELLO from there, by 5 s at most: so one connection tries one password a second, and n connections n/5 if they are more than
-// five. All clients of Unix sockets, and all clients behind one proxy, are one address. Authenticated clients do not wait.
+// of an AUTH or HELLO from there, by 5 s at most, and those that have no turn by then are refused without a look at the password: all its
+// connections together try one password a second. All clients of Unix sockets, and all clients behind one proxy, are one address.
+// Authenticated clients do not wait.
 //
 // # Differences to Redis
 //
@@ -180,7 +184,7 @@
 //     end with the year 9999.
 //   - Sets of boards, and others with int64 scores, are read only, and clients store nothing under a key of database 0 that begins with
 //     "board/" or "board.": see engine.Reserved. FLUSHALL leaves these keys.
-//   - SAVE and BGSAVE take a snapshot. Durability does not depend on it, but on the engine's Options.Durability.
+//   - SAVE and BGSAVE take a snapshot. Durability does not depend on it, but on the engine's Options.Durability. An engine in memory refuses them.
 //   - No value is deleted to free memory: maxmemory-policy is noeviction. An engine with a disk evicts sets from memory when they exceed
 //     engine.Options.MemoryLimit, and loads them again when they are used. An engine in memory only refuses writes above that limit.
 //   - A user has a password and a kind: see Users. There are no further ACLs.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +16,9 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/redistest"
 	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp"
@@ -244,6 +247,36 @@ func TestRestoreBig(t *testing.T) {
 	large, _ := zrankServer(t, resp.Options{MaxReply: 100_000})
 	require.NoError(t, large.Restore(ctx, "k", 0, d).Err())
 	require.ErrorContains(t, large.Dump(ctx, "k").Err(), "larger than the limit of 100000 bytes")
+}
+
+// TestRestoreInflated refuses a small dump whose string becomes larger than the server may store, or than its clients may hold, before it becomes so large.
+func TestRestoreInflated(t *testing.T) {
+	d, err := rdb.NewDumper(rdb.WriteOptions{Compress: true})
+	require.NoError(t, err)
+	stored, err := engine.Open("d", engine.Options{FS: memfs.New()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, stored.Close()) })
+	memory, err := engine.New(engine.Options{})
+	require.NoError(t, err)
+	for _, x := range []struct {
+		e    *engine.Engine
+		size int
+		want string
+	}{{stored, 62 << 20, "more than 16777216 bytes"}, {memory, 62 << 20, "no memory for the reply"}} {
+		s, err := resp.New(x.e, resp.Options{ClientMemory: 32 << 20})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		addr, err := s.Listen("127.0.0.1:0")
+		require.NoError(t, err)
+		c := redis.NewClient(&redis.Options{Addr: addr.String()})
+		t.Cleanup(func() { _ = c.Close() })
+		dump := string(d.String(nil, make([]byte, x.size)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		require.ErrorContains(t, c.Restore(t.Context(), "k", 0, dump).Err(), x.want)
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
+	}
 }
 
 // TestRestoreInTransaction restores between MULTI and EXEC, and in other databases.

@@ -7,8 +7,9 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp"
 )
 
@@ -17,7 +18,7 @@ func TestGoRedisGroups(t *testing.T) {
 	for _, protocol := range []int{2, 3} {
 		e, err := engine.New(engine.Options{})
 		require.NoError(t, err)
-		boards, err := board.Open(e, board.Options{})
+		boards, err := local.Open(e, local.Options{})
 		require.NoError(t, err)
 		_, err = boards.DefineGroups("guild")
 		require.NoError(t, err)

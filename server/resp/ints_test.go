@@ -9,8 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/zset"
@@ -29,11 +30,11 @@ func shown(t *testing.T, p *peer, key string, fn func(v keyspace.Sorted)) {
 }
 
 // withBoards is startServer with boards.
-func withBoards(t *testing.T, eo engine.Options, o Options) (*peer, *board.Boards) {
+func withBoards(t *testing.T, eo engine.Options, o Options) (*peer, *local.Boards) {
 	t.Helper()
 	e, err := engine.New(eo)
 	require.NoError(t, err)
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()); require.NoError(t, e.Close()) })
 	o.Boards = boards

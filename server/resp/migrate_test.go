@@ -40,9 +40,10 @@ func migrateTo(t *testing.T, c *redis.Client, addr string, words ...any) string 
 func TestMigrate(t *testing.T) {
 	theirs, theirAddr := redisServer(t)
 	require.NoError(t, theirs.ConfigSet(t.Context(), "requirepass", "secret").Err())
-	ours, ourAddr := zrankServer(t, resp.Options{Users: []resp.User{{Name: "default", Password: "pw"}, {Name: "mover", Password: "m"}}})
+	_, ourAddr := zrankServer(t, resp.Options{Users: []resp.User{{Name: "default", Password: "pw"}, {Name: "mover", Password: "m"}}})
 	ctx := t.Context()
-	theirs, ours = login(t, theirAddr, "", "secret"), login(t, ourAddr, "", "pw")
+	theirs = login(t, theirAddr, "", "secret")
+	ours := login(t, ourAddr, "", "pw")
 	require.NoError(t, ours.ZAdd(ctx, "a", redis.Z{Score: 1.5, Member: "x"}, redis.Z{Score: 2, Member: "y"}).Err())
 	require.NoError(t, ours.SAdd(ctx, "b", 1, 2, 3).Err())
 	require.NoError(t, ours.Set(ctx, "c", "text", time.Hour).Err())

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/auth"
 	"github.com/zrankdb/zrank/server/resp/internal/boardcmd"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
@@ -27,7 +27,7 @@ const (
 type Options struct {
 	// Boards are the engine's boards: clients use them by BOARD.*, and read their periods with the scores that were submitted. nil: the server
 	// has no boards.
-	Boards *board.Boards
+	Boards *local.Boards
 	// Cluster opens the boards of a cluster, for BOARD.MOVE: cluster.Dial with these options. nil: BOARD.MOVE is refused.
 	Cluster func(url string, o ClusterOptions) (ClusterBoards, error)
 	// Users are the users of the server; a client must authenticate as one. None: clients need no authentication, and the server listens on
@@ -37,7 +37,8 @@ type Options struct {
 	Scores ScoreText
 	// Databases is the number of databases of SELECT. 0 means 16; at most 255.
 	Databases int
-	// MaxClients is the number of clients that may be connected. 0 means 10,000.
+	// MaxClients is the number of clients that may be connected. 0 means 10,000. It must be lower than the number of files that the process may have open, less
+	// 128 for an engine that was opened from a directory: without them writes wait (engine.ErrStalled).
 	MaxClients int
 	// MaxRequest is how many bytes a request may have, and the commands between MULTI and EXEC together. 0 means 64 MiB.
 	MaxRequest int

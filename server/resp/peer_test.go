@@ -88,7 +88,7 @@ func (p *peer) raw(b []byte) {
 // reply returns the bytes of the next reply.
 func (p *peer) reply() string {
 	p.t.Helper()
-	require.NoError(p.t, p.conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(p.t, p.conn.SetReadDeadline(time.Now().Add(5*time.Minute)))
 	text, err := readReply(p.in)
 	require.NoError(p.t, err)
 	return text
@@ -96,29 +96,32 @@ func (p *peer) reply() string {
 
 // readReply reads one reply, with all its items.
 func readReply(in *bufio.Reader) (string, error) {
+	var text strings.Builder
+	err := readInto(&text, in)
+	return text.String(), err
+}
+
+func readInto(text *strings.Builder, in *bufio.Reader) error {
 	line, err := in.ReadString('\n')
-	if err != nil {
-		return line, err
+	if text.WriteString(line); err != nil {
+		return err
 	}
 	n, _ := strconv.Atoi(strings.TrimSpace(line[1:]))
 	switch line[0] {
 	case '$', '=', '!':
-		if n < 0 {
-			return line, nil
+		if n >= 0 {
+			_, err = io.CopyN(text, in, int64(n)+2)
 		}
-		body := make([]byte, n+2)
-		_, err = io.ReadFull(in, body)
-		return line + string(body), err
+		return err
 	case '%':
 		n *= 2
 		fallthrough
 	case '*', '~', '>':
 		for range n {
-			item, err := readReply(in)
-			if line += item; err != nil {
-				return line, err
+			if err := readInto(text, in); err != nil {
+				return err
 			}
 		}
 	}
-	return line, nil
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/internal/memfs"
 	store "github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/servercmd"
@@ -108,6 +109,24 @@ func TestSnapshotsByCommand(t *testing.T) {
 	<-ended
 	_, err = p.in.ReadByte()
 	require.Error(t, err, "nothing is answered")
+}
+
+// TestNothingIsSavedInMemory: where nothing is stored, SAVE, BGSAVE and SHUTDOWN SAVE fail, and so does CONFIG SET appendonly yes, which succeeds where
+// everything is stored; appendonly no is the other way round.
+func TestNothingIsSavedInMemory(t *testing.T) {
+	memory := startServer(t, engine.Options{}, Options{Shutdown: func() { t.Error("the program ends, and nothing is saved") }})
+	for _, line := range []string{"SAVE", "BGSAVE", "BGSAVE SCHEDULE", "SHUTDOWN SAVE"} {
+		require.Equal(t, "-ERR nothing can be saved: the server has no directory, and keeps everything in memory\r\n", memory.line(line), line)
+	}
+	require.Contains(t, memory.line("CONFIG SET appendonly yes"), "-ERR CONFIG SET failed")
+	require.Equal(t, "+OK\r\n", memory.line("CONFIG SET appendonly no"))
+	e, err := engine.Open("d", engine.Options{FS: memfs.New()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Close()) })
+	stored := serve(t, e, Options{})
+	require.Equal(t, "+OK\r\n", stored.line("CONFIG SET appendonly yes"))
+	require.Contains(t, stored.line("CONFIG SET appendonly no"), "-ERR CONFIG SET failed")
+	require.Equal(t, "+OK\r\n", stored.line("SAVE"))
 }
 
 // TestDebugReload: sets that DEBUG RELOAD rebuilds keep their members and their expiry.

@@ -14,8 +14,9 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin"
 )
 
@@ -28,8 +29,8 @@ const (
 // site is boards with their pages.
 type site struct {
 	e      *engine.Engine
-	boards *board.Boards
-	arena  *board.Board
+	boards *local.Boards
+	arena  *local.Board
 	pages  *admin.Handler
 	server *http.Server
 	url    string
@@ -82,12 +83,12 @@ func open() (s *site, err error) {
 	if s.e, err = engine.New(engine.Options{}); err != nil {
 		return nil, err
 	}
-	if s.boards, err = board.Open(s.e, board.Options{}); err != nil {
+	if s.boards, err = local.Open(s.e, local.Options{}); err != nil {
 		return nil, errors.Join(err, s.e.Close())
 	}
 	s.arena, err = s.boards.Define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, board.Month, board.Week}, Feed: &board.Feed{}})
 	if err == nil {
-		s.pages, err = admin.New(board.StoreOf(s.boards), admin.Options{Engine: s.e, Open: true})
+		s.pages, err = admin.New(local.StoreOf(s.boards), admin.Options{Engine: s.e, Open: true})
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.boards.Close(), s.e.Close())

@@ -7,8 +7,9 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // windows are those of the board that is measured.
@@ -39,9 +40,9 @@ func spec(windows ...board.Window) board.Spec {
 
 // arena is a board on an engine of its own.
 type arena struct {
-	*board.Board
+	*local.Board
 	engine *engine.Engine
-	boards *board.Boards
+	boards *local.Boards
 }
 
 // openArena opens the engine in a directory, or in memory if dir is empty, and defines the board.
@@ -57,7 +58,7 @@ func openSpec(dir string, o engine.Options, c *clock, spec board.Spec) (*arena, 
 		return nil, err
 	}
 	a := &arena{engine: e}
-	if a.boards, err = board.Open(e, board.Options{}); err != nil {
+	if a.boards, err = local.Open(e, local.Options{}); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
 	if a.Board, err = a.boards.Define(spec); err != nil {

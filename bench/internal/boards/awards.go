@@ -11,8 +11,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // awarding is the case of a day of n players, all of whom win something. It is closed, settled and perhaps delivered while a crew submits to the next day;
@@ -29,7 +30,7 @@ var awardEvents = []struct {
 	{"closed", "a day is closed, which awards nothing", false, endDay},
 	{"settled", "a day is closed and settled", true, endDay},
 	{"delivered", "a day is closed, settled and delivered", true, func(a *arena, c *clock) error {
-		if err := a.Deliver("day", board.Delivery{Grant: payCoins}); err != nil {
+		if err := a.Deliver("day", local.Delivery{Grant: payCoins}); err != nil {
 			return err
 		}
 		return endDay(a, c)
@@ -145,7 +146,7 @@ func weighAwards(a *arena, o bench.Options, f figure.Figures) error {
 	if err != nil {
 		return err
 	}
-	key := board.Key{Board: "arena", Kind: ".awards.day", Period: list[0].Period, Version: 1}.String()
+	key := local.Key{Board: "arena", Kind: ".awards.day", Period: list[0].Period, Version: 1}.String()
 	u, _, err := a.engine.Usage(key)
 	f[figure.Member], f[figure.SetDisk] = float64(u.Memory)/float64(o.N), float64(u.Disk)/float64(o.N)
 	return err

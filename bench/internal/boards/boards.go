@@ -14,7 +14,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // The systems besides the board. Those of 100 make 100 submissions in one transaction.

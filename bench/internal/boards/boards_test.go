@@ -10,8 +10,8 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestAllSystemsShowTheSamePlayers makes the same submissions in each, and asks for cards of a player, and of one that nobody inserted.

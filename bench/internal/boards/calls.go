@@ -10,7 +10,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 const (

@@ -11,7 +11,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // feeding is the case of submissions to a board of n players, at Interval, with a feed that 100 readers follow, each with a filter of its own, and

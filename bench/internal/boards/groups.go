@@ -6,7 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // groupsOf is the number of groups of a kind for n players: guilds have 50 members, and there are 200 countries.

@@ -15,8 +15,8 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // hotMixes are how many of 100 calls of a goroutine submit. The others read a rank.

@@ -15,7 +15,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // moderation is the case of players who are in each of a thousand closed days, n places in all, one of whom is banned or erased while a crew submits. Each

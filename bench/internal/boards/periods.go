@@ -16,8 +16,8 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // The stages without submitters. live is the memory of three windows of n players. kept is one window whose period of n players is

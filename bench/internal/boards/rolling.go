@@ -14,8 +14,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // rolling is the case of a rolling window beside the window all, in memory, with a result of each of n players in it. Single calls come from
@@ -53,7 +54,7 @@ func openRoller(o bench.Options, spec board.Spec) (r *roller, err error) {
 	if r.engine, err = engine.New(engine.Options{Clock: clock}); err != nil {
 		return nil, err
 	}
-	if r.boards, err = board.Open(r.engine, board.Options{}); err != nil {
+	if r.boards, err = local.Open(r.engine, local.Options{}); err != nil {
 		return nil, err
 	}
 	if r.Board, err = r.boards.Define(spec); err != nil {

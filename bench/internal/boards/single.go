@@ -11,8 +11,9 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/zset"
 )
 
@@ -77,7 +78,7 @@ type subjects struct {
 	sets   [3]*zset.IntSet
 	engine *engine.Engine
 	arena  *arena
-	board  *board.Board
+	board  *local.Board
 	live   board.Ranking
 
 	players workload.Stream

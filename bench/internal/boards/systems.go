@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/redis"
 	"github.com/zrankdb/zrank/bench/internal/subject"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // keys are those of the three sets by hand.

@@ -13,7 +13,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/crew"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/workload"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // unions is the case of seven days of n players each, six closed and one live, that are united into a week while a crew submits. The players of

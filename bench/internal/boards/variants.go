@@ -9,7 +9,7 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/measure"
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // variants is a case of single calls to boards of some kinds beside a plain board, in memory, with n players. The calls come from one goroutine, about
@@ -103,7 +103,7 @@ func variantsNamed(name string) *variants {
 
 var variantCalls = [][2]string{{"submit", "Submit"}, {"rank", "Rank"}, {"top", "AppendTop(10)"}}
 
-func (v *variants) line(board, call string) string { return v.name + "/" + board + "_" + call }
+func (v *variants) line(boardName, call string) string { return v.name + "/" + boardName + "_" + call }
 
 // table is the table of the single calls.
 func (v *variants) table() bench.Table {

@@ -10,9 +10,10 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/cluster"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/cluster"
 )
 
 // noon is the time at which every measurement begins: far from the end of a day and of a week.
@@ -61,7 +62,7 @@ func openEngine() (*system, error) {
 	if err != nil {
 		return nil, err
 	}
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -85,7 +86,7 @@ func openCluster(all *servers, x shape) (*system, error) {
 }
 
 // onBoard returns the calls of a board.
-func onBoard(arena board.Leaderboard, close func() error) (*system, error) {
+func onBoard(arena board.Board, close func() error) (*system, error) {
 	live, err := arena.Live("all")
 	if err != nil {
 		return nil, errors.Join(err, close())

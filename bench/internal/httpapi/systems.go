@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/bench/internal/bench"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api"
 	"github.com/zrankdb/zrank/server/resp"
 )
@@ -22,8 +23,8 @@ var noon = time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
 // system is a board and how callers reach it.
 type system struct {
 	e      *engine.Engine
-	boards *board.Boards
-	arena  *board.Board
+	boards *local.Boards
+	arena  *local.Board
 	addr   string // of the server; "": there is none
 	call   func(id int, c call, member string, score int64) error
 	stop   func() error
@@ -39,7 +40,7 @@ func open(o bench.Options) (s *system, err error) {
 	if s.e, err = engine.New(engine.Options{Clock: func() time.Time { return noon.Add(time.Since(begin)) }}); err != nil {
 		return nil, err
 	}
-	if s.boards, err = board.Open(s.e, board.Options{}); err != nil {
+	if s.boards, err = local.Open(s.e, local.Options{}); err != nil {
 		return nil, errors.Join(err, s.e.Close())
 	}
 	s.arena, err = s.boards.Define(board.Spec{Name: "arena", Windows: []board.Window{board.All, board.Day, board.Week}, Feed: &board.Feed{}})
@@ -97,7 +98,7 @@ func (s *system) serveRESP() error {
 }
 
 func (s *system) serveHTTP(streams int) error {
-	h, err := api.New(board.StoreOf(s.boards), api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
+	h, err := api.New(local.StoreOf(s.boards), api.Options{MaxStreams: max(streams, 1), Access: api.Access{Keys: []api.Key{{Name: "bench", Secret: key, Rights: api.All}}}})
 	if err != nil {
 		return err
 	}

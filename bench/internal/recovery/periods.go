@@ -10,9 +10,10 @@ import (
 	"github.com/zrankdb/zrank/bench/internal/bench"
 	"github.com/zrankdb/zrank/bench/internal/figure"
 	"github.com/zrankdb/zrank/bench/internal/subject"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // A board with one closed period a minute. Every period is a set of periodMembers members.
@@ -45,7 +46,7 @@ func makePeriods(o bench.Options) error {
 	if err != nil {
 		return err
 	}
-	all, err := board.Open(e, board.Options{})
+	all, err := local.Open(e, local.Options{})
 	if err != nil {
 		return errors.Join(err, e.Close())
 	}
@@ -72,7 +73,7 @@ func openPeriods(o bench.Options, f figure.Figures) error {
 	if err != nil {
 		return err
 	}
-	all, err := board.Open(e, board.Options{})
+	all, err := local.Open(e, local.Options{})
 	if err != nil {
 		return errors.Join(err, e.Close())
 	}
@@ -81,7 +82,7 @@ func openPeriods(o bench.Options, f figure.Figures) error {
 	return errors.Join(lookAtPeriods(all, o, f), all.Close(), e.Close())
 }
 
-func lookAtPeriods(all *board.Boards, o bench.Options, f figure.Figures) error {
+func lookAtPeriods(all *local.Boards, o bench.Options, f figure.Figures) error {
 	b, err := all.Board(subject.Arena)
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func lookAtPeriods(all *board.Boards, o bench.Options, f figure.Figures) error {
 // checkPeriods checks the directory.
 func checkPeriods(o bench.Options, f figure.Figures) error {
 	begin := time.Now()
-	rep, err := board.CheckDir(context.Background(), o.Dir, engine.Options{}, nil)
+	rep, err := local.CheckDir(context.Background(), o.Dir, engine.Options{}, nil)
 	f[figure.Took] = bench.Milliseconds(time.Since(begin))
 	return errors.Join(err, bench.Want("problems", len(rep.Problems), 0), bench.Want("sound periods", rep.Closed, o.Sets))
 }

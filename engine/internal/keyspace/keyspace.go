@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/zrankdb/zrank/engine/internal/locks"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 const shards = 1 << shardBits

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
 	"github.com/zrankdb/zrank/internal/invariants"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // A lock belongs to a key, not to the set under the key. Transactions take locks in the order of keys. If a lock moved with its set, a

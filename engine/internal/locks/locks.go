@@ -4,10 +4,10 @@ import (
 	"errors"
 	"sync/atomic"
 
-	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/goroutine"
+	"github.com/zrankdb/zrank/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
 )
 
@@ -62,6 +62,14 @@ func (l *Table) LockSoon(m *rwlock.Mutex, write bool) bool {
 		m.RLock()
 	}
 	return true
+}
+
+// TryLock locks m for writing or for reading if it is free, and reports whether it did.
+func (l *Table) TryLock(m *rwlock.Mutex, write bool) bool {
+	if write {
+		return m.TryLock()
+	}
+	return m.TryRLock()
 }
 
 // Lock locks a set for writing, even if it gets another key and lock meanwhile. op is the name of the call in an Event.

@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/goroutine"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // Running lists the goroutines that run the closure of a transaction at the moment. With it the engine recognizes calls inside a closure:

@@ -3,9 +3,9 @@ package locks
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/internal/goroutine"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/goroutine"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // A call that has waited for a lock for Options.SlowCall is reported while it still waits: if the holder's closure waits for that call,

@@ -6,7 +6,7 @@ import (
 
 	"github.com/zrankdb/zrank/engine/internal/lifetime"
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // Table takes the locks of sets. It refuses calls that would wait for their own transaction, and reports calls that wait for long.

@@ -26,6 +26,7 @@ type Stripe struct {
 	Views      recorder // of the sample: see Sampled
 	Commits    atomic.Uint64
 	RolledBack atomic.Uint64
+	Restarts   atomic.Uint64
 
 	Sets, Members, Keys        atomic.Int64 // sets that exist, members in memory, bytes of the keys of sets
 	Loaded                     atomic.Int64 // sets in memory
@@ -78,6 +79,7 @@ func (c *Counters) Sets() int { return c.Total(func(s *Stripe) *atomic.Int64 { r
 type totals struct {
 	Updates, Views             CallTimes
 	Commits, RolledBack        uint64
+	Restarts                   uint64
 	Sets, Members, Keys        int // sets that exist, members in memory, bytes of the keys of sets
 	Loaded                     int // sets in memory
 	Listpacks, Indexes, Tables int // bytes
@@ -91,6 +93,7 @@ func (c *Counters) Totals() (t totals) {
 		s.Views.addTo(&t.Views)
 		t.Commits += s.Commits.Load()
 		t.RolledBack += s.RolledBack.Load()
+		t.Restarts += s.Restarts.Load()
 	}
 	t.Sets, t.Members, t.Keys, t.Loaded = c.Sets(), c.Total(func(s *Stripe) *atomic.Int64 { return &s.Members }),
 		c.Total(func(s *Stripe) *atomic.Int64 { return &s.Keys }), c.Total(func(s *Stripe) *atomic.Int64 { return &s.Loaded })

@@ -23,11 +23,14 @@ const (
 	EventDiskFull = EventKind(persist.EventDiskFull)
 	// EventFailed: the disk has failed, and the engine writes nothing more.
 	EventFailed = EventKind(persist.EventFailed)
+	// EventWaiting: the operating system refuses the engine a file for a reason that is not the disk's, such as too many open files. The
+	// engine tries again until it gets the file.
+	EventWaiting = EventKind(persist.EventWaiting)
 )
 
 const (
 	// EventSnapshot: a snapshot begins; with Ended, it is complete or has failed.
-	EventSnapshot EventKind = EventFailed + 1 + iota
+	EventSnapshot EventKind = EventWaiting + 1 + iota
 	// EventSlowLoad: reading a set from the disk has taken Options.SlowCall.
 	EventSlowLoad
 	// EventMemory: the sets in memory take more than Options.MemoryLimit, and none can be evicted; without a directory, a transaction
@@ -56,7 +59,7 @@ func (k EventKind) String() string {
 }
 
 // Event is something that an operator may want to know. The kinds that last are emitted twice, when they begin, and with Ended when they
-// are over: EventSlowSync, EventStalled, EventDiskFull, EventSnapshot, EventMemory and EventCompact.
+// are over: EventSlowSync, EventStalled, EventDiskFull, EventWaiting, EventSnapshot, EventMemory and EventCompact.
 type Event struct {
 	Kind     EventKind
 	Ended    bool
@@ -73,7 +76,7 @@ type Event struct {
 	Goroutine int64    // that waits: its number in a dump of stacks
 	Holders   []Holder // the holders of the lock, 8 at most; none: the engine itself, for a check or the like, or it has just been released
 
-	Err error // the ErrPersistence that commits get: EventFailed; why it failed: EventSnapshot, EventSlowCall, EventExpired, EventCompact
+	Err error // the ErrPersistence that commits get: EventFailed; what the system says: EventWaiting; why it failed: EventSnapshot, EventSlowCall, EventExpired, EventCompact
 }
 
 // Holder is a call that has the lock that another one waits for.
@@ -157,7 +160,7 @@ func (v *Dispatcher) run() {
 		e := v.queue[0]
 		v.queue = v.queue[1:]
 		v.mu.Unlock()
-		if e.Kind > EventFailed { // the store logs its own events
+		if e.Kind > EventWaiting { // the store logs its own events
 			v.Log.LogAttrs(context.Background(), e.level(), e.text(), e.attrs()...)
 		}
 		if v.Call != nil {

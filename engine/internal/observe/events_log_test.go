@@ -43,7 +43,7 @@ func TestEventNames(t *testing.T) {
 	}
 	require.Equal(t, "EventKind(0)", EventKind(0).String())
 	require.Equal(t, "EventKind(99)", EventKind(99).String())
-	for _, k := range []persist.EventKind{persist.EventSlowSync, persist.EventStalled, persist.EventDiskFull, persist.EventFailed} {
+	for _, k := range []persist.EventKind{persist.EventSlowSync, persist.EventStalled, persist.EventDiskFull, persist.EventFailed, persist.EventWaiting} {
 		require.Equal(t, k.String(), EventKind(k).String())
 	}
 	require.Len(t, Event{Kind: EventSlowCall, Op: "view", Duration: 1, Bytes: 1, Key: "k", N: 1, Err: errors.New("stop")}.attrs(), 6)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/rwlock"
 	"github.com/zrankdb/zrank/persist"
 	"github.com/zrankdb/zrank/zset"
 )

@@ -8,6 +8,7 @@
 //
 //	manager.go  Update and View; UpdateAnd, which runs and counts; Acknowledge, which waits for the disk
 //	tx.go       Run: locks, the closure, commit or rollback; private keys
+//	demand.go   transactions that lock sets when their closures ask for them, and restart
 //	guest.go    brief reads while a transaction changes many members
 //	handle.go   Handle: a key inside a transaction, whatever kind its set is of
 //	set.go      Tx.Set and its like; writer.go what both kinds of sets share, set_add.go, set_remove.go and set_expect.go their methods

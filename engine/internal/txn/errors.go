@@ -18,4 +18,5 @@ var (
 	ErrTooManyKeys = errors.New("engine: transaction names too many keys")
 	ErrConflict    = errors.New("engine: conflict")
 	ErrTxDone      = errors.New("engine: transaction is over")
+	ErrRestart     = errors.New("engine: the transaction restarts")
 )

@@ -3,7 +3,6 @@ package txn
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/zrankdb/zrank/engine/internal/facts"
 	"github.com/zrankdb/zrank/engine/internal/keyspace"
@@ -36,14 +35,14 @@ func (h *Handle) show(v *zset.IntView) {
 	}
 }
 
-// HandleOf returns the handle of a key that the transaction has locked.
+// HandleOf returns the handle of a key. The transaction has locked it, or locks it now.
 func HandleOf(tx *Tx, key string) (*Handle, error) {
-	if tx.done {
-		return nil, ErrTxDone
+	if err := tx.usable(); err != nil {
+		return nil, err
 	}
-	i, ok := slices.BinarySearchFunc(tx.sets, key, func(h *Handle, key string) int { return strings.Compare(h.key, key) })
+	i, ok := tx.find(key)
 	if !ok {
-		return nil, fmt.Errorf("%w: %q", ErrNotNamed, key)
+		return tx.demand(key)
 	}
 	h := tx.sets[i]
 	if h.View == nil && h.S.Entries != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/zrankdb/zrank/engine/internal/observe"
-	"github.com/zrankdb/zrank/engine/internal/rwlock"
+	"github.com/zrankdb/zrank/internal/rwlock"
 )
 
 // held is a Tx as a locks.Transaction: a holder of locks, for reports of calls that wait.
@@ -16,11 +16,15 @@ func (tx *held) Find(m *rwlock.Mutex) (key string, ok bool) {
 	if m == &tx.m.Private.Mu {
 		return "", tx.holds.Load()
 	}
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
 	return handles(tx.sets).find(m)
 }
 
 // Describe returns the transaction, whose closure runs, as an Event shows it.
 func (tx *held) Describe(now time.Duration) observe.Holder {
+	tx.mu.Lock()
+	defer tx.mu.Unlock()
 	h := observe.Holder{Op: (*Tx)(tx).op(), N: len(tx.sets), Goroutine: tx.closure.Goroutine, Keys: observe.FirstKeys(len(tx.sets), func(i int) string { return tx.sets[i].key })}
 	if tx.began != 0 {
 		h.Duration = now - tx.began

@@ -41,10 +41,11 @@ func (h *Handle) hasMembers() bool { return h.S.Exists && h.S.Entries != nil && 
 // PopFor pops for a waiter from the first of its sets with members that tx has locked. The pop is a commit by itself.
 func PopFor(tx *Tx, w *waitqueue.Waiter) (a waitqueue.Served) {
 	for _, key := range w.Keys {
-		s, err := HandleOf(tx, key)
-		if err != nil || !s.hasMembers() {
-			continue // not a key of this transaction, or no members
+		i, locked := tx.find(key)
+		if !locked || !tx.sets[i].hasMembers() {
+			continue
 		}
+		s := tx.sets[i]
 		own := tx.m.NewTx(Write)
 		own.now = tx.now
 		own.next = math.MaxInt64 // lets no guests in: tx has the locks, and its own before-images

@@ -49,30 +49,34 @@ const (
 	Write    Mode = 1 << iota // change its sets
 	KeepCold                  // do not load sets that are on the disk only: the transaction may drop them, but not read them
 	Owning                    // change reserved keys
+	Demand                    // lock sets when the closure asks for them
 )
 
 // Tx is a transaction. It is for the closure that it is given to, in that goroutine only.
 type Tx struct {
-	m       *Manager
-	sets    []*Handle   // in order of keys, locked
-	adopted *locks.Lock // the lock of the staged set that the transaction has adopted; nil: none
-	made    []*pending  // sets that the transaction has made in the place of others, locked too
-	now     time.Time   // zero until the transaction asks for it
-	write   bool
-	asIs    bool // KeepCold
-	done    bool
-	logged  bool          // the commit has changed something
-	owner   bool          // it may change reserved keys
-	holds   atomic.Bool   // it has the lock of the private keys; written by the closure's goroutine
-	blind   []string      // the keys of sets that it changes by blind writes, in order
-	brief   bool          // a View of one key by a reader that is soon done: it may be a guest
-	guest   bool          // it is one, and sees the set as it was before the transaction that has it locked for writing
-	steps   int           // changes of members, for breathe
-	next    time.Duration // when guests may come again, by Counters.Now
-	private map[string]private.Value
-	notes   persist.Notes // of the commit
-	pass    residency.Pass
-	enders  []Ender // are told of the end
+	m        *Manager
+	sets     []*Handle   // in order of keys, locked
+	adopted  *locks.Lock // the lock of the staged set that the transaction has adopted; nil: none
+	made     []*pending  // sets that the transaction has made in the place of others, locked too
+	now      time.Time   // zero until the transaction asks for it
+	write    bool
+	asIs     bool // KeepCold
+	done     bool
+	logged   bool          // the commit has changed something
+	owner    bool          // it may change reserved keys
+	onDemand bool          // it locks sets when the closure asks for them: see demand.go
+	again    *restart      // the closure is to run again; nil: it is not
+	mu       sync.Mutex    // guards sets while the closure runs: see add
+	holds    atomic.Bool   // it has the lock of the private keys; written by the closure's goroutine
+	blind    []string      // the keys of sets that it changes by blind writes, in order
+	brief    bool          // a View of one key by a reader that is soon done: it may be a guest
+	guest    bool          // it is one, and sees the set as it was before the transaction that has it locked for writing
+	steps    int           // changes of members, for breathe
+	next     time.Duration // when guests may come again, by Counters.Now
+	private  map[string]private.Value
+	notes    persist.Notes // of the commit
+	pass     residency.Pass
+	enders   []Ender // are told of the end
 
 	viewed []string      // keys of beginView
 	began  time.Duration // when the call began, by Counters.Now; 0: not measured
@@ -158,6 +162,7 @@ func (tx *Tx) changes(yield func(*pending) bool) {
 func (tx *Tx) counted(committed bool) {
 	s := tx.m.Counters.Mine()
 	switch {
+	case tx.again != nil: // it has been counted as a restart
 	case !committed:
 		s.RolledBack.Add(1)
 	case tx.logged:
@@ -187,5 +192,5 @@ func (tx *Tx) ended(committed bool) {
 
 // NewTx returns a transaction that is about to begin.
 func (m *Manager) NewTx(how Mode) *Tx {
-	return &Tx{m: m, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0}
+	return &Tx{m: m, write: how&Write != 0, asIs: how&KeepCold != 0, owner: how&Owning != 0, onDemand: how&Demand != 0}
 }

@@ -15,6 +15,17 @@ import (
 
 // Run runs an Update until its commit has a place in the log. It does not wait for the disk.
 func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, err error) {
+	if !tx.onDemand {
+		return tx.runUpdate(keys, fn)
+	}
+	err = tx.repeat(keys, func(tx *Tx, keys []string) (err error) {
+		seq, err = tx.runUpdate(keys, fn)
+		return err
+	})
+	return seq, err
+}
+
+func (tx *Tx) runUpdate(keys []string, fn func(*Tx) error) (seq uint64, err error) {
 	if err := tx.begin(keys); err != nil {
 		return 0, err
 	}
@@ -28,7 +39,7 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 		tx.end()
 	}()
 	tx.m.Locks.Running.Enter(&tx.closure, (*held)(tx))
-	if err := fn(tx); err != nil {
+	if err := fn(tx); err != nil || tx.again != nil {
 		return 0, err
 	}
 	if seq, err = tx.commit(); err != nil {
@@ -41,6 +52,13 @@ func (m *Manager) Run(tx *Tx, keys []string, fn func(*Tx) error) (seq uint64, er
 
 // runView runs a View.
 func (tx *Tx) runView(keys []string, fn func(*Tx) error) error {
+	if !tx.onDemand {
+		return tx.runViewOnce(keys, fn)
+	}
+	return tx.repeat(keys, func(tx *Tx, keys []string) error { return tx.runViewOnce(keys, fn) })
+}
+
+func (tx *Tx) runViewOnce(keys []string, fn func(*Tx) error) error {
 	if err := tx.begin(keys); err != nil {
 		return err
 	}
@@ -113,21 +131,7 @@ func (tx *Tx) wants() (sets []*keyspace.Set) {
 func (tx *Tx) lock(keys []string) (cold bool) {
 	tx.lockOnly(keys)
 	for _, x := range tx.sets {
-		switch s := x.S; {
-		case tx.expired(s):
-			if !tx.write {
-				x.pending = &nothing
-				x.show(Empty.View())
-			}
-		case s.Cold() && (tx.asIs || x.unread()):
-		case s.Cold():
-			cold = true
-		case tx.write:
-		case s.Entries != nil && s.Exists:
-			x.show(tx.viewOf(s))
-		default:
-			x.show(Empty.View())
-		}
+		cold = tx.look(x) || cold
 	}
 	if cold || !tx.write {
 		return cold
@@ -136,6 +140,25 @@ func (tx *Tx) lock(keys []string) (cold bool) {
 		if tx.expired(x.S) {
 			x.replace(facts.Layout{})
 		}
+	}
+	return false
+}
+
+// look shows a View the set that it has locked, and reports whether a set that the transaction needs in memory is on the disk only.
+func (tx *Tx) look(x *Handle) (cold bool) {
+	switch s := x.S; {
+	case tx.expired(s):
+		if !tx.write {
+			x.pending = &nothing
+			x.show(Empty.View())
+		}
+	case s.Cold():
+		return !tx.asIs && !x.unread()
+	case tx.write:
+	case s.Entries != nil && s.Exists:
+		x.show(tx.viewOf(s))
+	default:
+		x.show(Empty.View())
 	}
 	return false
 }
@@ -166,11 +189,7 @@ func (tx *Tx) lockKey(keys []string, i int) (*keyspace.Set, *locks.Lock) {
 		if s.Mu.Has(l) && s.Is(key) {
 			return s, l
 		}
-		if tx.write {
-			l.Release()
-		} else {
-			l.RRelease()
-		}
+		tx.giveBack(l)
 	}
 }
 
@@ -240,8 +259,8 @@ func (tx *Tx) runlock() {
 
 // holdPrivate takes the lock of the private keys, once.
 func (tx *Tx) holdPrivate() error {
-	if tx.done {
-		return ErrTxDone
+	if err := tx.usable(); err != nil {
+		return err
 	}
 	if tx.holds.Load() {
 		return nil

@@ -18,7 +18,7 @@ func newOverlay() *cobra.Command {
 	return command("overlay DIR", "Put known bugs into a copy of zrank, for go test -overlay",
 		`Apply the patches in `+patches.Folder+` to copies below DIR of the files that they change, and print the name of a file that
 go build and go test accept as -overlay. What is built with it has all known bugs, of which seeded.Set switches one on.`,
-		`  go test -overlay "$(go run ./fuzz/cmd/zrankfuzz overlay /tmp/bugs)" -tags seeded -run TestSeededBugs ./persist ./engine ./engine/board`,
+		`  go test -overlay "$(go run ./fuzz/cmd/zrankfuzz overlay /tmp/bugs)" -tags seeded -run TestSeededBugs ./persist ./engine ./board/local`,
 		cobra.ExactArgs(1), func(c *cobra.Command, args []string) error {
 			root, all, err := readBugs(c.Context())
 			if err != nil {

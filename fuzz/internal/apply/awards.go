@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 
@@ -104,13 +104,13 @@ func ClaimedBy(b settles, op script.Op) (string, error) {
 }
 
 // AwardID returns the id of an award.
-func AwardID(board, window, period string, revision int, member string) string {
-	return strings.Join([]string{url.PathEscape(board), url.PathEscape(window), url.PathEscape(period), strconv.Itoa(revision), url.PathEscape(member)}, "/")
+func AwardID(boardName, window, period string, revision int, member string) string {
+	return strings.Join([]string{url.PathEscape(boardName), url.PathEscape(window), url.PathEscape(period), strconv.Itoa(revision), url.PathEscape(member)}, "/")
 }
 
 // awardText writes an award.
 func awardText(a board.Award) string {
-	return fmt.Sprintf("%s rank %d %v%s had%s too much%s %s, ", a.ID, a.Rank, a.State, tierNames(a.Tiers), tierNames(a.Had), tierNames(a.TooMuch), a.Reason)
+	return fmt.Sprintf("%s revision %d rank %d %v%s had%s too much%s %s, ", a.ID, a.Revision, a.Rank, a.State, tierNames(a.Tiers), tierNames(a.Had), tierNames(a.TooMuch), a.Reason)
 }
 
 func tierNames(tiers []board.Tier) (text string) {

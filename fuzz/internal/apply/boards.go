@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )

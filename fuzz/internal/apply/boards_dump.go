@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
 

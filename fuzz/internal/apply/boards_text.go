@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // boardReply returns a reply, or the text of a documented error of boards, after the index of the submission in a batch.

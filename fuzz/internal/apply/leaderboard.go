@@ -5,7 +5,8 @@ import (
 	"iter"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 )
 
 // Leaderboard has the methods of *board.Board that operations use.
@@ -58,7 +59,7 @@ type Leaderboard interface {
 	BestRank(window, member string) (rank int, ok bool, err error)
 }
 
-var _ Leaderboard = (*board.Board)(nil)
+var _ Leaderboard = (*local.Board)(nil)
 
 // Boards are the boards of a machine. It has all of boardspecs.Names from the beginning: F10.
 type Boards interface {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )

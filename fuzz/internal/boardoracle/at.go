@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // boardAt is a board at the time of a block. It is an apply.Leaderboard.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 )
 
@@ -42,7 +42,13 @@ func (b boardAt) Awards(name, period string) iter.Seq2[board.Award, error] {
 func (b boardAt) award(name, period, member string) board.Award {
 	p := b.windows[name].settled[period]
 	a := p.awards[member]
-	is := board.Award{ID: apply.AwardID(b.spec.Name, name, period, a.revision, member), Rank: a.rank, Tiers: a.granted, State: p.state(a), TooMuch: p.tooMuch(a),
+	inID := member
+	for name, of := range b.namesInIDs(p) {
+		if of == member {
+			inID = name
+		}
+	}
+	is := board.Award{ID: apply.AwardID(b.spec.Name, name, period, 1, inID), Revision: a.revision, Rank: a.rank, Tiers: a.granted, State: p.state(a), TooMuch: p.tooMuch(a),
 		Reason: a.withheld}
 	if give := p.toGrant(a); give != nil {
 		is.Tiers, is.Had = give, a.granted
@@ -62,16 +68,68 @@ func (p settledPeriod) state(a award) board.AwardState {
 
 // find returns the award of an id, and where it is. Error: ErrAward.
 func (b boardAt) find(id string) (name, period, owner string, a award, err error) {
-	parts := strings.Split(id, "/") // board, window, period, revision, member
+	parts := strings.Split(id, "/") // board, window, period, any revision, member
 	for i := range parts {
 		parts[i], _ = url.PathUnescape(parts[i])
 	}
-	name, period, owner = parts[1], parts[2], parts[4]
-	a, ok := b.windows[name].settled[period].awards[owner]
-	if !ok || strconv.Itoa(a.revision) != parts[3] {
+	name, period = parts[1], parts[2]
+	p := b.windows[name].settled[period]
+	owner = b.ownerOf(p, parts[4])
+	a, ok := p.awards[owner]
+	if revision, _ := strconv.Atoi(parts[3]); !ok || revision < 1 || revision > p.revision {
 		err = board.ErrAward
 	}
 	return name, period, owner, a, err
+}
+
+// movesSince returns the renames and merges since a period was closed, as far as the audit log still has both names.
+func (b boardAt) movesSince(p settledPeriod) (list []board.AuditEntry) {
+	for _, e := range b.audit {
+		if (e.Kind == "rename" || e.Kind == "merge") && !e.At.Before(p.closed) && e.Member != "" && e.To != "" {
+			list = append(list, e.AuditEntry)
+		}
+	}
+	return list
+}
+
+// namesInIDs returns, by the name in an id, the member with the award, for those that a rename or a merge has touched: the id has the name from when the period was
+// closed, as far as no other award has it.
+func (b boardAt) namesInIDs(p settledPeriod) map[string]string {
+	members, moves := map[string]string{}, b.movesSince(p)
+	for _, e := range moves {
+		for _, name := range []string{e.Member, e.To} {
+			if _, ok := p.awards[name]; ok {
+				members[name] = name
+			}
+		}
+	}
+	for _, e := range slices.Backward(moves) {
+		member, ok := members[e.To]
+		if _, taken := members[e.Member]; ok && !taken && e.Kind == "rename" {
+			delete(members, e.To)
+			members[e.Member] = member
+		}
+	}
+	return members
+}
+
+// ownerOf returns the member with the award whose id has a name, or had it in an earlier version: there it was the member's name by then.
+func (b boardAt) ownerOf(p settledPeriod, name string) string {
+	if member, ok := b.namesInIDs(p)[name]; ok {
+		return member
+	}
+	member := name
+	if _, ok := p.awards[name]; !ok {
+		for _, e := range b.movesSince(p) {
+			if e.Member == member {
+				member = e.To
+			}
+		}
+	}
+	if _, ok := p.awards[member]; ok {
+		return member
+	}
+	return name
 }
 
 // waiting returns an error unless an award waits.
@@ -125,15 +183,13 @@ func (b boardAt) Withhold(id, reason string) error {
 	return err
 }
 
-// Release makes an award that is withheld wait. One with nothing to be granted stays withheld.
+// Release makes an award that is withheld wait. One that a Resettle has left with nothing goes.
 func (b boardAt) Release(id string) error {
 	name, period, owner, a, err := b.find(id)
 	p := b.windows[name].settled[period]
 	switch {
 	case err != nil:
 		return err
-	case a.withheld != "" && p.toGrant(a) == nil:
-		return board.ErrWithheld
 	case a.withheld == "" && p.toGrant(a) == nil:
 		return board.ErrGranted
 	case a.withheld == "":
@@ -141,6 +197,9 @@ func (b boardAt) Release(id string) error {
 	}
 	a.withheld = ""
 	p.awards[owner] = a
+	if a.due == nil && a.granted == nil {
+		delete(p.awards, owner)
+	}
 	return nil
 }
 

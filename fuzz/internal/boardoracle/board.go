@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Spec returns the spec with defaults filled in.

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // isWith reports whether two members are in one cohort.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // erasedText stands for the name of an erased member in what people have written, and erasedHash for a hash of it.

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // trimStep is how many rows a journal that has become shorter loses with each new row, at most.

@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // merge returns the entry of a member after a submission, and whether the submission changes it. all are the member's results, of which the

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // League returns the cohort of a member in the live period.

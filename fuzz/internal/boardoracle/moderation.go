@@ -5,7 +5,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // IsBanned reports whether a member is banned.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // ranking is a ranking of the oracle: a list of rows, which every method walks. It has the methods that operations use.

@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // Rename gives a member another name.
@@ -227,7 +227,12 @@ func (w windowWorld) moveBeside(member, to string) {
 
 // moveAwards moves the awards of a member. Where the other one has an award, that of the member is withheld if it waits. It returns how many were.
 func (w windowWorld) moveAwards(member, to, reason string) (withheld int) {
-	for _, p := range w.settled {
+	for name, p := range w.settled {
+		if slices.Contains(p.without, member) {
+			others := slices.DeleteFunc(slices.Clone(p.without), func(other string) bool { return other == member || other == to })
+			p.without = slices.Sorted(slices.Values(append(others, to)))
+			w.settled[name] = p
+		}
 		a, ok := p.awards[member]
 		if _, has := p.awards[to]; ok && !has {
 			p.awards[to] = a

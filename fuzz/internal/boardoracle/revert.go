@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // selects reports whether a revert of the submissions of a member is about a row.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // leaves returns when a result of a time leaves a rolling window.

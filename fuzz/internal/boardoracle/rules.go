@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // The rules of package rules and the calendar of package window, written again: the oracle uses neither package.
@@ -123,7 +123,9 @@ func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error
 			values = append(values, v)
 			continue
 		case c.Kind == board.Int64 && v.IsFloat():
-			return nil, board.ErrKind
+			if v, err = whole(v); err != nil {
+				return nil, err
+			}
 		case c.Kind == board.Float64 && !v.IsFloat():
 			if f := float64(v.Int()); f >= math.MaxInt64 || int64(f) != v.Int() {
 				return nil, board.ErrKind
@@ -139,21 +141,31 @@ func checkScore(spec board.Spec, s board.Score) (values []board.Value, err error
 }
 
 // checkRanked is checkScore for a score that may have the columns that are computed. Such a score has only whole numbers.
-func checkRanked(spec board.Spec, s board.Score) ([]board.Value, error) {
+func checkRanked(spec board.Spec, s board.Score) (values []board.Value, err error) {
 	computed := slices.ContainsFunc(spec.Columns, func(c board.Column) bool { return c.Of != nil })
 	if !computed || s.Len() != len(spec.Columns) {
 		return checkScore(spec, s)
 	}
-	values := scoreValues(s)
+	values = scoreValues(s)
 	for i, c := range spec.Columns {
 		switch {
 		case values[i].IsAbsent() && c.Absent == "":
 			return nil, board.ErrAbsent
 		case values[i].IsFloat():
-			return nil, board.ErrKind
+			if values[i], err = whole(values[i]); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return values, nil
+}
+
+// whole returns a float64 as an int64. Error: ErrKind for one that is not whole or not below 2^53.
+func whole(v board.Value) (board.Value, error) {
+	if f := v.Float(); f != math.Trunc(f) || math.Abs(f) >= 1<<53 {
+		return v, board.ErrKind
+	}
+	return board.Int(v.Int()), nil
 }
 
 // scoreValues returns the columns of a score.
@@ -286,10 +298,10 @@ func periodOf(w board.Window, t time.Time) board.Period {
 	if err != nil {
 		panic(err) // the machine has no time zone data
 	}
-	local := t.In(zone)
+	there := t.In(zone)
 	// days returns the period of n days that began back days before the day of t.
 	days := func(back, n int, layout string) board.Period {
-		y, m, d := local.Date()
+		y, m, d := there.Date()
 		start := time.Date(y, m, d-back, 0, 0, 0, 0, zone)
 		return board.Period{Name: start.Format(layout), Start: start, End: time.Date(y, m, d-back+n, 0, 0, 0, 0, zone)}
 	}
@@ -301,9 +313,9 @@ func periodOf(w board.Window, t time.Time) board.Period {
 		return days(0, 1, time.DateOnly)
 	case window.Week:
 		if w.Start == window.Sunday {
-			return days(int(local.Weekday()), 7, time.DateOnly)
+			return days(int(there.Weekday()), 7, time.DateOnly)
 		}
-		p := days((int(local.Weekday())+6)%7, 7, "")
+		p := days((int(there.Weekday())+6)%7, 7, "")
 		year, number := p.Start.ISOWeek()
 		p.Name = fmt.Sprintf("%d-W%02d", year, number)
 		return p

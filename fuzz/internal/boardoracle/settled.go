@@ -7,14 +7,14 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // settle makes the awards of a period that has been closed, as the plans of the present spec say.
 func (b boardAt) settle(win board.Window, p periodWorld) {
 	for _, plan := range b.spec.Awards {
 		if plan.Window == win.Name && len(b.visible(p.entries)) > 0 {
-			b.windows[win.Name].settled[p.Name] = b.revise(settledPeriod{Period: p.Period, plan: plan}, p.entries)
+			b.windows[win.Name].settled[p.Name] = b.revise(settledPeriod{Period: p.Period, plan: plan, closed: b.now}, p.entries)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package boardoracle
 
-import "github.com/zrankdb/zrank/engine/board"
+import (
+	"github.com/zrankdb/zrank/board"
+)
 
 // capped returns the rows of all members of a ranking with the ranks that a board shows: with Top, members beyond the best n share one, unless it has
 // segments. Then the board is near to these ranks.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Union returns a union of rankings of one board.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 
@@ -63,6 +63,7 @@ type settledPeriod struct {
 	without  []string
 	reason   string
 	awards   map[string]award
+	closed   time.Time // when it was closed
 }
 
 // seat is the place of a member in a cohort: the members with the same tier, band and number are one.

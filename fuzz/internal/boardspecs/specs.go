@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // Names are the names of all boards, those that scripts use most often first. One begins with another, to show mix-ups of their keys.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/cluster"
 )
 
 // errAbsent is returned by calls that package cluster does not have. No reply of an oracle has it.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/cluster"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/cluster"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/machine"

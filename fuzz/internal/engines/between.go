@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 	"github.com/zrankdb/zrank/internal/memfs"
 )
@@ -91,7 +91,7 @@ func (m *Machine) check() error {
 	if m.on == nil {
 		report, err = m.Engine.Check(context.Background(), nil)
 	} else {
-		var all board.Report
+		var all local.Report
 		all, err = m.on.Check(context.Background(), nil)
 		report = all.Report
 	}

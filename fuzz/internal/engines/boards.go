@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
@@ -19,14 +20,14 @@ import (
 
 // boardsOn are the boards of an engine.
 type boardsOn struct {
-	*board.Boards
+	*local.Boards
 	e     *engine.Engine
 	moved bool // see hasMoved
 }
 
 // openBoards opens the boards of an engine and defines those that do not exist.
 func openBoards(e *engine.Engine) (*boardsOn, error) {
-	bs, err := board.Open(e, board.Options{})
+	bs, err := local.Open(e, local.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +95,7 @@ func (in boardsIn) Named(name string) (apply.Leaderboard, error) {
 
 // boardIn is a board in a transaction.
 type boardIn struct {
-	*board.Board
+	*local.Board
 	on *boardsOn
 	tx *engine.Tx
 }
@@ -140,7 +141,7 @@ func (in boardIn) Claim(member, id string) (board.Award, error) {
 
 // noted notes if the transaction must begin again, and returns the error.
 func (in boardIn) noted(err error) error {
-	in.on.moved = in.on.moved || errors.Is(err, board.ErrMoved)
+	in.on.moved = in.on.moved || errors.Is(err, engine.ErrRestart)
 	return err
 }
 
@@ -183,7 +184,7 @@ func (on *boardsOn) keysOf(dst []string, op script.Op) []string {
 
 // owns reports whether a key belongs to boards.
 func (on *boardsOn) owns(key string) bool {
-	return on != nil && (strings.HasPrefix(key, board.Prefix) || strings.HasPrefix(key, "board."))
+	return on != nil && (strings.HasPrefix(key, local.KeyPrefix) || strings.HasPrefix(key, "board."))
 }
 
 // notOwned filters out the private keys of boards.
@@ -225,7 +226,7 @@ func (on *boardsOn) reopen(op script.Op) error {
 	}
 	err := on.Close()
 	if err == nil {
-		on.Boards, err = board.Open(on.e, board.Options{})
+		on.Boards, err = local.Open(on.e, local.Options{})
 	}
 	return err
 }

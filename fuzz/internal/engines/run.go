@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/script"
 )
@@ -32,19 +31,14 @@ func (m *Machine) Run(b script.Block) (replies []string, err error) {
 			panic(r)
 		}
 	}()
-	for {
-		err = nil // for a panic
-		if err = m.try(b, &replies); !errors.Is(err, board.ErrMoved) {
-			break
-		}
-	}
+	err = m.try(b, &replies)
 	if b.RolledBack() && errors.Is(err, errRollback) {
 		err = nil
 	}
 	return replies, err
 }
 
-// try runs the transaction of a block once, and sets the replies, which a panic leaves. Error: ErrMoved if it must begin again.
+// try runs the transaction of a block, and sets the replies, which a panic leaves. The closure runs again while a board wants that.
 func (m *Machine) try(b script.Block, replies *[]string) error {
 	var keys []string
 	for _, op := range b.Ops {
@@ -62,7 +56,7 @@ func (m *Machine) try(b script.Block, replies *[]string) error {
 		}
 		switch {
 		case m.on.hasMoved():
-			return board.ErrMoved
+			return engine.ErrRestart
 		case b.End == "panic":
 			panic(errRollback)
 		case b.RolledBack():

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/apply"
 	"github.com/zrankdb/zrank/fuzz/internal/boardoracle"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"

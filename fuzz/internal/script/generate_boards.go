@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/fuzz/internal/boardspecs"
 )
 

@@ -62,7 +62,7 @@ func report(ctx context.Context, long, race bool, out, progress io.Writer) (ok b
 		return false, err
 	}
 	defer remove()
-	seeded := []string{"test", "-json", "-count=1", "-timeout=0", "-overlay", overlay, "-tags", "seeded", "-run", "^TestSeededBugs$", "./persist", "./engine", "./engine/board"}
+	seeded := []string{"test", "-json", "-count=1", "-timeout=0", "-overlay", overlay, "-tags", "seeded", "-run", "^TestSeededBugs$", "./persist", "./engine", "./board/local"}
 	for _, args := range [][]string{args, seeded} {
 		fmt.Fprintln(progress, "go", strings.Join(args, " "))
 		if err := r.run(ctx, race, args, progress); err != nil {

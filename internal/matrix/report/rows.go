@@ -64,7 +64,7 @@ var tests = map[int][]string{
 	9:  {"TestLogCutAtAnyByte"},
 	10: {"TestBitFlipInLiveLog"},
 	11: {"TestBitFlipInClosedLog"},
-	12: {"TestCheckAndSalvageDamagedStores", "TestDamagedTables", "TestDamagedTableHarmsNoOtherSet"},
+	12: {"TestCheckAndSalvageDamagedStores", "TestCheckAndSalvageTellWhatIsMissing", "TestDamagedTables", "TestDamagedTableHarmsNoOtherSet"},
 	13: {"TestDamagedManifest"},
 	14: {"TestDamagedMarkersAndOptions"},
 	15: {"TestLostFiles"},

@@ -20,7 +20,7 @@ func TestPatchesApply(t *testing.T) {
 	_, err = Overlay(root, dir, list)
 	require.NoError(t, err)
 	tests := map[string]string{"TestSeededBugs of engine": proofs(t, "engine"), "TestSeededBugs of persist": proofs(t, "persist"),
-		"TestSeededBugs of board": proofs(t, "engine/board")}
+		"TestSeededBugs of board": proofs(t, "board/local")}
 	for _, bug := range list {
 		for _, who := range bug.FoundBy {
 			if who != Scripts {

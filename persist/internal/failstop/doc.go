@@ -23,6 +23,13 @@
 //   - Link, Lock, MkdirAll, RemoveAll and OpenReadWrite fail.
 //   - Reads see the overlay over the real files.
 //
+// # Errors that are not the disk's
+//
+// The operating system may refuse a call because the process has no descriptors left, say. Nothing has happened to the files then, and the
+// call may succeed later. From Retry on such an operation is tried again (IsPassing says at which errors), with pauses that grow to
+// lastDelay, until it succeeds or the latch closes: a mutation for as long as it takes, a read for Retries.ReadTimeout. A write goes on
+// behind the bytes that it has written. Sync and Close are never tried again.
+//
 // # Invariants
 //
 //   - F1: no mutation that starts after a failed one has returned reaches the real files. So they are as a crash at that
@@ -47,4 +54,6 @@
 //	file.go   files that are open for writing, before and after the latch
 //	fs.go     FS: the overlay, operations on names
 //	latch.go  FS: its state; the latch
+//	retry.go  trying again what an error that passes has refused; files that are open for reading
+//	waits.go  which errors pass; the operations that wait for one
 package failstop

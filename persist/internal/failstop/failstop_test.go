@@ -70,7 +70,6 @@ type handle struct {
 	vfs.File
 	name string
 	m    *modelFile
-	at   int
 }
 
 var errInjected = fmt.Errorf("injected: %w", syscall.EIO)

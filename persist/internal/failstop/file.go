@@ -20,7 +20,7 @@ func (f *FS) wrap(real vfs.File, name string) *file {
 
 // do runs a mutation. If the mutation fails, or the latch is closed, do returns an error for a loud file, and nil for another.
 func (w *file) do(op func() error) error {
-	if _, done := w.fs.do(nil, op); done {
+	if _, done := w.fs.once(nil, op); done {
 		return nil
 	}
 	if w.loud {
@@ -29,14 +29,18 @@ func (w *file) do(op func() error) error {
 	return nil
 }
 
-// write is do for a write of len(p) bytes. A short write is a failure, with an error or without.
-func (w *file) write(p []byte, write func() (int, error)) (n int, err error) {
+// write is do for a write of len(p) bytes; write writes those from at on. A short write is a failure, with an error or without. If the
+// error passes, the next try goes on behind what was written.
+func (w *file) write(p []byte, write func(at int) (int, error)) (n int, err error) {
+	at := 0
 	err = w.do(func() error {
-		n, err := write()
-		if err == nil && n < len(p) {
-			err = io.ErrShortWrite
-		}
-		return err
+		return w.fs.retry(0, func() error {
+			n, err := write(at)
+			if at += n; err == nil && at < len(p) {
+				err = io.ErrShortWrite
+			}
+			return err
+		})
 	})
 	if err != nil {
 		return 0, err
@@ -46,15 +50,15 @@ func (w *file) write(p []byte, write func() (int, error)) (n int, err error) {
 
 // Write implements vfs.File.
 func (w *file) Write(p []byte) (int, error) {
-	return w.write(p, func() (int, error) { return w.File.Write(p) })
+	return w.write(p, func(at int) (int, error) { return w.File.Write(p[at:]) })
 }
 
 // WriteAt implements vfs.File.
 func (w *file) WriteAt(p []byte, off int64) (int, error) {
-	return w.write(p, func() (int, error) { return w.File.WriteAt(p, off) })
+	return w.write(p, func(at int) (int, error) { return w.File.WriteAt(p[at:], off+int64(at)) })
 }
 
-// Sync implements vfs.File. A sync that has failed is not repeated: the kernel forgets the pages that it could not write.
+// Sync implements vfs.File. A sync that has failed is not repeated, whatever the error: the kernel forgets the pages that it could not write.
 func (w *file) Sync() error { return w.do(w.File.Sync) }
 
 // SyncData implements vfs.File.

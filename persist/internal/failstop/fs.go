@@ -32,7 +32,19 @@ func (f *FS) ReuseForWrite(old, name string, c vfs.DiskWriteCategory) (file vfs.
 	if f.outside(name) {
 		return f.FS.ReuseForWrite(old, name, c)
 	}
-	_, done := f.do(nil, func() error { file, err = f.FS.ReuseForWrite(old, name, c); return err })
+	renamed := false // by a try that could not open the file then
+	_, done := f.do(nil, func() error {
+		if renamed {
+			file, err = f.FS.OpenReadWrite(name, c)
+			return err
+		}
+		file, err = f.FS.ReuseForWrite(old, name, c)
+		if IsPassing(err) {
+			_, gone := f.FS.Stat(old)
+			renamed = errors.Is(gone, fs.ErrNotExist)
+		}
+		return err
+	})
 	if done {
 		return f.wrap(file, name), nil
 	}
@@ -136,16 +148,23 @@ func (f *FS) Lock(name string) (io.Closer, error) {
 }
 
 // Open implements vfs.FS.
-func (f *FS) Open(name string, o ...vfs.OpenOption) (vfs.File, error) {
-	return f.at(name).Open(name, o...)
+func (f *FS) Open(name string, o ...vfs.OpenOption) (file vfs.File, err error) {
+	err = f.retryRead(name, func() error { file, err = f.at(name).Open(name, o...); return err })
+	if err != nil || f.outside(name) {
+		return file, err
+	}
+	return &readFile{File: file, fs: f}, nil
 }
 
 // Stat implements vfs.FS.
-func (f *FS) Stat(name string) (vfs.FileInfo, error) { return f.at(name).Stat(name) }
+func (f *FS) Stat(name string) (info vfs.FileInfo, err error) {
+	err = f.retryRead(name, func() error { info, err = f.at(name).Stat(name); return err })
+	return info, err
+}
 
 // List implements vfs.FS.
-func (f *FS) List(dir string) ([]string, error) {
-	names, err := f.FS.List(dir)
+func (f *FS) List(dir string) (names []string, err error) {
+	err = f.retryRead(dir, func() error { names, err = f.FS.List(dir); return err })
 	if err != nil || f.Err() == nil {
 		return names, err
 	}

@@ -22,6 +22,7 @@ type FS struct {
 	err    atomic.Pointer[error] // the latch
 	epoch  time.Time
 	ended  atomic.Int64 // when the last mutation of the real file system succeeded, in nanoseconds after epoch
+	waits  atomic.Pointer[waits]
 
 	mu      sync.Mutex // guards what follows, which stays empty until the latch closes
 	overlay *memfs.FS
@@ -62,9 +63,9 @@ func (f *FS) fail(err error) {
 	}
 }
 
-// do runs a mutation, unless the latch is closed. done is false if the mutation did not run or has failed: the caller then does the
-// same in the overlay. benign is an error that counts as success; do returns it as answer.
-func (f *FS) do(benign error, op func() error) (answer error, done bool) {
+// once runs a mutation, unless the latch is closed. done is false if the mutation did not run or has failed: the caller then does the
+// same in the overlay. benign is an error that counts as success; once returns it as answer.
+func (f *FS) once(benign error, op func() error) (answer error, done bool) {
 	if f.Err() != nil {
 		return nil, false
 	}
@@ -75,14 +76,6 @@ func (f *FS) do(benign error, op func() error) (answer error, done bool) {
 	}
 	f.fail(err)
 	return nil, false
-}
-
-// mustDo runs a mutation that has no counterpart in the overlay.
-func (f *FS) mustDo(benign error, op func() error) error {
-	if answer, done := f.do(benign, op); done {
-		return answer
-	}
-	return f.refuse()
 }
 
 // refuse returns the error of operations that fail after the latch has closed.

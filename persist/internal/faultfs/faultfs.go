@@ -25,6 +25,13 @@ const (
 	Close     Kind = "close"
 )
 
+// The kinds of reads, which only ReadHook sees.
+const (
+	OpenRead Kind = "open to read"
+	List     Kind = "list"
+	Read     Kind = "read"
+)
+
 // Op is a mutation that is about to happen. Size is the number of bytes of a write.
 type Op struct {
 	Kind Kind
@@ -39,10 +46,19 @@ type Fault struct {
 	Short bool
 }
 
-// FS asks Hook before each mutation.
+// FS asks Hook before each mutation, and ReadHook, unless it is nil, before each read: a read returns its error.
 type FS struct {
 	vfs.FS
-	Hook func(Op) Fault
+	Hook     func(Op) Fault
+	ReadHook func(Op) error
+}
+
+// readErr calls ReadHook.
+func (f *FS) readErr(k Kind, path string) error {
+	if f.ReadHook == nil {
+		return nil
+	}
+	return f.ReadHook(Op{Kind: k, Path: path})
 }
 
 // hookErr calls Hook for a mutation that is not a write, and returns the error that the mutation must fail with, or nil.
@@ -50,6 +66,26 @@ func (f *FS) hookErr(k Kind, path string) error { return f.Hook(Op{Kind: k, Path
 
 // Unwrap implements vfs.FS.
 func (f *FS) Unwrap() vfs.FS { return f.FS }
+
+// Open implements vfs.FS.
+func (f *FS) Open(name string, o ...vfs.OpenOption) (vfs.File, error) {
+	if err := f.readErr(OpenRead, name); err != nil {
+		return nil, err
+	}
+	inner, err := f.FS.Open(name, o...)
+	if err != nil || f.ReadHook == nil {
+		return inner, err
+	}
+	return &file{inner, f, name}, nil
+}
+
+// List implements vfs.FS.
+func (f *FS) List(dir string) ([]string, error) {
+	if err := f.readErr(List, dir); err != nil {
+		return nil, err
+	}
+	return f.FS.List(dir)
+}
 
 func (f *FS) file(k Kind, name string, open func() (vfs.File, error)) (vfs.File, error) {
 	if err := f.hookErr(k, name); err != nil {
@@ -133,6 +169,22 @@ func (w *file) write(p []byte, write func(p []byte) (int, error)) (int, error) {
 		err = fault.Err
 	}
 	return n, err
+}
+
+// Read implements vfs.File.
+func (w *file) Read(p []byte) (int, error) {
+	if err := w.fs.readErr(Read, w.name); err != nil {
+		return 0, err
+	}
+	return w.File.Read(p)
+}
+
+// ReadAt implements vfs.File.
+func (w *file) ReadAt(p []byte, off int64) (int, error) {
+	if err := w.fs.readErr(Read, w.name); err != nil {
+		return 0, err
+	}
+	return w.File.ReadAt(p, off)
 }
 
 // Write implements vfs.File.

@@ -14,32 +14,54 @@ import (
 	"github.com/zrankdb/zrank/persist/internal/storedir"
 )
 
-// Salvaged says what Salvage copied of a damaged store, and what is lost.
+// Salvaged says what Salvage copied of a damaged store, and what is lost: see Prefix and Whole.
 type Salvaged struct {
 	Source  Report // of the damaged store
 	Copy    Report // of the new store; it has no Problems
 	Dropped int    // readable groups of the log that are not in the copy, because they follow a damaged or missing group
-	Sets    []SalvagedSet
-	Gaps    int // ranges of unreadable set records: the names are unknown, and such a set is in the copy only if the log creates it
-	// Stale is true if files of Pebble are missing or damaged such that their latest writes may be lost without a trace. Then any set may
-	// be missing from the copy, or be as an earlier snapshot has it but for what the log changes.
+	// Sets are the sets that may differ from the state after commit Copy.LastSeq: all of them, unless Gaps or Stale say more.
+	Sets []SalvagedSet
+	// Gaps is the number of ranges of unreadable set records. The names of sets there are unknown, and such a set is missing from the
+	// copy, unless the log creates it: then it is in Sets.
+	Gaps        int
+	PrivateGaps int // ranges of unreadable private keys: they are missing from the copy
+	// PrivateAhead is true if the log is damaged, and private keys may be as a commit after Copy.LastSeq left them: a private key does not
+	// say which commit wrote it.
+	PrivateAhead bool
+	// Stale is true if files of Pebble are missing or damaged such that their latest writes may be lost without a trace. Then any set
+	// and any private key may be missing from the copy, be as an earlier commit left it, or be there again after it was dropped.
 	Stale bool
 }
 
-// SalvagedSet is a set whose contents in the copy may be incomplete, or newer than the last commit of the copy.
+// Prefix reports whether the copy is exactly the store after commit Copy.LastSeq, private keys included, so that only later commits
+// can be missing.
+func (s Salvaged) Prefix() bool {
+	return len(s.Sets) == 0 && s.Gaps == 0 && s.PrivateGaps == 0 && !s.PrivateAhead && !s.Stale
+}
+
+// Whole reports whether nothing is missing: the copy is a Prefix, and a check found nothing wrong with the source, its end included.
+// Some losses leave no trace in the source: those that Open does not notice either, at the end of the log of a store that was not closed.
+func (s Salvaged) Whole() bool {
+	return s.Prefix() && len(s.Source.Problems) == 0 && len(s.Copy.Problems) == 0
+}
+
+// SalvagedSet is a set that may be incomplete in the copy, or newer than the last commit of the copy.
 type SalvagedSet struct {
 	Key   string
-	Pages int    // number of its pages in the source; 0: its record cannot be read
+	Pages int    // number of its pages in the source; 0: its record cannot be read, and the copy has only what the log says
 	Lost  int    // number of unreadable pages; their members are in the copy only if the log has them
-	Ahead uint64 // if not 0: the set's pages may hold commits up to this one, which is later than the last commit of the copy
+	Ahead uint64 // if not 0: the set's pages may hold commits from Copy.LastSeq+1 to this one at least, which are lost
 }
 
 // Salvage copies what can be read of the store in from to a new store in to, which gets a new id. from must be closed; Salvage does
 // not change it. It copies the log up to the first commit that is damaged or missing, the sets as in the last snapshot, and the
-// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top. So the copy is the
-// state after commit Copy.LastSeq, with these exceptions: the sets in Sets; the private keys, which may be newer because they do not
-// carry the number of their commit; and any set if Stale or Gaps say so. to must not exist, or be empty. Errors: ErrExists, ErrNotStore,
-// ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage removes the copy. O(bytes).
+// private keys. If some pages of a set are damaged, Salvage copies the other pages; the log then applies on top.
+//
+// The copy is the longest prefix of the commits that can be read, if the damage leaves one: Salvaged.Prefix says so. It does if Pebble's
+// tables are whole. There is no earlier state to go back to if they are not, since a snapshot replaces the one before. Then
+// the copy has all that is whole, and the other fields of Salvaged say what is not as after commit Copy.LastSeq. to must not exist, or
+// be empty. Errors: ErrExists, ErrNotStore, ErrLocked, ErrNewerFormat, that of ctx, the file system's. After an error Salvage
+// removes the copy. O(bytes).
 func Salvage(ctx context.Context, from, to string, c pebbledb.Config) (Salvaged, error) {
 	return copyStore(ctx, from, to, c, false)
 }
@@ -77,6 +99,9 @@ type copier struct {
 	config pebbledb.Config
 	to     *commitlog.Log // of the copy
 	upto   uint64         // the pages hold the commits up to this one; the log of the copy begins after it
+	cut    bool           // the log of the copy ends where the log of the source is damaged, and later writes may have been read
+	order  writeOrder     // of all sets
+	gaps   gapSets        // sets whose records cannot be read
 	done   Salvaged
 }
 
@@ -131,6 +156,7 @@ func (c *copier) findStart() error {
 		}
 	}
 	found := false
+	c.done.Stale = true // the log may have begun earlier, with groups that cannot be read
 	return c.im.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, _ []byte) error {
 		if first, err := format.FirstOf(key); err == nil && first > 0 && !found {
 			c.upto, found = first-1, true
@@ -154,22 +180,27 @@ func (c *copier) private(d *pebbledb.DB) error {
 			}
 		}
 		return c.ctx.Err()
-	}, ignoreGap)
+	}, func(_, _ []byte, _ error) { c.done.PrivateGaps++ })
 	return errors.Join(err, d.Apply(b, false))
 }
 
 // fill copies the log, and then the sets as a snapshot.
 func (c *copier) fill() error {
-	if err := c.log(); err != nil {
+	if err := errors.Join(c.scanRecords(), c.log()); err != nil {
 		return err
 	}
+	c.done.PrivateAhead = c.cut
 	sn, err := snapshot.New(c.to, c.upto)
 	if err != nil {
 		return err
 	}
 	err = c.im.eachRecord(func(r format.SetRecord) error { return c.set(sn, r) }, func(set string, _ error) {
 		c.done.Sets = append(c.done.Sets, SalvagedSet{Key: set})
-	}, func(_, _ []byte, _ error) { c.done.Gaps++ })
+	}, ignoreGap)
+	c.done.Gaps = len(c.gaps.gaps)
+	for _, set := range c.gaps.named() {
+		c.done.Sets = append(c.done.Sets, SalvagedSet{Key: set})
+	}
 	if err == nil {
 		err = sn.Publish()
 	}
@@ -179,9 +210,20 @@ func (c *copier) fill() error {
 	return nil
 }
 
+// scanRecords reads all set records, and keeps in what order the sets were written and where records cannot be read.
+func (c *copier) scanRecords() error {
+	err := c.im.eachRecord(func(r format.SetRecord) error {
+		c.order = append(c.order, lastWritten(&r))
+		return c.ctx.Err()
+	}, ignoreRecord, func(from, to []byte, _ error) { c.gaps.add(from, to) })
+	c.order.sort()
+	return err
+}
+
 // log copies the commits of the log, from the first one after upto to the last one before a damaged or missing group.
 func (c *copier) log() error {
 	l := logCopier{c: c}
+	defer func() { c.cut = l.ended || l.damaged }()
 	return c.im.walk([]byte(format.PrefixLog), format.KeyAfter([]byte(format.PrefixLog)), func(key, value []byte) error {
 		if first, err := format.FirstOf(key); l.ended || err == nil && first > c.to.LastSeq()+1 {
 			l.ended = true
@@ -192,7 +234,7 @@ func (c *copier) log() error {
 			return err
 		}
 		return c.ctx.Err()
-	}, ignoreGap)
+	}, func(_, _ []byte, _ error) { l.damaged = true })
 }
 
 // logCopier copies the log, group by group.
@@ -200,13 +242,18 @@ type logCopier struct {
 	c     *copier
 	d     format.CommitDecoder
 	chain *format.Chain // from the first group that is copied
-	ended bool
+
+	ended   bool // a group is missing, and a later one is there
+	damaged bool // what came last cannot be read
 }
 
 // group copies a group, unless the group is damaged. A damaged group leaves a gap, and log stops at the group after the gap.
 func (l *logCopier) group(key, value []byte) error {
 	g, crc, err := format.OpenGroup(value)
-	if err != nil || !bytes.Equal(key, format.KeyLog(g.First)) || g.Last() <= l.c.upto || l.decode(g, value) != nil {
+	if l.damaged = err != nil || !bytes.Equal(key, format.KeyLog(g.First)); l.damaged || g.Last() <= l.c.upto {
+		return nil
+	}
+	if l.damaged = l.decode(g, value) != nil; l.damaged {
 		return nil
 	}
 	if l.chain == nil {
@@ -218,11 +265,14 @@ func (l *logCopier) group(key, value []byte) error {
 		return nil
 	}
 	return g.EachCommit(value, func(seq uint64, body *format.Reader) error {
-		b := format.BatchOfBody(body.Rest())
+		rest := body.Rest()
 		if seq <= l.c.upto {
 			return nil
 		}
-		n, err := l.c.to.Append(b)
+		if err := l.d.Decode(&format.Reader{Buf: rest}, func(e format.Effect) error { l.c.gaps.note(e); return nil }); err != nil {
+			return err
+		}
+		n, err := l.c.to.Append(format.BatchOfBody(rest))
 		if err == nil && n != seq {
 			err = fmt.Errorf("persist: bug in the copy of the log: commit %d became %d", seq, n)
 		}
@@ -264,6 +314,8 @@ func (c *copier) set(sn *snapshot.Snapshot, r format.SetRecord) error {
 	set := SalvagedSet{Key: r.Key, Pages: r.Pages, Lost: lost}
 	if r.Base > last {
 		set.Ahead = r.Base
+	} else if c.cut && c.order.mayHold(&r, last+1) {
+		set.Ahead = last + 1
 	}
 	if lost > 0 || set.Ahead > 0 {
 		c.done.Sets = append(c.done.Sets, set)

@@ -146,29 +146,36 @@ func noteNumber(b batchrepr.Reader, seen map[uint64]bool) error {
 // EachBatch calls fn with the batches of one of Pebble's logs, and Pebble's sequence number of each batch's first key. It stops at the
 // end of the log or at the first damaged batch; it cannot tell the two apart. It closes the file. A batch is valid until fn returns.
 func EachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) error {
+	_, err := eachBatch(name, f, fn)
+	return err
+}
+
+// eachBatch is EachBatch that returns where the last of the batches ends.
+func eachBatch(name string, f vfs.File, fn func(b batchrepr.Reader, seq uint64) error) (end int64, err error) {
 	defer f.Close()
 	number, _, ok := wal.ParseLogFilename(name)
 	if !ok {
-		return errors.New("not the name of a log")
+		return 0, errors.New("not the name of a log")
 	}
 	records := recordReader(record.NewReader, f, uint64(number))
 	var buf bytes.Buffer
 	for {
 		next, err := records.Next()
 		if err != nil {
-			return nil
+			return end, nil
 		}
 		buf.Reset()
 		if _, err := buf.ReadFrom(next); err != nil {
-			return nil
+			return end, nil
 		}
 		header, ok := batchrepr.ReadHeader(buf.Bytes())
 		if !ok {
-			return errors.New("a batch without a header")
+			return end, errors.New("a batch without a header")
 		}
 		if err := fn(batchrepr.Read(buf.Bytes()), uint64(header.SeqNum)); err != nil {
-			return err
+			return end, err
 		}
+		end = records.Offset()
 	}
 }
 

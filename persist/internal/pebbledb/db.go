@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -45,8 +46,9 @@ type DB struct {
 	Lock     io.Closer
 
 	closing atomic.Bool           // Close was called
+	running atomic.Bool           // Run was called: the store is open
 	ending  atomic.Bool           // the files are about to be closed: compactions do not begin any more
-	broken  atomic.Pointer[error] // the latch: the ErrPersistence of the first failure
+	broken  atomic.Pointer[error] // the latch: the error of the first failure, see failureBy
 	Failed  chan struct{}         // closed by the latch
 
 	mu     sync.Mutex // guards refs and onFail
@@ -116,7 +118,7 @@ func (d *DB) Refused() error {
 // Fail closes the latch with the first failure: every later commit gets that error, the files are frozen, and all waiters wake up.
 // Later calls do nothing.
 func (d *DB) Fail(cause error) {
-	broken := fmt.Errorf("%w: %w", errs.ErrPersistence, cause)
+	broken := d.failureBy(cause)
 	if !d.broken.CompareAndSwap(nil, &broken) {
 		return
 	}
@@ -128,7 +130,36 @@ func (d *DB) Fail(cause error) {
 	if wake != nil {
 		wake()
 	}
-	d.Report(Event{Kind: EventFailed, Err: broken})
+	if errors.Is(broken, errs.ErrPersistence) {
+		d.Report(Event{Kind: EventFailed, Err: broken})
+	}
+}
+
+// failureBy returns what the store answers after a failure: ErrPersistence, except while it is opened. Then a full disk is ErrDiskFull, and an error
+// that is not the disk's stays what it is: the next Open may succeed.
+func (d *DB) failureBy(cause error) error {
+	switch running := d.running.Load(); {
+	case !running && isNoSpace(cause):
+		return fmt.Errorf("%w: open %s: %w", errs.ErrDiskFull, d.Dir, cause)
+	case !running && failstop.IsPassing(cause):
+		return fmt.Errorf("persist: open %s: %w", d.Dir, cause)
+	}
+	return fmt.Errorf("%w: %w", errs.ErrPersistence, cause)
+}
+
+// isNoSpace reports whether the disk is full, or the quota of its user is used up.
+func isNoSpace(err error) bool { return vfs.IsNoSpaceError(err) || errors.Is(err, syscall.EDQUOT) }
+
+// OpenError returns what Open answers for an error: the failure that has closed the latch, if one has; ErrDiskFull if the disk is full.
+func (d *DB) OpenError(err error) error {
+	failure := d.Failure()
+	switch {
+	case failure != nil:
+		return failure
+	case isNoSpace(err) && !errors.Is(err, errs.ErrDiskFull):
+		return d.failureBy(err)
+	}
+	return err
 }
 
 // WhenFailed registers f to be called when the latch closes, or calls it at once if the latch is closed. f may be called twice.
@@ -141,7 +172,7 @@ func (d *DB) WhenFailed(f func()) {
 	}
 }
 
-// Failure returns the ErrPersistence of the first failure; nil: the latch is open.
+// Failure returns the error of the first failure, as failureBy makes it; nil: the latch is open.
 func (d *DB) Failure() error {
 	if broken := d.broken.Load(); broken != nil {
 		return *broken
@@ -170,6 +201,8 @@ func (d *DB) Report(e Event) {
 	case EventFailed:
 		level = slog.LevelError
 		args = append(args, "cause", e.Err)
+	case EventWaiting:
+		args = append(args, "duration", e.Duration, "cause", e.Err)
 	}
 	text := "persist: the disk: " + e.Kind.String()
 	if e.Ended {

@@ -29,4 +29,5 @@
 //	sizes.go        the sizes that Pebble is opened with
 //	space.go        the free space of the disk
 //	watch.go        timed calls to the disk: slow, stalled
+//	wholelogs.go    which part of the logs is whole
 package pebbledb

@@ -18,11 +18,14 @@ const (
 	EventDiskFull
 	// EventFailed: the disk has failed, and the store writes nothing more.
 	EventFailed
+	// EventWaiting: the operating system refuses the store a file for a reason that is not the disk's, such as too many open files. The
+	// store tries again until it gets the file.
+	EventWaiting
 )
 
-var eventNames = [...]string{EventSlowSync: "slow sync", EventStalled: "stalled", EventDiskFull: "disk full", EventFailed: "failed"}
+var eventNames = [...]string{EventSlowSync: "slow sync", EventStalled: "stalled", EventDiskFull: "disk full", EventFailed: "failed", EventWaiting: "waiting"}
 
-// String returns "slow sync", "stalled", "disk full" or "failed".
+// String returns "slow sync", "stalled", "disk full", "failed" or "waiting".
 func (k EventKind) String() string {
 	if k > 0 && int(k) < len(eventNames) {
 		return eventNames[k]
@@ -35,9 +38,9 @@ func (k EventKind) String() string {
 type Event struct {
 	Kind     EventKind
 	Ended    bool
-	Duration time.Duration // of the write or flush so far: EventSlowSync, EventStalled
+	Duration time.Duration // of the write or flush so far: EventSlowSync, EventStalled; of the wait so far: EventWaiting
 	Free     int64         // bytes: EventDiskFull
-	Err      error         // the ErrPersistence that commits get: EventFailed
+	Err      error         // the ErrPersistence that commits get: EventFailed; what the operating system says: EventWaiting
 }
 
 // notifier calls Options.OnEvent. It runs a goroutine only while events are queued, so that nothing has to stop it.

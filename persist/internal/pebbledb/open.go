@@ -36,8 +36,13 @@ func (d *DB) ClosePebble() error {
 	return err
 }
 
-// Run starts the goroutines that keep the high-water mark and watch the free space. They end when the files are closed.
+// Run starts the goroutines that keep the high-water mark and watch the free space. They end when the files are closed. From Run on an error
+// that is not the disk's makes the operation wait.
 func (d *DB) Run() {
+	d.running.Store(true)
+	d.FS.Retry(failstop.Retries{ReadTimeout: d.watch.timeout, Expired: errs.ErrStalled, Report: func(cause error, waited time.Duration, ended bool) {
+		d.Report(Event{Kind: EventWaiting, Ended: ended, Duration: waited, Err: cause})
+	}})
 	d.CheckSpace()
 	go func() {
 		if err := d.Mark.Keep(d.Failed); err != nil {

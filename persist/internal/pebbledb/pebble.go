@@ -76,10 +76,14 @@ func (d *DB) pebbleEvents() *pebble.EventListener {
 	}
 }
 
-// backgroundError latches the failure of a flush or a compaction, with two exceptions. A compaction that reads damaged bytes writes
+// backgroundError latches the failure of a flush or a compaction, with three exceptions. A compaction that reads damaged bytes writes
 // nothing, so the disk has not failed; the next reader of those bytes gets ErrCorrupt, and blocked stops writes if the compaction is
-// needed. After the committer has ended, Close reports the error that Pebble's own Close returns.
+// needed. One that could not open a table for want of descriptors begins again. After the committer has ended, Close reports the error that
+// Pebble's own Close returns.
 func (d *DB) backgroundError(err error) {
+	if errors.Is(err, errs.ErrStalled) {
+		return // it has been reported, and Pebble tries again
+	}
 	if pebble.IsCorruptionError(err) {
 		d.damage.Store(&err)
 		d.logger.Error("persist: damaged data, found in the background", "dir", d.Dir, "cause", err)

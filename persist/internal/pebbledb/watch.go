@@ -36,12 +36,16 @@ func (d *DB) callEnded() {
 	}
 }
 
-// Stalled returns ErrStalled while the disk does not answer.
+// Stalled returns ErrStalled while the disk does not answer, or the operating system refuses a file.
 func (d *DB) Stalled() error {
 	if !d.watch.stuck.Load() {
 		return nil
 	}
-	return fmt.Errorf("%w: one write or flush has taken %v", errs.ErrStalled, d.watch.age(d.watch.began.Load()).Round(time.Millisecond))
+	err := fmt.Errorf("%w: one write or flush has taken %v", errs.ErrStalled, d.watch.age(d.watch.began.Load()).Round(time.Millisecond))
+	if cause := d.FS.Waiting(); cause != nil {
+		err = fmt.Errorf("%w: the system refuses a file: %w", err, cause)
+	}
+	return err
 }
 
 // PollCall returns the age of the running call to the disk. slow is true if the call has just become slow, and stuck if it has just

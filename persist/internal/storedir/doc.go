@@ -13,5 +13,6 @@
 //	manifest.go    ManifestFS, which computes the checksum of Pebble's MANIFEST; checks of files that Pebble does not check
 //	mark.go        Mark, the high-water mark, and MarkFile, the file HWM
 //	markersync.go  MarkerFS: flushes the directory before Pebble names a new MANIFEST
+//	owneronly.go   OwnerOnly: the file system that makes what only the owner can read
 //	staging.go     Staging: a store that is built under a temporary name
 package storedir

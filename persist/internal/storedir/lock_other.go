@@ -7,8 +7,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
-
 	"github.com/zrankdb/zrank/persist/internal/errs"
 )
 
@@ -16,7 +14,7 @@ import (
 // file then. On other systems the lock is as good as theirs.
 func lockFile(dir string) (io.Closer, error) {
 	name := filepath.Join(dir, LockName)
-	file, err := vfs.Default.Lock(name)
+	file, err := OwnerOnly().Lock(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", errs.ErrLocked, name, err)
 	}

@@ -36,7 +36,7 @@ func lockFile(dir string) (io.Closer, error) {
 // nobody out.
 func lockNamed(name string) (*os.File, error) {
 	for range lockTries {
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, ownerFile)
 		if err != nil {
 			return nil, fmt.Errorf("persist: lock: %w", err)
 		}

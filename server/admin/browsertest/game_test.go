@@ -10,8 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/internal/memfs"
@@ -24,7 +25,7 @@ type game struct {
 	t      *testing.T
 	clock  *testclock.Clock
 	engine *engine.Engine
-	boards *board.Boards
+	boards *local.Boards
 	random *rand.Rand
 	queue  *delayqueue.Queue
 	limits []admin.Limiter
@@ -52,7 +53,7 @@ func newGame(t *testing.T) *game {
 	g.engine, err = engine.Open("data", engine.Options{FS: memfs.New(), Clock: g.clock.Now, MemoryLimit: 256 << 20, DiskReserve: -1})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.engine.Close()) })
-	g.boards, err = board.Open(g.engine, board.Options{})
+	g.boards, err = local.Open(g.engine, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, g.boards.Close()) })
 	g.define()
@@ -73,7 +74,7 @@ func (g *game) define() {
 		b, err := g.boards.Define(s)
 		require.NoError(g.t, err, "%v", err)
 		if s.Name == "arena" {
-			require.NoError(g.t, b.Deliver("week", board.Delivery{Grant: grant}))
+			require.NoError(g.t, b.Deliver("week", local.Delivery{Grant: grant}))
 		}
 	}
 	names := []string{"Night Owls", "Iron Foxes", "The Herons", "Salty Otters", "Quiet Storm"}

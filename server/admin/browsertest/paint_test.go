@@ -11,8 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin"
 )
 
@@ -60,7 +61,7 @@ func largePages(t *testing.T) http.Handler {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
 	arena, err := boards.Define(board.Spec{Name: "arena"})
@@ -80,7 +81,7 @@ func largePages(t *testing.T) http.Handler {
 		_, err = b.Apply(board.Submission{Member: "m1", Score: board.Ints(1)})
 		require.NoError(t, err)
 	}
-	h, err := admin.New(board.StoreOf(boards), admin.Options{Engine: e, Open: true})
+	h, err := admin.New(local.StoreOf(boards), admin.Options{Engine: e, Open: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	return h

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -150,5 +150,12 @@ func (b *Board) Deadline(t time.Time) (at time.Time, ok bool, err error) {
 // Rebuild is board.Board.Rebuild.
 func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
 	n, err := send[struct{ N int }](ctx, b.c, http.MethodPost, b.path("rebuild"), nil)
+	return n.N, err
+}
+
+// RebuildPeriod is board.Board.RebuildPeriod.
+func (b *Board) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
+	var n struct{ N int }
+	err = b.c.do(ctx, request{http.MethodPost, b.path("rebuild"), url.Values{"window": {window}, "period": {period}}, nil}, &n)
 	return n.N, err
 }

@@ -9,11 +9,11 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
-// Boards is the boards of a server. Any goroutine may use it. It is a board.Store by board.StoreOf.
+// Boards is the boards of a server. Any goroutine may use it. It is a board.Store by local.StoreOf.
 type Boards struct{ c *client }
 
 // New returns the boards of a server by its URL, which may have a path in front of /v1. It makes no request. Error: ErrURL.
@@ -77,7 +77,7 @@ func specBody(spec board.Spec) (json.RawMessage, error) {
 	return json.Marshal(fields)
 }
 
-// Define is board.Boards.Define.
+// Define is local.Boards.Define.
 func (b *Boards) Define(spec board.Spec) (*Board, error) {
 	body, err := specBody(spec)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *Boards) Define(spec board.Spec) (*Board, error) {
 	return b.board(send[stored](context.Background(), b.c, http.MethodPut, path("boards", spec.Name), body))
 }
 
-// Migrate is board.Boards.Migrate.
+// Migrate is local.Boards.Migrate.
 func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
 	body, err := specBody(spec)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *Boards) Migrate(ctx context.Context, spec board.Spec) (*Board, error) {
 	return b.board(send[stored](ctx, b.c, http.MethodPost, path("boards", spec.Name, "migrate"), body))
 }
 
-// Board is board.Boards.Board: it asks the server for the spec. The board that it returns keeps that spec.
+// Board is local.Boards.Board: it asks the server for the spec. The board that it returns keeps that spec.
 func (b *Boards) Board(name string) (*Board, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoBoard)
@@ -103,18 +103,18 @@ func (b *Boards) Board(name string) (*Board, error) {
 	return b.board(get[stored](context.Background(), b.c, path("boards", name), nil))
 }
 
-// Names is board.Boards.Names.
+// Names is local.Boards.Names.
 func (b *Boards) Names() ([]string, error) {
 	list, err := get[struct{ Names []string }](context.Background(), b.c, "/boards", nil)
 	return list.Names, err
 }
 
-// Drop is board.Boards.Drop.
+// Drop is local.Boards.Drop.
 func (b *Boards) Drop(name string) error {
 	return b.c.do(context.Background(), request{method: http.MethodDelete, path: path("boards", name)}, nil)
 }
 
-// Erase is board.Boards.Erase.
+// Erase is local.Boards.Erase.
 func (b *Boards) Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error) {
 	r, err := send[wire.Receipt](ctx, b.c, http.MethodPost, "/erase", acting{Member: wire.Text(member), Action: wire.ActionOf(a)})
 	return r.Board(), err

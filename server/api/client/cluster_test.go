@@ -15,10 +15,11 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/boardtest"
+	"github.com/zrankdb/zrank/board/cluster"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/boardtest"
-	"github.com/zrankdb/zrank/engine/board/cluster"
 	"github.com/zrankdb/zrank/internal/redistest"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -48,7 +49,7 @@ func (b *clusterBackend) open() (err error) {
 	if b.stored, err = cluster.Open(b.client, b.o); err != nil {
 		return err
 	}
-	h, err := api.New(board.StoreOf(b.stored), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(local.StoreOf(b.stored), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -96,9 +97,9 @@ func (b *clusterBackend) Groups(kind string) (boardtest.Groups, error) {
 // clusterBoard is a board of the server, without what needs an engine in the process.
 type clusterBoard struct{ *Board }
 
-func (clusterBoard) Deliver(string, board.Delivery) error { return boardtest.ErrUnsupported }
+func (clusterBoard) Deliver(string, local.Delivery) error { return boardtest.ErrUnsupported }
 
-func (clusterBoard) In(*engine.Tx) board.InTx { return board.InTx{} }
+func (clusterBoard) In(*engine.Tx) local.InTx { return local.InTx{} }
 
 func (clusterBoard) ClaimKeys(dst []string, _ string) ([]string, error) {
 	return dst, boardtest.ErrUnsupported

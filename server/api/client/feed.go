@@ -13,19 +13,19 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
 // ErrFilter is returned by feeds for a filter with more than one member: a server takes one.
 var ErrFilter = errors.New("client: the filter of a feed has more than one member")
 
-// Feed is board.Boards.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
+// Feed is local.Boards.Feed. A caller that goes on after an error of the connection begins after the Position of the last event that it has had.
 func (b *Boards) Feed(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, true)
 }
 
-// Events is board.Boards.Events.
+// Events is local.Boards.Events.
 func (b *Boards) Events(ctx context.Context, after board.Position, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return b.events(ctx, begin(after), filter, false)
 }

@@ -7,17 +7,17 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
-// Groups is the groups of one kind of a server: see board.Groups.
+// Groups is the groups of one kind of a server: see local.Groups.
 type Groups struct {
 	c    *client
 	kind string
 }
 
-// DefineGroups is board.Boards.DefineGroups.
+// DefineGroups is local.Boards.DefineGroups.
 func (b *Boards) DefineGroups(kind string) (*Groups, error) {
 	if err := b.c.do(context.Background(), request{method: http.MethodPut, path: path("groups", kind)}, nil); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (b *Boards) DefineGroups(kind string) (*Groups, error) {
 	return &Groups{b.c, kind}, nil
 }
 
-// Groups is board.Boards.Groups.
+// Groups is local.Boards.Groups.
 func (b *Boards) Groups(kind string) (*Groups, error) {
 	g := &Groups{b.c, kind}
 	if _, err := g.all(); err != nil {
@@ -34,7 +34,7 @@ func (b *Boards) Groups(kind string) (*Groups, error) {
 	return g, nil
 }
 
-// GroupKinds is board.Boards.GroupKinds.
+// GroupKinds is local.Boards.GroupKinds.
 func (b *Boards) GroupKinds() ([]string, error) {
 	list, err := get[struct{ Names []string }](context.Background(), b.c, "/groups", nil)
 	return list.Names, err
@@ -55,23 +55,33 @@ func (g *Groups) do(ctx context.Context, method, path string, query url.Values, 
 func group(name string) url.Values { return url.Values{"group": {text(name)}} }
 
 func (g *Groups) all() ([]board.GroupInfo, error) {
-	list, err := get[struct{ Groups []wire.Group }](context.Background(), g.c, g.path(), nil)
-	return wire.BoardGroups(list.Groups), err
+	all := []board.GroupInfo{}
+	for q := url.Values(nil); ; {
+		list, err := get[struct {
+			Groups []wire.Group
+			More   bool
+		}](context.Background(), g.c, g.path(), q)
+		all = append(all, wire.BoardGroups(list.Groups)...)
+		if err != nil || !list.More {
+			return all, err
+		}
+		q = url.Values{"after": {text(all[len(all)-1].Name)}}
+	}
 }
 
-// All is board.Groups.All. It is empty if the server does not answer.
+// All is local.Groups.All. It is empty if the server does not answer.
 func (g *Groups) All() []board.GroupInfo {
 	all, _ := g.all()
 	return all
 }
 
-// Info is board.Groups.Info.
+// Info is local.Groups.Info.
 func (g *Groups) Info(name string) (board.GroupInfo, error) {
 	info, err := get[wire.Group](context.Background(), g.c, g.path("group"), group(name))
 	return info.Board(), err
 }
 
-// Create is board.Groups.Create.
+// Create is local.Groups.Create.
 func (g *Groups) Create(name string, meta []byte) error {
 	body := map[string]wire.Text{"group": wire.Text(name)}
 	if meta != nil {
@@ -80,17 +90,17 @@ func (g *Groups) Create(name string, meta []byte) error {
 	return g.do(context.Background(), http.MethodPost, g.path("group"), nil, body)
 }
 
-// SetMeta is board.Groups.SetMeta.
+// SetMeta is local.Groups.SetMeta.
 func (g *Groups) SetMeta(name string, meta []byte) error {
 	return g.do(context.Background(), http.MethodPut, g.path("group", "meta"), group(name), map[string]wire.Text{"meta": wire.Text(meta)})
 }
 
-// Dissolve is board.Groups.Dissolve.
+// Dissolve is local.Groups.Dissolve.
 func (g *Groups) Dissolve(ctx context.Context, name string) error {
 	return g.do(ctx, http.MethodDelete, g.path("group"), group(name), nil)
 }
 
-// Members is board.Groups.Members.
+// Members is local.Groups.Members.
 func (g *Groups) Members(name, after string, n int) ([]string, error) {
 	q := group(name)
 	q.Set("after", text(after))
@@ -99,13 +109,13 @@ func (g *Groups) Members(name, after string, n int) ([]string, error) {
 	return wire.Strings(list.Members), err
 }
 
-// Of is board.Groups.Of. It is false if the server does not answer.
+// Of is local.Groups.Of. It is false if the server does not answer.
 func (g *Groups) Of(name string) (group string, ok bool) {
 	of, err := get[struct{ Group wire.Text }](context.Background(), g.c, g.path("of"), member(name))
 	return string(of.Group), err == nil
 }
 
-// Among is board.Groups.Among. The ranking must be of the same server.
+// Among is local.Groups.Among. The ranking must be of the same server.
 func (g *Groups) Among(k board.Ranking, name string) ([]board.Standing, error) {
 	r, ok := k.(*ranking)
 	if !ok {
@@ -125,12 +135,12 @@ func (g *Groups) Among(k board.Ranking, name string) ([]board.Standing, error) {
 	return wire.BoardStandings(list.Rows), err
 }
 
-// Join is board.Groups.Join.
+// Join is local.Groups.Join.
 func (g *Groups) Join(member, group string) error {
 	return g.do(context.Background(), http.MethodPost, g.path("join"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
-// JoinAll is board.Groups.JoinAll, by requests of 1,000.
+// JoinAll is local.Groups.JoinAll, by requests of 1,000.
 func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error {
 	for done := 0; done < len(list); {
 		part := list[done:min(done+rowsAtOnce, len(list))]
@@ -144,17 +154,17 @@ func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress fun
 	return nil
 }
 
-// Move is board.Groups.Move.
+// Move is local.Groups.Move.
 func (g *Groups) Move(member, group string) error {
 	return g.do(context.Background(), http.MethodPost, g.path("move"), nil, wire.Joining{Member: wire.Text(member), Group: wire.Text(group)})
 }
 
-// Leave is board.Groups.Leave.
+// Leave is local.Groups.Leave.
 func (g *Groups) Leave(member string) error {
 	return g.do(context.Background(), http.MethodPost, g.path("leave"), nil, map[string]wire.Text{"member": wire.Text(member)})
 }
 
-// Rename is board.Groups.Rename.
+// Rename is local.Groups.Rename.
 func (g *Groups) Rename(member, to string) error {
 	return g.do(context.Background(), http.MethodPost, g.path("rename"), nil, map[string]wire.Text{"member": wire.Text(member), "to": wire.Text(to)})
 }

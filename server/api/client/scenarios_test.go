@@ -13,9 +13,10 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/boardtest"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/boardtest"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -26,7 +27,7 @@ type engineBackend struct {
 	disk   *memfs.FS
 	o      engine.Options
 	e      *engine.Engine
-	local  *board.Boards
+	local  *local.Boards
 	server *httptest.Server
 }
 
@@ -43,10 +44,10 @@ func (b *engineBackend) open() (err error) {
 	if b.e, err = engine.Open("data", b.o); err != nil {
 		return err
 	}
-	if b.local, err = board.Open(b.e, board.Options{}); err != nil {
+	if b.local, err = local.Open(b.e, local.Options{}); err != nil {
 		return err
 	}
-	h, err := api.New(board.StoreOf(b.local), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
+	h, err := api.New(local.StoreOf(b.local), api.Options{Access: api.Access{Open: true}, Clock: b.o.Clock, MaxPins: 1 << 20})
 	if err != nil {
 		return err
 	}
@@ -104,14 +105,14 @@ func groupsOf(g *Groups, err error) (boardtest.Groups, error) {
 // scenarioBoard is a board of the server, with what needs the engine in the process.
 type scenarioBoard struct {
 	*Board
-	local *board.Board
+	local *local.Board
 }
 
-func (b scenarioBoard) Deliver(window string, d board.Delivery) error {
+func (b scenarioBoard) Deliver(window string, d local.Delivery) error {
 	return b.local.Deliver(window, d)
 }
 
-func (b scenarioBoard) In(tx *engine.Tx) board.InTx { return b.local.In(tx) }
+func (b scenarioBoard) In(tx *engine.Tx) local.InTx { return b.local.In(tx) }
 
 func (b scenarioBoard) ClaimKeys(dst []string, id string) ([]string, error) {
 	return b.local.ClaimKeys(dst, id)

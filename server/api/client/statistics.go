@@ -3,7 +3,7 @@ package client
 import (
 	"strconv"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -92,7 +92,9 @@ func (r *ranking) Histogram(bins int) ([]board.Bin, error) {
 func (r *ranking) Gap(member string, above int) (gap board.Gap, ok bool, err error) {
 	g, err := read[wire.Gap](r, "gap", "member", text(member), "above", strconv.Itoa(above))
 	if ok, err = isRanked(err); ok {
-		gap = g.Board()
+		if ok = g.To != nil; ok { // somebody is above
+			gap = g.Board()
+		}
 	}
 	return gap, ok, err
 }

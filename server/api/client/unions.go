@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
-// Union is board.Boards.Union. The server keeps the ranking for a while after its last use.
+// Union is local.Boards.Union. The server keeps the ranking for a while after its last use.
 func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking, error) {
 	p, err := send[pinned](ctx, b.c, http.MethodPost, "/pins/union", spec)
 	if err != nil {
@@ -18,7 +18,7 @@ func (b *Boards) Union(ctx context.Context, spec board.UnionSpec) (board.Ranking
 	return p.ranking(b.c, board.Ordinal), nil
 }
 
-// StoreUnion is board.Boards.StoreUnion.
+// StoreUnion is local.Boards.StoreUnion.
 func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSpec) error {
 	if name == "" {
 		return fmt.Errorf("%w: its name is empty", board.ErrUnion)
@@ -26,7 +26,7 @@ func (b *Boards) StoreUnion(ctx context.Context, name string, spec board.UnionSp
 	return b.c.do(ctx, request{http.MethodPut, path("unions", name), nil, spec}, nil)
 }
 
-// StoredUnion is board.Boards.StoredUnion.
+// StoredUnion is local.Boards.StoredUnion.
 func (b *Boards) StoredUnion(name string) (board.Ranking, error) {
 	if name == "" {
 		return nil, fmt.Errorf("%w: \"\"", board.ErrNoUnion)
@@ -40,13 +40,13 @@ func (b *Boards) StoredUnion(name string) (board.Ranking, error) {
 	return r, nil
 }
 
-// StoredUnions is board.Boards.StoredUnions.
+// StoredUnions is local.Boards.StoredUnions.
 func (b *Boards) StoredUnions() ([]board.StoredUnion, error) {
 	list, err := get[struct{ Unions []wire.Union }](context.Background(), b.c, "/unions", nil)
 	return wire.BoardUnions(list.Unions), err
 }
 
-// DropUnion is board.Boards.DropUnion.
+// DropUnion is local.Boards.DropUnion.
 func (b *Boards) DropUnion(name string) error {
 	return b.c.do(context.Background(), request{method: http.MethodDelete, path: path("unions", name)}, nil)
 }

@@ -42,6 +42,8 @@ type Ticket struct {
 	Skill int64
 	// Expires is the time from which the ticket is refused. Zero: as late as may be. Issue rounds it up to the second.
 	Expires time.Time
+	// Issued is when it was issued, in whole seconds: Open says it.
+	Issued time.Time
 }
 
 // TicketOptions say how tickets are signed.
@@ -170,6 +172,7 @@ func (t *Tickets) Open(text string) (Ticket, error) {
 	if err != nil || len(id) != ticketID || len(c.Audience) != 1 || c.IssuedAt == nil {
 		return Ticket{}, ErrTicket
 	}
+	k.Issued = c.IssuedAt.Time
 	if c.At != "" {
 		micros, err := strconv.ParseInt(c.At, 10, 64)
 		if err != nil {

@@ -52,7 +52,8 @@ func TestTickets(t *testing.T) {
 		require.Equal(t, want.At.UnixMicro(), got.At.UnixMicro())
 		require.Equal(t, want.At.IsZero(), got.At.IsZero())
 		require.Equal(t, want.Expires.Unix(), got.Expires.Unix())
-		want.At, want.Expires = got.At, got.Expires
+		require.Equal(t, w.Now().Unix(), got.Issued.Unix())
+		want.At, want.Expires, want.Issued = got.At, got.Expires, got.Issued
 		require.Equal(t, want, got)
 	}
 }

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Row is an error of the library with its code and status.
@@ -96,7 +96,7 @@ var Known = []Row{
 	{"no_ranks", http.StatusBadGateway, board.ErrNoRanks},
 	{"time", http.StatusUnprocessableEntity, window.ErrTime},
 	{"window", http.StatusUnprocessableEntity, window.ErrWindow},
-	{"fell_behind", http.StatusGone, engine.ErrFellBehind},
+	{"fell_behind", http.StatusGone, board.ErrFellBehind},
 	{"disk_full", http.StatusInsufficientStorage, engine.ErrDiskFull},
 	{"persistence", http.StatusServiceUnavailable, engine.ErrPersistence},
 	{"stalled", http.StatusServiceUnavailable, engine.ErrStalled},

@@ -12,7 +12,8 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 )
 
 // Of returns a store of boards, or a board, as an interface that not every one has. Error: board.ErrUnsupported, with what it is that is missing.
@@ -29,7 +30,7 @@ func Of[F any](x any, what string) (f F, err error) {
 
 // Migrator changes the specs of boards that exist.
 type Migrator interface {
-	Migrate(ctx context.Context, spec board.Spec) (*board.Board, error)
+	Migrate(ctx context.Context, spec board.Spec) (*local.Board, error)
 }
 
 // Eraser erases a member everywhere.
@@ -48,9 +49,14 @@ type Unions interface {
 
 // Groups has kinds of groups.
 type Groups interface {
-	DefineGroups(kind string) (*board.Groups, error)
-	Groups(kind string) (*board.Groups, error)
+	DefineGroups(kind string) (*local.Groups, error)
+	Groups(kind string) (*local.Groups, error)
 	GroupKinds() []string
+}
+
+// Numbered numbers its commits.
+type Numbered interface {
+	LastCommit() (uint64, error)
 }
 
 // Feeds has a feed of events.

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Versioned is a board whose spec has a version.
@@ -77,4 +77,5 @@ type Histories interface {
 // Rebuilder is a board that is derived from others.
 type Rebuilder interface {
 	Rebuild(ctx context.Context) (corrected int, err error)
+	RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error)
 }

@@ -39,6 +39,9 @@ func bound(o Options, next http.Handler) http.Handler {
 		route := of(r.Context()).route
 		if hasBody(r) {
 			body, p := readBody(w, r, cmp.Or(route.MaxBody, o.MaxBody))
+			if p == nil && o.Body != nil {
+				body, p = o.Body(body)
+			}
 			if p != nil {
 				problem.Write(w, *p)
 				return

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/zrankdb/zrank/engine/ratelimit"
+	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // Codes of the problems that the middleware answers with.
@@ -55,6 +56,8 @@ type Options struct {
 	Origins []string
 	// MaxBody is the largest body of a request, in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
+	// Body checks the body of a request, and returns what the handler gets. nil: as it has come.
+	Body func(body []byte) ([]byte, *problem.Problem)
 	// Timeout is how long a body may take to arrive, and the deadline of the context of handlers that are no streams. 0 means DefaultTimeout.
 	Timeout time.Duration
 	// MaxStreams is how many streams may be open at a time. 0 means DefaultMaxStreams.

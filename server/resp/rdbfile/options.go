@@ -3,6 +3,7 @@ package rdbfile
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
@@ -29,6 +30,9 @@ type ImportOptions struct {
 	// Take is offered each sorted set that Match and DB choose and that has not expired, before anything else is done with it. If it returns true, it has read the set, and the key is
 	// counted as taken. The key is valid during the call.
 	Take func(key *rdb.Key) (taken bool, err error)
+	// Behind gets what stands behind the end of the file, from an offset on, when its keys are stored: the commands of an append-only file that begins with one. nil: it
+	// is not read.
+	Behind func(offset int64, r io.Reader) error
 	// Progress is called now and then with what has been done so far. It must not keep the report.
 	Progress func(*ImportReport)
 }

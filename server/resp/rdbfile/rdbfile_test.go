@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"testing"
 	"time"
@@ -324,6 +325,25 @@ func TestDamaged(t *testing.T) {
 	require.Equal(t, 1503, n)
 	_, err = rdbfile.Import(t.Context(), e, bytes.NewReader([]byte("REDIS0099")), all)
 	require.ErrorIs(t, err, rdb.ErrVersion)
+}
+
+// TestInflated refuses a small file whose string becomes larger than what can be stored, before it becomes so large.
+func TestInflated(t *testing.T) {
+	var file bytes.Buffer
+	f, err := rdb.NewWriter(&file, rdb.WriteOptions{Compress: true})
+	require.NoError(t, err)
+	require.NoError(t, f.SelectDB(0))
+	require.NoError(t, f.String([]byte("k"), time.Time{}, make([]byte, 64<<20)))
+	require.NoError(t, f.Close())
+	e := open(t, memfs.New())
+	defer e.Close()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = rdbfile.Import(t.Context(), e, &file, all)
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, rdb.ErrTooLarge)
+	require.ErrorContains(t, err, `"k"`)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8<<20))
 }
 
 // fillRedis gives a redis-server 2000 keys.

@@ -3,6 +3,7 @@
 //
 //	report, err := replica.Run(ctx, e, replica.Options{Address: "127.0.0.1:6379"})
 //	differences, err := replica.Compare(ctx, e, replica.Options{…})
+//	played, err := replica.Play(ctx, e, file, replica.PlayOptions{}) // the commands of an append-only file
 //
 // # Terminology
 //
@@ -37,6 +38,7 @@
 //	scan.go     Run, by SCAN
 //	compare.go  Compare
 //	apply.go    applying commands
+//	play.go     Play: the commands of an append-only file
 //	databases.go  which databases have keys
 //	copied.go   which keys an engine has that were copied
 //	link.go     the connection of a replica

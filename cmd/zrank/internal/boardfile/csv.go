@@ -8,10 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/printable"
 )
 
@@ -42,7 +43,7 @@ func ExportCSV(ctx context.Context, w io.Writer, o Options) (report Report, err 
 }
 
 // chosen returns the boards of some names, all for none. Error: board.ErrNoBoard.
-func chosen(d *datadir.Data, names []string) (boards []*board.Board, err error) {
+func chosen(d *datadir.Data, names []string) (boards []*local.Board, err error) {
 	if len(names) == 0 {
 		return d.Boards.All(), nil
 	}
@@ -68,7 +69,7 @@ type rows struct {
 }
 
 // header writes the first line. A score column of one board is that of another one if they have the same name.
-func (x *rows) header(boards []*board.Board) error {
+func (x *rows) header(boards []*local.Board) error {
 	for _, b := range boards {
 		for _, name := range datadir.ColumnNames(b.Spec()) {
 			if !slices.Contains(x.columns, name) {
@@ -84,7 +85,7 @@ func (x *rows) header(boards []*board.Board) error {
 }
 
 // board writes all rankings of a board: windows in the order of the spec, periods in the order of time.
-func (x *rows) board(b *board.Board) (Row, error) {
+func (x *rows) board(b *local.Board) (Row, error) {
 	done := Row{Board: b.Name()}
 	all, err := b.Usage()
 	if err != nil {
@@ -120,7 +121,7 @@ func (x *rows) board(b *board.Board) (Row, error) {
 }
 
 // unload makes a ranking leave memory: a later period takes its place.
-func (x *rows) unload(b *board.Board, window, period string) error {
+func (x *rows) unload(b *local.Board, window, period string) error {
 	keys, err := b.ReadKeys(nil, window, period)
 	if err != nil {
 		return err

@@ -9,9 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // TestCSV exports boards of several kinds.
@@ -22,7 +23,7 @@ func TestCSV(t *testing.T) {
 	e, err := engine.Open(dir, engine.Options{Clock: func() time.Time { return now }})
 	require.NoError(t, err)
 	require.NoError(t, e.Update(nil, func(tx *engine.Tx) error { return tx.Put(datadir.ClockKey, []byte(now.Format(time.RFC3339Nano))) }))
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	submit := func(spec board.Spec, subs ...board.Submission) {
 		b, err := boards.Define(spec)

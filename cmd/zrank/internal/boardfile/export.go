@@ -6,10 +6,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/zrankdb/zrank/board/archive"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/archive"
 )
 
 // Options are for Export, ExportCSV and Import.
@@ -64,7 +64,7 @@ func Export(ctx context.Context, w io.Writer, o Options) (report Report, err err
 }
 
 // kindsOf returns the kinds of the groups of derived boards, in order. Error: board.ErrNoBoard.
-func kindsOf(boards *board.Boards, names []string) (kinds []string, err error) {
+func kindsOf(boards *local.Boards, names []string) (kinds []string, err error) {
 	for _, name := range names {
 		b, err := boards.Board(name)
 		if err != nil {
@@ -79,7 +79,7 @@ func kindsOf(boards *board.Boards, names []string) (kinds []string, err error) {
 }
 
 // sourcesFirst returns names of boards, each behind the one that it follows, if that is among them. Error: board.ErrNoBoard.
-func sourcesFirst(boards *board.Boards, names []string) (ordered []string, err error) {
+func sourcesFirst(boards *local.Boards, names []string) (ordered []string, err error) {
 	var add func(name string) error
 	add = func(name string) error {
 		if slices.Contains(ordered, name) || !slices.Contains(names, name) {

@@ -5,16 +5,16 @@ import (
 	"errors"
 	"io"
 
+	"github.com/zrankdb/zrank/board/archive"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/archive"
 )
 
 // Import makes the boards of a file in a directory, which it makes if it does not exist, and the kinds of groups. Those that there are already are left out, so that an import that was
 // interrupted goes on if it is made again. Errors: those of the directory and of archive.Read.
 func Import(ctx context.Context, r io.Reader, o Options) (report Report, err error) {
-	read := func(boards *board.Boards) error {
+	read := func(boards *local.Boards) error {
 		x, err := archive.Read(ctx, r, boards, archive.Options{SkipExisting: true, Progress: func(n int) { o.progress("", n) }})
 		report, err = made(boards, x, err)
 		return err
@@ -32,7 +32,7 @@ func Import(ctx context.Context, r io.Reader, o Options) (report Report, err err
 }
 
 // made reports what has been made of a file.
-func made(boards *board.Boards, x archive.Report, failed error) (report Report, err error) {
+func made(boards *local.Boards, x archive.Report, failed error) (report Report, err error) {
 	for _, kind := range x.Kinds {
 		g, err := boards.Groups(kind)
 		if err != nil {
@@ -81,12 +81,12 @@ func groupKinds(dir string) (kinds []string, err error) {
 }
 
 // inMemory calls fn with boards that nobody keeps, which have kinds of groups without groups.
-func inMemory(kinds []string, fn func(*board.Boards) error) error {
+func inMemory(kinds []string, fn func(*local.Boards) error) error {
 	e, err := engine.New(engine.Options{})
 	if err != nil {
 		return err
 	}
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err == nil {
 		for _, kind := range kinds {
 			if err == nil {

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Data is an open data directory, with its boards and its time.
 type Data struct {
 	Engine *engine.Engine
-	Boards *board.Boards
+	Boards *local.Boards
 	Clock  *clock
 }
 
@@ -47,7 +48,7 @@ func openAt(dir string, o engine.Options, start func(*clock, *engine.Engine) err
 		if err := start(c, e); err != nil {
 			return err
 		}
-		boards, err := board.Open(e, board.Options{})
+		boards, err := local.Open(e, local.Options{})
 		if err != nil {
 			return err
 		}
@@ -63,7 +64,7 @@ const FeedLog = 64 << 20
 var Existing = engine.Options{MustExist: true, FeedLogBytes: FeedLog}
 
 // Ranking returns a ranking. The default window is the board's first, the default period the latest with members. Errors: those of the board.
-func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, error) {
+func (d *Data) Ranking(name, win, period string) (*local.Board, board.Ranking, error) {
 	b, err := d.Boards.Board(name)
 	if err != nil {
 		return nil, nil, err
@@ -83,7 +84,7 @@ func (d *Data) Ranking(name, win, period string) (*board.Board, board.Ranking, e
 }
 
 // Each calls fn for every ranking: boards by name, windows in the order of the spec, periods in order of time. Errors: those of boards and of fn.
-func (d *Data) Each(fn func(b *board.Board, r board.Ranking) error) error {
+func (d *Data) Each(fn func(b *local.Board, r board.Ranking) error) error {
 	for _, b := range d.Boards.All() {
 		all, err := b.Usage()
 		if err != nil {

@@ -3,8 +3,8 @@ package datadir
 import (
 	"slices"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Shown converts rows of a ranking to rows of package show.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -133,7 +133,7 @@ func onlyDemo(d *datadir.Data) (empty bool, err error) {
 		return false, err
 	}
 	for _, key := range keys {
-		if k, ok := board.ParseKey(key); !ok || !isOurs(k.Board) {
+		if k, ok := local.ParseKey(key); !ok || !isOurs(k.Board) {
 			return false, fmt.Errorf("holds set %q, which no demo made", key)
 		}
 	}

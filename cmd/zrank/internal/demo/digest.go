@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // digest is a checksum over every place of every ranking.
@@ -19,7 +20,7 @@ func digestOf(d *datadir.Data) (digest, error) {
 	var g digest
 	h := sha256.New()
 	players := map[string]struct{}{}
-	err := d.Each(func(_ *board.Board, r board.Ranking) error {
+	err := d.Each(func(_ *local.Board, r board.Ranking) error {
 		i := r.Info()
 		for row, err := range r.All() {
 			if err != nil {

@@ -5,21 +5,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // guilds puts players into guilds as they appear: their names say in which.
 type guilds struct {
-	all     *board.Groups
+	all     *local.Groups
 	joined  map[string]bool
 	made    map[string]bool
 	defined bool
-	boards  *board.Boards
+	boards  *local.Boards
 }
 
-func newGuilds(boards *board.Boards) (*guilds, error) {
+func newGuilds(boards *local.Boards) (*guilds, error) {
 	all, err := boards.DefineGroups(guildKind)
 	return &guilds{all: all, joined: map[string]bool{}, made: map[string]bool{}, boards: boards}, err
 }

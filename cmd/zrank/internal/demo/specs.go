@@ -1,9 +1,9 @@
 package demo
 
 import (
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/awards"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/season"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/awards"
 )
 
 // demoSpecs are the boards of the game.

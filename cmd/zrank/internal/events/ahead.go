@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 // prepare makes sure that the next row is read and judged, as the first of in.ahead. Without wait it does not wait for a stream's writer,

@@ -14,7 +14,7 @@
 //
 // # Time
 //
-// A time is RFC 3339 ("2010-07-11T20:45:00Z"), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, in decimal, with or
+// A time is RFC 3339 ("2010-07-11T20:45:00Z"), the same in UTC with a blank and without a zone ("2010-07-11 20:45:00"), or a Unix time in seconds, milliseconds, microseconds or nanoseconds, in decimal, with or
 // without a fraction. All times of an input are in one unit: Options.Unit, or that of the first row. A row in another unit is a bad row.
 //
 // The size of the first row's number decides: the unit is the coarsest in which the number is a moment of the years 0 to 9999. If that

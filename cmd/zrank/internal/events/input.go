@@ -10,7 +10,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Event is one row: a member's result at a time.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // TestHeader: the header names the columns in any order, and a wrong one gives a *HeaderError.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Open opens the file at path and reads its header. A regular file is read once from end to end for its digest, so Open takes as long as

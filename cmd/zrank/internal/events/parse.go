@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 )
 
 const (

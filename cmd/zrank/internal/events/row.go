@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // fetch reads one more row after those in ahead. It reports whether there is one; if not, in.err says why.

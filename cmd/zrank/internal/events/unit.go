@@ -15,7 +15,7 @@ const (
 	// moment must be of the years 1840 to 2099. In an input of numbers the times of all other rows must be of these years, too, and each
 	// must be a number that Auto would not read in a coarser unit if it came first.
 	Auto Unit = iota
-	// RFC3339 is RFC 3339 with a time of day: 2010-07-11T20:45:00Z.
+	// RFC3339 is RFC 3339 with a time of day: 2010-07-11T20:45:00Z. With a blank in the place of the T the zone may be missing, and is UTC then.
 	RFC3339
 	// Seconds are Unix seconds in decimal, with or without a fraction, as are the units below.
 	Seconds
@@ -197,7 +197,7 @@ func (ts *times) parse(text string) (time.Time, *timeError) {
 }
 
 func (ts *times) parseRFC3339(text string) (time.Time, *timeError) {
-	t, err := time.Parse(time.RFC3339, text)
+	t, err := parseDate(text)
 	if err != nil {
 		return malformedTime(text)
 	}
@@ -211,6 +211,18 @@ func (ts *times) parseRFC3339(text string) (time.Time, *timeError) {
 		return t, &timeError{fault: FaultTime, reason: fmt.Sprintf("time %s is outside the years 0 to 9999", quote(text))}
 	}
 	return t, refuseZero(t, text)
+}
+
+// parseDate parses RFC 3339, also with a blank before the time of day, as databases write it, and then without a zone: in UTC.
+func parseDate(text string) (time.Time, error) {
+	const day = len(time.DateOnly)
+	if len(text) > day && text[day] == ' ' {
+		text = text[:day] + "T" + text[day+1:]
+		if !strings.ContainsAny(text[day:], "Z+-") {
+			text += "Z"
+		}
+	}
+	return time.Parse(time.RFC3339, text)
 }
 
 // decide sets the unit to the coarsest in which the number is a moment, if that moment is a usual one.

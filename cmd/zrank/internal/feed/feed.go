@@ -1,42 +1,44 @@
 package feed
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Feed applies events to boards, many in one commit, and moves the clock to their times. It makes a board for its first event.
 type Feed struct {
 	d      *datadir.Data
 	spec   func(name string) (board.Spec, error)
-	Boards map[string]*board.Board // by name; those that events have named
+	Boards map[string]*local.Board // by name; those that events have named
 	Made   func() error            // is called when a board has been made; nil: nothing is done then
+	keeps  map[string]bool         // the boards that keep journals
 }
 
 // New returns a feed into the boards of d. spec returns the spec of a board that does not exist yet.
 func New(d *datadir.Data, spec func(name string) (board.Spec, error)) *Feed {
-	return &Feed{d: d, spec: spec, Boards: map[string]*board.Board{}}
+	return &Feed{d: d, spec: spec, Boards: map[string]*local.Board{}, keeps: map[string]bool{}}
 }
 
 // Item is an event of a batch.
 type Item struct {
 	events.Event
 	Behind events.Position // position in the input after the event
-	board  *board.Board
+	board  *local.Board
+	keeps  bool  // the board keeps a journal
 	Bad    error // why the board refuses it; nil: it does not refuse it
 	After  int64 // number of skipped rows between it and the next item
 }
 
 // Item finds or makes the board of an event. Errors: those of the board, unless it refuses the event: see Bad.
 func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
-	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board]}
+	it := Item{Event: ev, Behind: behind, board: f.Boards[ev.Board], keeps: f.keeps[ev.Board]}
 	if it.board != nil {
 		return it, nil
 	}
@@ -53,14 +55,19 @@ func (f *Feed) Item(ev events.Event, behind events.Position) (Item, error) {
 		return it, nil
 	}
 	f.Boards[name] = it.board
+	if err == nil {
+		it.keeps = it.board.Spec().Journal > 0
+		f.keeps[name] = it.keeps
+	}
 	if err == nil && f.Made != nil {
 		err = f.Made()
 	}
 	return it, err
 }
 
-// Batch is the events of one commit: results, or one removal of a member. All of them are from before the first end of a period of its events. So the result does not depend on
-// how the input is cut into batches.
+// Batch is the events of one commit: results, or one removal of a member. All of them are from before the first end of a period of its events, and the rows that they make
+// in journals arrive at the time of the commit, which is the latest of its events: so no event that moves the clock comes behind one of a board with a journal. The result does not
+// depend on how the input is cut into batches.
 type Batch struct {
 	Items  []Item
 	Before int64 // number of skipped rows before the first item
@@ -68,6 +75,7 @@ type Batch struct {
 	clock  time.Time // the time after the events
 	until  time.Time // the earliest end of a period of the events, if ending is set
 	ending bool
+	keeps  bool // a board of the events keeps a journal
 }
 
 // Next empties a batch for further events.
@@ -75,8 +83,8 @@ func (f *Feed) Next(b *Batch) {
 	*b = Batch{Items: b.Items[:0], clock: f.d.Clock.Now()}
 }
 
-// Add adds an event. It returns false if a period of the batch ends before the event, or if the event or the last one of the batch removes a
-// member: then the event belongs to the next batch.
+// Add adds an event. It returns false if a period of the batch ends before the event, if the event or the last one of the batch removes a
+// member, or if rows of a journal would arrive later than their events: then the event belongs to the next batch.
 func (b *Batch) Add(it Item) bool {
 	if n := len(b.Items); n > 0 && (it.Remove || b.Items[n-1].Remove) {
 		return false
@@ -85,8 +93,12 @@ func (b *Batch) Add(it Item) bool {
 		return false
 	}
 	if it.Time.After(b.clock) {
+		if b.keeps {
+			return false
+		}
 		b.clock = it.Time
 	}
+	b.keeps = b.keeps || it.keeps
 	if it.Bad == nil {
 		until, ok, err := it.board.Deadline(it.Time) // an error comes back when the event is applied
 		if err == nil && ok && until.After(b.clock) && (!b.ending || until.Before(b.until)) {
@@ -136,17 +148,8 @@ func (f *Feed) Commit(items []Item, skip bool, also func(tx *engine.Tx) error) e
 	return err
 }
 
-// apply runs the transaction of Commit, again as long as a board needs other keys by then, or more room among its best.
+// apply runs the transaction of Commit.
 func (f *Feed) apply(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
-	for {
-		if err := f.try(items, now, skip, also); !errors.Is(err, board.ErrMoved) {
-			return err
-		}
-	}
-}
-
-// try runs the transaction of Commit once.
-func (f *Feed) try(items []Item, now time.Time, skip bool, also func(tx *engine.Tx) error) error {
 	keys, err := f.keys(items, skip)
 	if err != nil {
 		return err

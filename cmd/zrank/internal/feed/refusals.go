@@ -3,9 +3,9 @@ package feed
 import (
 	"errors"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // refusals are the errors of a board that make a row a bad row. The text of each, without its prefix, is the row's fault.

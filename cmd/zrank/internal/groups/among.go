@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newAmong() *cobra.Command {
@@ -35,7 +35,7 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 		}
 		lines, ranked := make([]standing, len(rows)), datadir.Shown(r, rowsOf(rows))
 		for i := range rows {
-			lines[i] = standing{Local: rows[i].Local, Row: ranked[i]}
+			lines[i] = standing{Group: x.args[1], GroupHex: show.Hex(x.args[1]), Local: rows[i].Local, Row: ranked[i]}
 			lines[i].Hex = show.Hex(rows[i].Member)
 		}
 		return write(x, standingList(datadir.ColumnNames(b.Spec())), lines...)
@@ -56,7 +56,9 @@ or in the one that --period names. RANK is that in the whole ranking. Members th
 
 // standing is a member of a group in a ranking.
 type standing struct {
-	Local int `json:"local"` // rank among the members of the group
+	Group    string `json:"group"`
+	GroupHex string `json:"groupHex,omitempty"`
+	Local    int    `json:"local"` // rank among the members of the group
 	show.Row
 }
 
@@ -70,12 +72,12 @@ func rowsOf(all []board.Standing) []board.Row {
 
 // standingList writes the members of a group in a ranking whose scores have some columns, a line each.
 func standingList(columns []string) show.List[standing] {
-	l := show.List[standing]{Empty: "no member of the group is ranked", Columns: append([]string{"window", "period", "local", "rank", "member"}, columns...), Right: []int{3, 4}}
+	l := show.List[standing]{Empty: "no member of the group is ranked", Columns: append([]string{"board", "window", "period", "group", "local", "rank", "member"}, columns...), Right: []int{5, 6}}
 	for i := range columns {
-		l.Right = append(l.Right, 6+i)
+		l.Right = append(l.Right, 8+i)
 	}
 	l.Cells = func(s standing, people bool) []string {
-		cells := []string{s.Window, s.Period, strconv.Itoa(s.Local), s.RankText(), name(s.Member, people)}
+		cells := []string{s.Board, s.Window, s.Period, name(s.Group, people), strconv.Itoa(s.Local), s.RankText(), name(s.Member, people)}
 		for i := range columns {
 			cells = append(cells, s.Score.At(i).String())
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
 )
@@ -165,24 +166,40 @@ type rebuilt struct {
 
 func newRebuild() *cobra.Command {
 	o := &options{}
-	return o.add(&cobra.Command{
+	var window, period string
+	c := o.add(&cobra.Command{
 		Use:   "rebuild BOARD",
 		Short: "Compute the scores of all groups of a board again",
 		Long: `Compute the scores of all groups of a board in open periods from those of their members, and say how many were others. That should be none: "zrank check"
-tells which are wrong.`,
-		Example: `  zrank groups rebuild --dir data arena/guilds`,
-		Args:    cobra.ExactArgs(1),
+tells which are wrong.
+
+With --window and --period it is a closed period, of which "zrank check" has a note. Nobody has stored who was in which group when it was closed, so those count who are in it
+now: do it if nobody has joined or left since. Awards that were given stay as they are; "zrank settle" corrects them.`,
+		Example: `  zrank groups rebuild --dir data arena/guilds
+  zrank groups rebuild --dir data --window week --period 2026-W47 arena/guilds`,
+		Args: cobra.ExactArgs(1),
 	}, func(x *call) error {
+		if (window == "") != (period == "") {
+			return flags.Errorf("--window and --period name a closed period: give both, or none for the open ones")
+		}
 		b, err := x.d.Board(x.args[0])
 		if err != nil {
 			return err
 		}
-		n, err := b.Rebuild(x.c.Context())
+		n := 0
+		if period == "" {
+			n, err = b.Rebuild(x.c.Context())
+		} else {
+			n, err = b.RebuildPeriod(x.c.Context(), window, period)
+		}
 		if err != nil {
 			return err
 		}
 		return write(x, rebuiltList, rebuilt{b.Name(), n})
 	})
+	c.Flags().StringVar(&window, "window", "", "the window of a closed period")
+	c.Flags().StringVar(&period, "period", "", "a closed period")
+	return c
 }
 
 // rebuiltList writes how many groups of a board were corrected.

@@ -10,10 +10,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -22,38 +22,53 @@ type imported struct {
 	Kind    string `json:"kind"`
 	Created int    `json:"created"` // groups
 	Joined  int    `json:"joined"`
+	Moved   int    `json:"moved"`   // from another group
 	Present int    `json:"present"` // were in their groups before
 }
 
 // importedList writes what an import has done.
 var importedList = show.List[imported]{
-	Columns: []string{"kind", "created", "joined", "present"},
-	Right:   []int{2, 3, 4},
+	Columns: []string{"kind", "created", "joined", "moved", "present"},
+	Right:   []int{2, 3, 4, 5},
 	Cells: func(i imported, _ bool) []string {
-		return []string{i.Kind, strconv.Itoa(i.Created), strconv.Itoa(i.Joined), strconv.Itoa(i.Present)}
+		return []string{i.Kind, strconv.Itoa(i.Created), strconv.Itoa(i.Joined), strconv.Itoa(i.Moved), strconv.Itoa(i.Present)}
 	},
 }
 
 func newImport() *cobra.Command {
 	o := &options{}
-	var create bool
-	c := o.addOf(&cobra.Command{
+	var create, move bool
+	c := o.add(&cobra.Command{
 		Use:   "import KIND FILE",
 		Short: "Make the members of a CSV file join groups",
 		Long: `Make the members of a CSV file join groups of a kind; FILE - is standard input. The first row names the columns member and group, in any order; other columns
-are ignored. All rows are checked first: a member that is in another group is an error. A row whose member is in its group is skipped, so an import
-that was interrupted goes on when it is called again. Say how many groups were created, how many members have joined, and how many were present.`,
+are ignored. All rows are checked first: a member that is in another group is an error, unless --move is given. A row whose member is in its group is skipped, so an
+import that was interrupted goes on when it is called again. Say how many groups were created, how many members have joined or moved, and how many were present.`,
 		Example: `  zrank groups import --dir data guild members.csv
   zcat members.csv.gz | zrank groups import --dir data --create guild -`,
 		Args: cobra.ExactArgs(2),
-	}, 0, func(x *call, k target.Groups) error {
+	}, func(x *call) error {
 		rows, err := readFile(x.args[1], x.c.InOrStdin())
 		if err != nil {
 			return err
 		}
-		p, err := planOf(k, rows, x.args[1], create)
+		k, err := x.d.Groups(x.args[0])
+		missing := create && errors.Is(err, board.ErrNoGroups)
+		if err != nil && !missing {
+			return err
+		}
+		check := lookup(noKind(x.args[0]))
+		if !missing {
+			check = k
+		}
+		p, err := planOf(check, rows, x.args[1], create, move)
 		if err != nil {
 			return err
+		}
+		if missing {
+			if k, err = x.d.DefineGroups(x.args[0]); err != nil {
+				return err
+			}
 		}
 		ctx := x.c.Context()
 		done, err := p.run(ctx, k, x.c.ErrOrStderr())
@@ -63,21 +78,42 @@ that was interrupted goes on when it is called again. Say how many groups were c
 		if err != nil {
 			return err
 		}
-		return write(x, importedList, imported{k.Kind(), len(p.groups), len(p.list), p.present})
+		return write(x, importedList, imported{k.Kind(), len(p.groups), len(p.list), len(p.moves), p.present})
 	})
-	c.Flags().BoolVar(&create, "create", false, "make the groups that do not exist")
+	c.Flags().BoolVar(&create, "create", false, "make the kind and the groups that do not exist")
+	c.Flags().BoolVar(&move, "move", false, "take members that are in another group from there")
 	return c
 }
+
+// lookup says which groups there are, and who is in them.
+type lookup interface {
+	Kind() string
+	All() []board.GroupInfo
+	Of(member string) (group string, ok bool)
+}
+
+// noKind is a kind that does not exist yet.
+type noKind string
+
+// Kind implements lookup.
+func (k noKind) Kind() string { return string(k) }
+
+// All implements lookup.
+func (noKind) All() []board.GroupInfo { return nil }
+
+// Of implements lookup.
+func (noKind) Of(string) (string, bool) { return "", false }
 
 // plan is what an import has to do.
 type plan struct {
 	groups  []string // to be made
 	list    []board.Joining
-	present int // rows whose member is in its group
+	moves   []board.Joining // of members that are in another group
+	present int             // rows whose member is in its group
 }
 
 // planOf checks the rows of a file. Errors name the file and the line.
-func planOf(k target.Groups, rows []row, file string, create bool) (p plan, err error) {
+func planOf(k lookup, rows []row, file string, create, move bool) (p plan, err error) {
 	known, in := map[string]bool{}, map[string]string{}
 	for _, g := range k.All() {
 		known[g.Name] = true
@@ -94,12 +130,15 @@ func planOf(k target.Groups, rows []row, file string, create bool) (p plan, err 
 			p.groups = append(p.groups, r.Group)
 		}
 		was, ok := in[r.Member]
+		twice := ok
 		if !ok {
 			was, ok = k.Of(r.Member)
 		}
 		switch {
 		case ok && was == r.Group:
 			p.present++
+		case ok && move && !twice:
+			p.moves = append(p.moves, r.Joining)
 		case ok:
 			return fail("%w: %q is in %s %q", board.ErrInGroup, r.Member, k.Kind(), was)
 		case r.Member == "" || len(r.Member) > board.MaxMember:
@@ -112,14 +151,14 @@ func planOf(k target.Groups, rows []row, file string, create bool) (p plan, err 
 	return p, nil
 }
 
-// run makes the groups and lets the members join, with a progress bar on a terminal. It returns how many have joined.
+// run makes the groups and lets the members join and move, with a progress bar on a terminal. It returns how many have joined or moved.
 func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int, err error) {
 	for _, group := range p.groups {
 		if err := k.Create(group, nil); err != nil {
 			return 0, err
 		}
 	}
-	tracker := &progress.Tracker{Message: k.Kind() + ": members join", Total: int64(len(p.list))}
+	tracker := &progress.Tracker{Message: k.Kind() + ": members join", Total: int64(len(p.list) + len(p.moves))}
 	if console.IsTerminal(w) {
 		bar := console.NewProgress(w)
 		bar.AppendTracker(tracker)
@@ -130,5 +169,18 @@ func (p *plan) run(ctx context.Context, k target.Groups, w io.Writer) (done int,
 		done = joined
 		tracker.SetValue(int64(joined))
 	})
+	for _, m := range p.moves {
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err == nil {
+			err = k.Move(m.Member, m.Group)
+		}
+		if err != nil {
+			return done, err
+		}
+		done++
+		tracker.SetValue(int64(done))
+	}
 	return done, err
 }

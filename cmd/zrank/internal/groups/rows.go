@@ -7,8 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // row is a row of a file: a member that joins a group.
@@ -34,6 +35,9 @@ func readFile(path string, in io.Reader) ([]row, error) {
 func readRows(file string, r io.Reader) (rows []row, err error) {
 	in := csv.NewReader(r)
 	header, err := in.Read()
+	if len(header) > 0 {
+		header[0] = strings.TrimPrefix(header[0], "\ufeff") // as spreadsheets write it
+	}
 	if errors.Is(err, io.EOF) {
 		err = errors.New("is empty: the first row must name the columns member and group")
 	}

@@ -7,12 +7,13 @@
 //
 // # Keys
 //
-// A key is text with at most one of these in it. Without one the window must be of the kind all.
+// A key is text with at most one placeholder of a period in it. Without one the window must have one period only: of the kinds all and event, or seasons of which there is one.
 //
 //	{period}        the name that the window gives the period: 2026-11-25, 2026-W47, 2026-11
 //	{week}          a year and a week as ISO 8601 counts them, however they are written: 2026-47, 202647, 2026W47
 //	{date:LAYOUT}   a time in the zone of the window, in a layout of Go's package time: {date:20060102}
 //	{unix}          seconds after 1970, {unixms} milliseconds, of a moment in the period
+//	{name}          text that stands in board, too: "board": "stars/{name}", whose spec has this name, makes a board for each name
 //	{any}           any text that does not matter; it may be there several times
 //
 // # Scores
@@ -21,12 +22,14 @@
 // or powers such as 2^32. Without a formula the score is the points. A score must have exactly one solution, with a TIME of 0 to N - 1; otherwise it is refused:
 //
 //   - points * N + TIME: a score that is no integer, or beyond 2^53, where float64 has lost digits.
-//   - points + TIME / N: a score whose fraction is no multiple of 1/N, or so large that float64 does not tell multiples of 1/N apart.
+//   - points + TIME / N: a score whose fraction is no multiple of 1/N, or so large that several multiples of 1/N, rounded, are this score.
+//
+// With "withoutTime": true the time is left out. Then a score is refused only if the digits that float64 has lost could be of the points.
 //
 // # Where things are
 //
 //	rules.go    Read, Find: a map file
-//	rule.go     Rule
+//	rule.go     Rule; Match
 //	key.go      keys to periods
 //	formula.go  formulas as text
 //	unpack.go   scores to points and times

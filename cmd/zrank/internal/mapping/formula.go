@@ -14,6 +14,7 @@ type Formula struct {
 	Const       int64
 	Sign        int64 // of the time: 1, -1; 0: there is none
 	Millis      bool  // the time is in milliseconds, and not in seconds
+	WithoutTime bool  // Unpack returns the points only
 	text        string
 }
 
@@ -22,6 +23,9 @@ func (f Formula) String() string { return f.text }
 
 // Packed reports whether a score is more than the points.
 func (f Formula) Packed() bool { return f.Times != 1 || f.Sign != 0 }
+
+// HasTime reports whether Unpack returns a time.
+func (f Formula) HasTime() bool { return f.Sign != 0 && !f.WithoutTime }
 
 // parser reads a formula.
 type parser struct {

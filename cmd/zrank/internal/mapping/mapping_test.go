@@ -1,14 +1,18 @@
 package mapping
 
 import (
+	"errors"
+	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board/window"
+	"github.com/zrankdb/zrank/board/window"
 )
 
 func TestFormulas(t *testing.T) {
@@ -75,6 +79,104 @@ func TestUnpackIsPack(t *testing.T) {
 	}
 }
 
+// TestUnpackOrAmbiguous: a score that was packed with one or two roundings unpacks to its points and time, or is refused because another second really gives the same score.
+func TestUnpackOrAmbiguous(t *testing.T) {
+	const seed = 30
+	rng := rand.New(rand.NewPCG(seed, 0))
+	t.Logf("seed %d", seed)
+	ways := []func(p, rest, over int64) float64{
+		func(p, rest, over int64) float64 { return float64(p) + float64(rest)/float64(over) },
+		func(p, rest, over int64) float64 { return float64(p+1) - float64(over-rest)/float64(over) },
+		func(p, rest, over int64) float64 {
+			sum := new(big.Int).Mul(big.NewInt(p), big.NewInt(over))
+			score, _ := new(big.Rat).SetFrac(sum.Add(sum, big.NewInt(rest)), big.NewInt(over)).Float64()
+			return score
+		},
+	}
+	taken, ambiguous := 0, 0
+	for range 100_000 {
+		over := int64(math.Pow(10, float64(1+rng.IntN(15))))
+		if rng.IntN(2) == 0 {
+			over = 1 << (1 + rng.IntN(50))
+		}
+		f := Formula{Times: 1, Over: over, Sign: 1}
+		points, rest := rng.Int64N(1<<rng.IntN(53)+1), rng.Int64N(over)
+		if rng.IntN(4) == 0 {
+			points = -points
+		}
+		score := ways[rng.IntN(len(ways))](points, rest, over)
+		what := fmt.Sprintf("%d + %d / %d = %v", points, rest, over, score)
+		got, at, err := f.Unpack(score)
+		if errors.Is(err, ErrTime) {
+			continue // after the year 9999
+		}
+		if err == nil {
+			taken++
+			require.Equal(t, []int64{points, rest}, []int64{got, at.Unix()}, what)
+			continue
+		}
+		ambiguous++
+		require.ErrorIs(t, err, ErrAmbiguous, what)
+		same := 0 // solutions that give this score
+		for _, other := range []int64{-2, -1, 0, 1, 2} {
+			x := carry(points, rest+other, over)
+			if slices.ContainsFunc(ways, func(way func(p, rest, over int64) float64) bool { return way(x.points, x.rest, over) == score }) {
+				same++
+			}
+		}
+		require.Greater(t, same, 1, what)
+	}
+	t.Logf("%d taken, %d ambiguous", taken, ambiguous)
+	require.Greater(t, taken, 40_000)
+	require.Greater(t, ambiguous, 5_000)
+}
+
+// TestUnpack16Digits: so are scores of 16 digits, as an article packs them.
+func TestUnpack16Digits(t *testing.T) {
+	f, err := ParseFormula("points + (10^6 - time) / 10^6")
+	require.NoError(t, err)
+	points, at, err := f.Unpack(1073741823.777603)
+	require.NoError(t, err)
+	require.Equal(t, int64(1073741823), points)
+	require.Equal(t, int64(222397), at.Unix())
+	f, err = ParseFormula("points + time / 10^10")
+	require.NoError(t, err)
+	_, _, err = f.Unpack(1073741823.17)
+	require.ErrorContains(t, err, "1073741823 points at ")
+}
+
+// TestUnpackWithoutTime: without the time, a score beyond 2^53 gives its points, unless other points give the same score.
+func TestUnpackWithoutTime(t *testing.T) {
+	const seed = 31
+	rng := rand.New(rand.NewPCG(seed, 0))
+	t.Logf("seed %d", seed)
+	for text, pack := range map[string]func(points, at float64) float64{
+		"points * 2^32 + (2^32 - 1 - time)": func(p, at float64) float64 { return p*(1<<32) + (1<<32 - 1 - at) },
+		"points * 10^13 + time":             func(p, at float64) float64 { return p*1e13 + at },
+		"points + time / 10^10":             func(p, at float64) float64 { return p + at/1e10 },
+	} {
+		f, err := ParseFormula(text)
+		require.NoError(t, err)
+		f.WithoutTime = true
+		for range 20_000 {
+			points := rng.Int64N(1<<rng.IntN(38) + 1)
+			got, at, err := f.Unpack(pack(float64(points), float64(1_600_000_000+rng.Int64N(100_000_000))))
+			require.NoError(t, err, "%s: %d", text, points)
+			require.Equal(t, points, got, text)
+			require.True(t, at.IsZero())
+		}
+	}
+	f, err := ParseFormula("points * 2^32 + time")
+	require.NoError(t, err)
+	f.WithoutTime = true
+	_, _, err = f.Unpack(5<<80 + 1<<31)
+	require.NoError(t, err)
+	_, _, err = f.Unpack(1 << 54)
+	require.ErrorIs(t, err, ErrPoints) // 2^22 points at 0, or 2^22 - 1 at the end
+	_, _, err = f.Unpack(1 << 90)
+	require.ErrorIs(t, err, ErrTooLarge)
+}
+
 func TestUnpackRefuses(t *testing.T) {
 	for _, row := range []struct {
 		formula string
@@ -83,7 +185,7 @@ func TestUnpackRefuses(t *testing.T) {
 	}{
 		{"points", 1.5, ErrNotInteger}, {"points", 1 << 54, ErrTooLarge}, {"points", math.Inf(1), ErrTooLarge}, {"points * 100", 250, ErrRemainder},
 		{"points * 2^32 + time", 1<<33 + 0.5, ErrNotInteger}, {"points * 2^32 + (time - 2^40)", 5, ErrTime}, {"points * 2^32 + (5 - time)", 7, ErrTime},
-		{"points + time / 10^3", 5.1234567, ErrFraction}, {"points + time / 10^10", 1e9, ErrTooLarge}, {"points + time / 10^10", math.Inf(-1), ErrTooLarge},
+		{"points + time / 10^3", 5.1234567, ErrFraction}, {"points + time / 10^10", 1e9, ErrAmbiguous}, {"points + time / 10^10", math.Inf(-1), ErrTooLarge},
 		{"points * 10^15 + time", 999_999_999_999_999, ErrTime},
 	} {
 		f, err := ParseFormula(row.formula)
@@ -121,11 +223,11 @@ func TestKeys(t *testing.T) {
 		{"d:20261125", 2, "day", "2026-11-25"}, {"d:20261125", 2, "week", "2026-W48"}, {"u:1795536000", 3, "day", "2026-11-25"}, {"m:1795536000123", 4, "day", "2026-11-25"}, {"lb:all", 5, "all", "all"},
 		{"lb:daily:2026-13-25", 0, "day", ""}, {"lb:daily:2026-11-25:extra", 0, "day", ""}, {"d:2026", 2, "day", ""}, {"u:99999999999999999999", 3, "day", ""}, {"lb:z:w:202699", 1, "week", ""},
 	} {
-		r, text := Find(rules, row.key)
+		r, m := Find(rules, row.key)
 		require.Same(t, rules[row.rule], r, row.key)
 		c, err := windows[row.window].Calendar()
 		require.NoError(t, err)
-		p, err := r.Period(c, text)
+		p, err := r.Period(c, m.Period)
 		if row.period == "" {
 			require.Error(t, err, row.key)
 			continue
@@ -139,12 +241,49 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestNamedKeys: {name} of a key stands in the board.
+func TestNamedKeys(t *testing.T) {
+	rules, err := Parse([]byte(`[{"key": "star:{name}:daily:{period}", "board": "stars/{name}"}, {"key": "{name}", "board": "all {name} {name}"}]`))
+	require.NoError(t, err)
+	for key, want := range map[string]string{"star:a:daily:2026-11-25": "stars/a 2026-11-25", "star:a:daily:b:daily:2026-11-25": "stars/a:daily:b 2026-11-25", "x": "all x x "} {
+		r, m := Find(rules, key)
+		require.NotNil(t, r, key)
+		require.Equal(t, want, r.BoardOf(m)+" "+m.Period)
+	}
+}
+
+// TestOnlyPeriod: a key without a period becomes that of a window that has one only.
+func TestOnlyPeriod(t *testing.T) {
+	day := time.Date(2026, 11, 25, 0, 0, 0, 0, time.UTC)
+	season := func(name string, i int) window.Season {
+		return window.Season{Name: name, Start: day.AddDate(0, i, 0), End: day.AddDate(0, i, 5)}
+	}
+	for _, row := range []struct {
+		w    window.Window
+		want string
+	}{
+		{window.Window{Kind: window.All}, "all"}, {window.Window{Kind: window.Event, Seasons: []window.Season{season("", 0)}}, "event"},
+		{window.Window{Kind: window.Seasons, Seasons: []window.Season{season("all", 0)}}, "all"},
+		{window.Window{Kind: window.Seasons, Seasons: []window.Season{season("all", 0), season("b", 1)}}, ""},
+		{window.Window{Kind: window.Day}, ""}, {window.Window{Kind: window.Every, Every: window.Duration(time.Hour)}, ""},
+	} {
+		c, err := row.w.Calendar()
+		require.NoError(t, err)
+		p, ok := Only(c)
+		require.Equal(t, row.want != "", ok)
+		if ok {
+			require.Equal(t, row.want, p.Name)
+		}
+	}
+}
+
 func TestBadMaps(t *testing.T) {
 	for text, why := range map[string]string{
 		"": "the file is empty", "[": "ends within it", "{}": "no JSON array of rules: byte 1: a JSON object", `[{"key": 5}]`: "key is a JSON number", "[] x": "byte 3", `[{"key": "a", "board": "b"}]]`: "more behind",
 		"[]": "no rules", "[null]": "null", `[{"key": "a", "bord": "x"}]`: "bord", `[{"key": "a"}]`: "board is missing", `[{"board": "b"}]`: "key is missing",
 		`[{"key": "{period}{unix}", "board": "b"}]`: "more than one", `[{"key": "{when}", "board": "b"}]`: "{when} is unknown", `[{"key": "{date}", "board": "b"}]`: "no layout",
-		`[{"key": "a", "board": "b", "unit": "m"}]`: "unit is", `[{"key": "a", "board": "b", "score": "x"}]`: "rule 1: mapping: formula",
+		`[{"key": "a", "board": "b", "unit": "m"}]`: "unit is", `[{"key": "{name}", "board": "b"}]`: "board does not", `[{"key": "a", "board": "{name}"}]`: "key does not",
+		`[{"key": "{name}{name}", "board": "{name}"}]`: "twice", `[{"key": "a", "board": "b", "withoutTime": true}]`: "score has no time", `[{"key": "a", "board": "b", "score": "x"}]`: "rule 1: mapping: formula",
 	} {
 		_, err := Parse([]byte(text))
 		require.ErrorContains(t, err, why, text)

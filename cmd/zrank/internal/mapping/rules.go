@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
 // Read reads a map file. Errors: those of the file, and every problem of its rules.
@@ -24,6 +26,9 @@ func Read(path string) ([]*Rule, error) {
 
 // Parse parses the text of a map file.
 func Parse(text []byte) (rules []*Rule, err error) {
+	if text, err = jsontext.Clean(text); err != nil {
+		return nil, fmt.Errorf("mapping: %w", err)
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&rules); err != nil {
@@ -80,18 +85,26 @@ func (r *Rule) compile() error {
 	default:
 		errs = append(errs, fmt.Errorf("mapping: unit is %q, want s or ms", r.Unit))
 	}
+	if r.formula.WithoutTime = r.WithoutTime; r.WithoutTime && r.formula.Sign == 0 {
+		errs = append(errs, errors.New("mapping: withoutTime is set, and score has no time"))
+	}
 	return errors.Join(errs...)
 }
 
-// Find returns the first rule that a key matches, and the text of its placeholder; nil: none.
-func Find(rules []*Rule, key string) (r *Rule, text string) {
+// Find returns the first rule that a key matches, and what the key has; nil: none.
+func Find(rules []*Rule, key string) (r *Rule, m Match) {
 	for _, r := range rules {
-		if m := r.pattern.FindStringSubmatch(key); m != nil {
-			if len(m) > 1 {
-				text = m[1]
-			}
-			return r, text
+		texts := r.pattern.FindStringSubmatch(key)
+		if texts == nil {
+			continue
 		}
+		if i := r.pattern.SubexpIndex(placePeriod); i > 0 {
+			m.Period = texts[i]
+		}
+		if i := r.pattern.SubexpIndex(placeName); i > 0 {
+			m.Name = texts[i]
+		}
+		return r, m
 	}
-	return nil, ""
+	return nil, m
 }

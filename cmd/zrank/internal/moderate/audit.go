@@ -9,10 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // auditFlags has the flags of "zrank audit".
@@ -88,7 +89,7 @@ func (o *auditFlags) run(c *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
-		list := placeList
+		list := placeList(datadir.ColumnNames(boards[0].Spec()))
 		list.Empty = "the entry has changed no place"
 		return list.Write(c.OutOrStdout(), f, placesOf(places))
 	})

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Commands returns the commands of the package.
@@ -26,6 +26,7 @@ func newBan() *cobra.Command {
 		Short: "Ban a member: remove it from open and closed periods, refuse its results",
 		Long: `Ban a member: remove it from the open and closed periods of BOARD, withhold its awards that wait, and refuse its results until "zrank unban".
 The ranks of the others close up, in closed periods too unless --keep-ranks is set. List the places that have changed; moved says how many others have another rank.
+Closed periods of boards of groups stay as they are: see "zrank groups rebuild".
 
 ` + actionHelp,
 		Example: `  zrank ban --dir data --dry-run arena eve
@@ -65,7 +66,7 @@ func newRevert() *cobra.Command {
 			}
 		}
 		r, err := b.Revert(ctx, names[0], which, a)
-		return outcome{board.Moderated{Entry: r.Entry, Places: r.Places}, r.Rows}, err
+		return outcome{Moderated: board.Moderated{Entry: r.Entry, Places: r.Places}, Rows: r.Rows}, err
 	}
 	v.check = func() error {
 		if (row == 0) == (since == "") {

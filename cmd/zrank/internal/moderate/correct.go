@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
 )
 
 func newCorrect() *cobra.Command {
@@ -45,7 +45,7 @@ func newCorrect() *cobra.Command {
 		Use:   "correct BOARD MEMBER",
 		Short: "Submit a result to a closed period",
 		Long: `Submit a result of a member to one closed period of BOARD, by its rules: a sum adds it, and so on. Other windows and what the period awards stay as they
-are: see "zrank settle --again". Where the board keeps a journal, "zrank revert" takes the result back.
+are: see "zrank settle --period". Where the board keeps a journal, "zrank revert" takes the result back.
 
 ` + actionHelp,
 		Example: `  zrank correct --dir data --window day --period 2026-11-20 --score 15 --reason outage arena bob

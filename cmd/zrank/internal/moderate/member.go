@@ -6,10 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newMember() *cobra.Command {
@@ -90,7 +91,7 @@ func writeMember(w io.Writer, f show.Format, b target.Board, m board.Member) err
 			return err
 		}
 	}
-	list := placeList
+	list := placeList(datadir.ColumnNames(b.Spec()))
 	list.Empty = "no place"
 	return list.Write(w, f, all)
 }

@@ -3,8 +3,8 @@ package moderate
 import (
 	"strconv"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // placeInfo is one line of a list of places.
@@ -37,22 +37,48 @@ func scoreOf(s board.Score) *board.Score {
 	return &s
 }
 
-// placeList writes places, a line each.
-var placeList = show.List[placeInfo]{
-	Empty:   "no place changes",
-	Sparse:  true,
-	Columns: []string{"window", "period", "state", "rank", "score", "new rank", "new score", "moved"},
-	Right:   []int{4, 5, 6, 7, 8},
-	Cells: func(p placeInfo, _ bool) []string {
-		state := "open"
-		if p.Closed {
-			state = "closed"
+// placeList writes places on a board whose scores have some columns, a line each.
+func placeList(columns []string) show.List[placeInfo] {
+	l := show.List[placeInfo]{Empty: "no place changes", Sparse: true, Columns: []string{"window", "period", "state"}}
+	for _, prefix := range []string{"", "new "} {
+		l.Columns = append(l.Columns, prefix+"rank")
+		for _, name := range columns {
+			l.Columns = append(l.Columns, prefix+name)
 		}
-		if p.Hidden {
-			state += ", hidden"
+	}
+	l.Columns = append(l.Columns, "moved")
+	for i := 4; i <= len(l.Columns); i++ {
+		l.Right = append(l.Right, i)
+	}
+	l.Cells = func(p placeInfo, _ bool) []string {
+		cells := append([]string{p.Window, p.Period, stateText(p), number(p.Rank)}, valueTexts(p.Score, columns)...)
+		cells = append(cells, number(p.NewRank))
+		return append(append(cells, valueTexts(p.NewScore, columns)...), number(p.Moved))
+	}
+	return l
+}
+
+// stateText says whether a period is closed, and the member hidden in it.
+func stateText(p placeInfo) string {
+	state := "open"
+	if p.Closed {
+		state = "closed"
+	}
+	if p.Hidden {
+		state += ", hidden"
+	}
+	return state
+}
+
+// valueTexts returns the texts of the columns of a score, which are empty without one.
+func valueTexts(s *board.Score, columns []string) []string {
+	texts := make([]string, len(columns))
+	for i := range texts {
+		if s != nil {
+			texts[i] = s.At(i).String()
 		}
-		return []string{p.Window, p.Period, state, number(p.Rank), scoreText(p.Score), number(p.NewRank), scoreText(p.NewScore), number(p.Moved)}
-	},
+	}
+	return texts
 }
 
 // number writes a number; "" for 0.

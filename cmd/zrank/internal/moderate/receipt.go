@@ -3,8 +3,8 @@ package moderate
 import (
 	"strconv"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // erased is one line of the receipt of an erasure: a place, or what was erased besides. The columns board, entry and hash are for programs.
@@ -40,9 +40,8 @@ var erasedList = show.List[erased]{
 			cells[1] = strconv.FormatUint(e.entry, 10)
 		}
 		if e.kind == "place" {
-			place := placeList.Cells(e.place, people)
-			copy(cells[4:8], place[1:5])
-			cells[8] = place[7]
+			p := e.place
+			copy(cells[4:9], []string{p.Period, stateText(p), number(p.Rank), scoreText(p.Score), number(p.Moved)})
 		}
 		if people {
 			cells[0], cells[1], cells[10] = "", "", ""

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 func newTier() *cobra.Command {

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"io"
 	"os/user"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/target"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 )
 
@@ -25,7 +27,8 @@ that is interrupted goes on whenever the directory is open: see "zrank jobs". --
 // outcome is what a change has done, or would do.
 type outcome struct {
 	board.Moderated
-	Rows []uint64 // of the journal, that a revert has reverted
+	Rows    []uint64 // of the journal, that a revert has reverted
+	columns []string // of the board
 }
 
 // verb is a command that changes what a board keeps of members.
@@ -71,8 +74,30 @@ func (v *verb) run(c *cobra.Command, name string, args []string) error {
 		if stop(); err != nil {
 			return err
 		}
-		return v.write(c.OutOrStdout(), f, b.Name(), names, o)
+		o.columns = datadir.ColumnNames(b.Spec())
+		if err := v.write(c.OutOrStdout(), f, b.Name(), names, o); err != nil {
+			return err
+		}
+		sayFollowers(c.ErrOrStderr(), d, b.Name(), o.Places)
+		return nil
 	})
+}
+
+// sayFollowers says which boards of groups closed periods of a board have not reached, of those that the caller may see: the change is made by then.
+func sayFollowers(w io.Writer, d target.Boards, name string, changed []board.Place) {
+	if !slices.ContainsFunc(changed, func(p board.Place) bool { return p.Closed }) {
+		return
+	}
+	all, _ := d.Names() // none if the caller may not see them
+	for _, of := range all {
+		b, err := d.Board(of)
+		if err != nil {
+			continue
+		}
+		if derived := b.Spec().Derived; derived != nil && derived.From == name {
+			fmt.Fprintf(w, "zrank: closed periods of %s stay as they are; \"zrank groups rebuild --window --period\" computes one again\n", show.Printable(of))
+		}
+	}
 }
 
 // parse parses the flags and the names of members.
@@ -125,7 +150,7 @@ func (v *verb) writeList(w io.Writer, f show.Format, name string, o outcome) err
 	if v.receipt {
 		return erasedList.Write(w, f, erasedOf(name, o.Moderated))
 	}
-	return placeList.Write(w, f, placesOf(o.Places))
+	return placeList(o.columns).Write(w, f, placesOf(o.Places))
 }
 
 // info returns what a change has done, as JSON.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/progress"
 
+	"github.com/zrankdb/zrank/board/move"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/console"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
-	"github.com/zrankdb/zrank/engine/board/move"
 )
 
 // bar shows on a terminal how far the move of a board is, and nothing elsewhere.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/cluster"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine/board/cluster"
 )
 
 // New returns the command.

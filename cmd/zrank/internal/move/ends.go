@@ -8,10 +8,10 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/zrankdb/zrank/board/cluster"
+	"github.com/zrankdb/zrank/board/move"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board/cluster"
-	"github.com/zrankdb/zrank/engine/board/move"
 )
 
 // isURL reports whether a place is on a cluster.

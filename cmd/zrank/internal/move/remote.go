@@ -8,8 +8,8 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/move"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine/board/move"
 )
 
 // remote is a server of zrank that moves its boards itself, by BOARD.MOVE, while it serves them.

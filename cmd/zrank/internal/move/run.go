@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 	"github.com/spf13/cobra"
 
-	"github.com/zrankdb/zrank/engine/board/move"
+	"github.com/zrankdb/zrank/board/move"
 )
 
 // run moves the boards, or gives up moving them.

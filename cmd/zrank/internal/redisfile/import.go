@@ -29,6 +29,9 @@ damaged are imported; the error names the place.
 An import that was interrupted goes on where it stopped if the same command is given again; how far it has come is stored with the keys. A file that has been imported is not
 imported again, unless --again is given. Standard input is always read from its beginning.
 
+FILE may be an append-only file, or the folder appendonlydir of Redis 7: its commands are executed one after the other, on a directory without keys. A last command that is not whole is
+left out, as Redis does. Commands on hashes, lists and streams are left out and counted; any other that zrank does not have ends the import with its place in the file.
+
 A file of "zrank export --format jsonl" has boards: they are made, and those that there are already are left out.
 
 With a URL, redis://user:password@host:port or rediss:// for TLS, the keys of a running Redis are copied, and then every change as it comes, until Ctrl-C: as by a replica, or
@@ -41,9 +44,11 @@ keys that they change.
   [{"key": "lb:daily:{period}", "board": "arena", "window": "day", "score": "points * 2^32 + (2^32 - 1 - time)"},
    {"key": "lb:all", "board": "arena", "window": "all", "score": "points + time / 10^10"}]
 
-A key has one of {period}, as the window names it, {week}, {date:20060102}, {unix} or {unixms}, and {any} for text that does not matter. Periods that are over are closed. Scores that hold points
-and a time are unpacked by the formula, points * N + TIME or points + TIME / N, in seconds, or with "unit": "ms" in milliseconds. A score that has no exact solution, or whose time is not in the
-period, is refused, and with it the import unless --partial is given. The boards appear whole at the end; an import that was interrupted before begins again.`,
+A key has one of {period}, as the window names it, {week}, {date:20060102}, {unix} or {unixms}, or none if the window has one period only; {name}, which stands in "board" and in the name of its
+spec, too, and makes a board for each name; and {any} for text that does not matter. Periods that are over are closed. Scores that hold points and a time are unpacked by the formula,
+points * N + TIME or points + TIME / N, in seconds, or with "unit": "ms" in milliseconds; with "withoutTime": true the time, which may have lost digits, is left out. A score that has no exact
+solution, or several, or whose time is not in the period, is refused, and with it the import unless --partial is given: a dry run then exits with 1, too. The boards appear whole at the end; an
+import that was interrupted before begins again.`,
 		Example: `  zrank import --dir data --dry-run dump.rdb
   zrank import --dir data redis://:secret@redis.example:6379
   zrank import --dir data --match 'lb:*' dump.rdb
@@ -97,13 +102,8 @@ func choice(c *cobra.Command, match *string, db *int) {
 	c.Flags().IntVar(db, "db", rdbfile.AnyDatabase, "database; -1: all")
 }
 
-// run imports a file.
-func (o *importOptions) run(c *cobra.Command, path string) error {
-	f, err := flags.ParseFormat(o.format)
-	if err != nil {
-		return err
-	}
-	how := rdbfile.ImportOptions{Match: o.match, DB: o.db, Replace: o.replace, DryRun: o.dry, AnyVersion: o.any}
+// validate returns the error of flags that do not go together.
+func (o *importOptions) validate(path string, how rdbfile.ImportOptions) error {
 	switch {
 	case o.verify && path == "-":
 		return flags.Errorf("--verify reads the file twice, and standard input can be read once")
@@ -114,6 +114,19 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 	}
 	if err := how.Validate(); err != nil {
 		return flags.Wrong(err)
+	}
+	return nil
+}
+
+// run imports a file.
+func (o *importOptions) run(c *cobra.Command, path string) error {
+	f, err := flags.ParseFormat(o.format)
+	if err != nil {
+		return err
+	}
+	how := rdbfile.ImportOptions{Match: o.match, DB: o.db, Replace: o.replace, DryRun: o.dry, AnyVersion: o.any}
+	if err := o.validate(path, how); err != nil {
+		return err
 	}
 	x := &importing{importOptions: o, c: c}
 	if o.mapFile != "" {
@@ -131,12 +144,15 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 	if err := x.in.check(o.any); err != nil {
 		return fmt.Errorf("%s: %w", x.in.name, err)
 	}
+	if x.playing, err = x.plays(); err != nil {
+		return err
+	}
 	if (o.verify || o.mapFile != "") && !o.dry {
 		if err := x.verify(how); err != nil {
 			return err
 		}
 	}
-	if !o.again && o.mapFile == "" {
+	if !o.again && o.mapFile == "" && !x.playing {
 		how.Resume = x.in.resume
 	}
 	r, m, err := x.read(how)
@@ -147,5 +163,16 @@ func (o *importOptions) run(c *cobra.Command, path string) error {
 		_, err := fmt.Fprintf(c.OutOrStdout(), "%s has been imported before; --again imports it again\n", show.Printable(x.in.name))
 		return err
 	}
-	return writeImport(c.OutOrStdout(), f, x.in.name, r, append(m.rows(o.dry), importRows(r, o.dry)...))
+	if x.in.kind == base {
+		fmt.Fprintf(c.ErrOrStderr(), "%s is the base of append-only files, without the newer writes, which are in the .incr.aof files beside it: import their folder\n", show.Printable(x.in.name))
+	}
+	rows := append(append(m.rows(o.dry), importRows(r, o.dry)...), x.commandRows()...)
+	err = writeImport(c.OutOrStdout(), f, x.line(r), rows)
+	if err == nil && o.dry {
+		err = x.refusal(m, "without --dry-run nothing would be stored; --partial leaves these out")
+	}
+	if err == nil {
+		err = x.failed()
+	}
+	return err
 }

@@ -1,23 +1,27 @@
 package redisfile
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/progress"
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/boardfile"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/mapping"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/server/resp/rdbfile"
+	"github.com/zrankdb/zrank/server/resp/replica"
 )
 
 // importOptions are the flags of import.
@@ -37,6 +41,9 @@ type importing struct {
 	in    *input
 	rules []*mapping.Rule // of the map; nil: there is none
 	specs []board.Spec    // of its boards
+
+	playing bool            // the file has commands that are executed
+	played  *replica.Played // what these have done; nil: there are none
 }
 
 // verify reads the whole file and stores nothing. Afterwards the file is at its beginning.
@@ -46,11 +53,19 @@ func (x *importing) verify(how rdbfile.ImportOptions) error {
 	if err != nil {
 		return err
 	}
-	if m.refs > 0 && !x.partial {
-		why := sortedKeys(m.bad)[0]
-		return fmt.Errorf("%s: %s, such as %s: %s (nothing is stored; --dry-run lists all reasons, --partial leaves these out)", x.in.name, m.refusedCount(), m.bad[why].example, why)
+	if err := x.refusal(m, "nothing is stored; --dry-run lists all reasons, --partial leaves these out"); err != nil {
+		return err
 	}
 	return x.in.again()
+}
+
+// refusal is the error of a map that refuses something, unless that is to be left out.
+func (x *importing) refusal(m *mapped, advice string) error {
+	if m.refs == 0 || x.partial {
+		return nil
+	}
+	why := sortedKeys(m.bad)[0]
+	return fmt.Errorf("%s: %s, such as %s: %s (%s)", x.in.name, m.refusedCount(), m.bad[why].example, why, advice)
 }
 
 // read reads the file, and stores what is in it unless this is a dry run. Without a directory a dry run needs none.
@@ -60,14 +75,14 @@ func (x *importing) read(how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m 
 	how.Progress = func(r *rdbfile.ImportReport) {
 		b.move(fmt.Sprintf("%s: %s", x.in.name, numbers.Plural(int(r.Keys), "key")), x.in.read, x.in.size)
 	}
-	do := func(e *engine.Engine, boards *board.Boards, now time.Time) error {
+	do := func(e *engine.Engine, boards *local.Boards, now time.Time) error {
 		if m, err = newMapped(x.c.Context(), boards, x.rules, x.specs, now); err != nil {
 			return err
 		}
 		if x.rules != nil {
 			how.Take = m.take
 		}
-		if r, err = rdbfile.Import(x.c.Context(), e, x.in.r, how); err == nil && !how.DryRun {
+		if r, err = x.take(e, how); err == nil && !how.DryRun {
 			err = m.finish()
 		}
 		return errors.Join(err, m.discard())
@@ -75,6 +90,41 @@ func (x *importing) read(how rdbfile.ImportOptions) (r *rdbfile.ImportReport, m 
 	err = x.open(how.DryRun, do)
 	b.stop()
 	return r, m, x.explain(x.c.Context(), how, r, err)
+}
+
+// take imports the keys of the file, and executes the commands behind them.
+func (x *importing) take(e *engine.Engine, how rdbfile.ImportOptions) (r *rdbfile.ImportReport, err error) {
+	ctx := x.c.Context()
+	if how.Behind = x.behind; !x.playing {
+		return rdbfile.Import(ctx, e, x.in.r, how)
+	}
+	how.Behind = func(offset int64, commands io.Reader) (err error) {
+		x.played, err = replica.Play(ctx, e, commands, replica.PlayOptions{Offset: offset, DryRun: how.DryRun})
+		return x.in.place(err)
+	}
+	if !how.DryRun {
+		if err := replica.Begin(ctx, e, x.in.resume); err != nil {
+			return nil, err
+		}
+	}
+	if x.in.kind == commands {
+		r, err = &rdbfile.ImportReport{}, how.Behind(0, x.in.r)
+	} else {
+		r, err = rdbfile.Import(ctx, e, x.in.r, how)
+	}
+	if err == nil && !how.DryRun {
+		err = replica.End(e)
+	}
+	return r, err
+}
+
+// behind returns the error of commands in a file that is not known to have any.
+func (x *importing) behind(offset int64, r io.Reader) error {
+	head, err := bufio.NewReader(r).Peek(1)
+	if err == nil && (head[0] == '*' || head[0] == '#') {
+		return fmt.Errorf("commands follow behind its keys, at byte %d, and are not imported: it is no file of BGSAVE, and does not say that it is an append-only file", offset)
+	}
+	return nil
 }
 
 // boards makes the boards of a file.
@@ -93,8 +143,11 @@ func (x *importing) boards(f show.Format) error {
 }
 
 // open opens the directory; for a dry run an empty engine if there is none.
-func (x *importing) open(dry bool, do func(e *engine.Engine, boards *board.Boards, now time.Time) error) error {
+func (x *importing) open(dry bool, do func(e *engine.Engine, boards *local.Boards, now time.Time) error) error {
 	err := datadir.OpenStill(x.dir, engine.Options{FeedLogBytes: datadir.FeedLog, MustExist: dry}, func(d *datadir.Data) error {
+		if x.playing { // the clock stands: a later command may prolong an expiry that is past today
+			return do(d.Engine, d.Boards, time.Now())
+		}
 		if err := d.Clock.Serve(d.Engine, slog.New(slog.DiscardHandler)); err != nil {
 			return err
 		}
@@ -103,11 +156,15 @@ func (x *importing) open(dry bool, do func(e *engine.Engine, boards *board.Board
 	if !dry || !errors.Is(err, engine.ErrNotStore) {
 		return err
 	}
-	e, err := engine.New(engine.Options{})
+	o := engine.Options{}
+	if x.playing {
+		o.Clock = datadir.NewClock().Now
+	}
+	e, err := engine.New(o)
 	if err != nil {
 		return err
 	}
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	if err == nil {
 		err = errors.Join(do(e, boards, time.Now()), boards.Close())
 	}

@@ -12,32 +12,32 @@ import (
 	"path/filepath"
 
 	"github.com/zrankdb/zrank/rdb"
+	"github.com/zrankdb/zrank/server/resp/replica"
 )
 
-// input is the file that is imported.
+// input is the file that is imported, or the files of a folder of append-only files, one behind the other.
 type input struct {
-	f      *os.File // nil: standard input
+	files  []*os.File // none: standard input
+	sizes  []int64
 	r      io.Reader
 	name   string // for people
 	size   int64  // 0: unknown
 	read   int64  // bytes of the file that have been read
+	folder bool   // it is a folder
+	kind   kind
 	resume string // what is the same for each call with the file; "": nothing is known of it
 }
 
 // resumeBytes are how many bytes of a file tell it from others of its size.
 const resumeBytes = 1 << 20
 
-// openInput opens a file, or standard input for "-". A file that was compressed with gzip is expanded.
+// openInput opens a file, a folder with append-only files, or standard input for "-". A file that was compressed with gzip is expanded.
 func openInput(path string, stdin io.Reader) (in *input, err error) {
 	in = &input{name: "standard input", r: stdin}
 	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		in.f, in.r, in.name = f, f, filepath.Base(path)
-		if err := in.identify(); err != nil {
-			_ = f.Close()
+		in.name = filepath.Base(path)
+		if err := in.open(path); err != nil {
+			in.close()
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
@@ -48,30 +48,58 @@ func openInput(path string, stdin io.Reader) (in *input, err error) {
 	return in, nil
 }
 
-// identify finds the size of a regular file, and what tells it from others: its size and its beginning. It has a time in it, and most of the keys of a small one.
+// open opens the file, or the files of a folder, and identifies them.
+func (in *input) open(path string) error {
+	paths := []string{path}
+	if stat, err := os.Stat(path); err == nil && stat.IsDir() {
+		if paths, err = appendOnly(path); err != nil {
+			return err
+		}
+		in.folder = true
+	}
+	for _, p := range paths {
+		f, err := os.Open(p)
+		if err != nil {
+			return err
+		}
+		in.files = append(in.files, f)
+	}
+	return in.identify()
+}
+
+// identify finds the size of regular files, and what tells them from others: their sizes and beginnings. A file of Redis has a time in it, and most of the keys of a small one.
 func (in *input) identify() error {
-	stat, err := in.f.Stat()
-	if err == nil && stat.IsDir() {
-		return errors.New("is a directory; to import is a file of Redis, such as dump.rdb, or of \"zrank export\"")
-	}
-	if err != nil || !stat.Mode().IsRegular() {
-		return err
-	}
-	in.size = stat.Size()
 	h := sha256.New()
-	if _, err := io.Copy(h, io.LimitReader(in.f, resumeBytes)); err != nil {
-		return err
+	for _, f := range in.files {
+		stat, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		if !stat.Mode().IsRegular() {
+			in.size, in.r = 0, f
+			return nil
+		}
+		in.sizes, in.size = append(in.sizes, stat.Size()), in.size+stat.Size()
+		if _, err := io.Copy(h, io.LimitReader(f, resumeBytes)); err != nil {
+			return err
+		}
 	}
 	in.resume = fmt.Sprintf("%d %x", in.size, h.Sum(nil))
 	return in.rewind()
 }
 
-// rewind goes back to the beginning of a file.
+// rewind goes back to the beginning of the files.
 func (in *input) rewind() error {
 	in.read = 0
-	_, err := in.f.Seek(0, io.SeekStart)
-	in.r = in.f
-	return err
+	var all []io.Reader
+	for _, f := range in.files {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	in.r = io.MultiReader(all...)
+	return nil
 }
 
 // expand makes in.r what gzip has compressed, if it was.
@@ -94,12 +122,55 @@ func (in *input) again() error {
 	return in.expand()
 }
 
-// check returns the error of a file that is no RDB file, or is of a version that is not read, before anything is made.
+// kind is what a file of Redis is.
+type kind int
+
+const (
+	snapshot kind = iota // an RDB file
+	base                 // the RDB file that append-only files of Redis 7 begin with: newer writes are in others
+	preamble             // an append-only file that begins with an RDB file
+	commands             // an append-only file without
+)
+
+// check finds out what the file is. It returns the error of a file that is none of Redis, or is of a version that is not read, before anything is made.
 func (in *input) check(anyVersion bool) error {
 	buffered := bufio.NewReaderSize(in.r, 64<<10)
-	head, _ := buffered.Peek(9)
+	head, _ := buffered.Peek(64 << 10)
 	in.r = buffered
-	_, err := rdb.NewReader(bytes.NewReader(head), rdb.ReadOptions{AnyVersion: anyVersion})
+	if len(head) > 0 && (head[0] == '*' || head[0] == '#') {
+		in.kind = commands
+		return nil
+	}
+	f, err := rdb.NewReader(bytes.NewReader(head), rdb.ReadOptions{AnyVersion: anyVersion, Aux: func(name, value []byte) {
+		switch is := string(value) == "1"; {
+		case is && string(name) == "aof-base":
+			in.kind = base
+		case is && string(name) == "aof-preamble":
+			in.kind = preamble
+		}
+	}})
+	if err == nil {
+		_, _ = f.Next() // reads what the writer says of the file, which stands before the first key
+	}
+	if in.folder {
+		in.kind = preamble
+	}
+	return err
+}
+
+// place names the file and the byte of an error of Play, where there are several files.
+func (in *input) place(err error) error {
+	var at *replica.CommandError
+	if !errors.As(err, &at) || len(in.sizes) < 2 {
+		return err
+	}
+	own := *at
+	for i, size := range in.sizes {
+		if own.Offset < size || i == len(in.sizes)-1 {
+			return fmt.Errorf("%s: %w", filepath.Base(in.files[i].Name()), &own)
+		}
+		own.Offset -= size
+	}
 	return err
 }
 
@@ -124,7 +195,7 @@ func (c counting) Read(b []byte) (int, error) {
 }
 
 func (in *input) close() {
-	if in.f != nil {
-		_ = in.f.Close()
+	for _, f := range in.files {
+		_ = f.Close()
 	}
 }

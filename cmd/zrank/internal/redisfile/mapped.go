@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/load"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/mapping"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/load"
-	"github.com/zrankdb/zrank/engine/board/rules"
-	"github.com/zrankdb/zrank/engine/board/window"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp/rdbfile"
@@ -23,22 +23,24 @@ import (
 
 // mapped is what a map file makes of keys: periods of boards.
 type mapped struct {
-	ctx    context.Context
-	rules  []*mapping.Rule
-	now    time.Time
-	boards map[string]*load.Loader
-	places map[string]*placed // by the board and the window
-	bad    map[string]*refused
-	refs   int // members and keys that were refused
+	ctx       context.Context
+	rules     []*mapping.Rule
+	now       time.Time
+	store     load.Boards
+	boards    map[string]*load.Loader
+	templates map[string]board.Spec // by a name with {name}; each such board is begun by its first key
+	places    map[string]*placed    // by the board of the rule and the window
+	bad       map[string]*refused
+	refs      int // members and keys that were refused
 }
 
 // placed is the periods of a window.
 type placed struct {
-	board, window string
-	periods       []window.Period
-	closed        int
-	members       int
-	key, sample   string // an example
+	periods     int
+	closed      int
+	members     int
+	key, sample string              // an example
+	boards      map[string]struct{} // of a rule with {name}
 }
 
 // refused counts keys or members that were refused for a reason.
@@ -72,15 +74,15 @@ func readMap(path, specPath string) (rs []*mapping.Rule, all []board.Spec, err e
 
 // newMapped begins the boards of a map. Errors: those of package load; a rule whose window the board does not have, or that needs a period.
 func newMapped(ctx context.Context, boards load.Boards, rs []*mapping.Rule, all []board.Spec, now time.Time) (m *mapped, err error) {
-	m = &mapped{ctx: ctx, rules: rs, now: now, boards: map[string]*load.Loader{}, places: map[string]*placed{}, bad: map[string]*refused{}}
+	m = &mapped{ctx: ctx, rules: rs, now: now, store: boards, boards: map[string]*load.Loader{}, templates: map[string]board.Spec{}, places: map[string]*placed{},
+		bad: map[string]*refused{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, m.discard())
 		}
 	}()
 	for _, spec := range all {
-		if m.boards[spec.Name], err = load.New(ctx, boards, spec, now); err != nil {
-			delete(m.boards, spec.Name)
+		if _, err = m.begin(spec); err != nil {
 			return m, err
 		}
 	}
@@ -92,11 +94,39 @@ func newMapped(ctx context.Context, boards load.Boards, rs []*mapping.Rule, all 
 		if err != nil {
 			return m, fmt.Errorf("rule %d: %w", i+1, err)
 		}
-		if _, err := c.Parse("all"); !r.HasPeriod() && err != nil {
+		if _, only := mapping.Only(c); !r.HasPeriod() && !only {
 			return m, fmt.Errorf("rule %d: the key %q names no period, and the window %s has several", i+1, r.Key, r.Window)
 		}
+		if r.Names() {
+			m.templates[r.Board] = m.boards[r.Board].Spec()
+		}
+	}
+	for name := range m.templates {
+		if err := m.boards[name].Discard(ctx); err != nil {
+			return m, err
+		}
+		delete(m.boards, name)
 	}
 	return m, nil
+}
+
+// begin begins a board. Errors: those of package load.
+func (m *mapped) begin(spec board.Spec) (*load.Loader, error) {
+	l, err := load.New(m.ctx, m.store, spec, m.now)
+	if err == nil {
+		m.boards[spec.Name] = l
+	}
+	return l, err
+}
+
+// board returns the board that a key belongs to. Errors: those of package load.
+func (m *mapped) board(r *mapping.Rule, in mapping.Match) (*load.Loader, error) {
+	if l := m.boards[r.BoardOf(in)]; l != nil {
+		return l, nil
+	}
+	spec := m.templates[r.Board]
+	spec.Name = r.BoardOf(in)
+	return m.begin(spec)
 }
 
 // refuse counts a key, or a member of it, that is refused.
@@ -112,16 +142,23 @@ func (m *mapped) refuse(why string, keys, members int, example string) {
 
 // take adds a key to its board, if a rule has one: rdbfile.ImportOptions.Take.
 func (m *mapped) take(key *rdb.Key) (bool, error) {
-	r, text := mapping.Find(m.rules, string(key.Name))
+	r, in := mapping.Find(m.rules, string(key.Name))
 	if r == nil {
 		return false, nil
 	}
-	l := m.boards[r.Board]
+	l, err := m.board(r, in)
+	if errors.Is(err, board.ErrSpec) { // only its name is another than that of the template
+		m.refuse("no board can be called so", 1, 0, fmt.Sprintf("%s: %q", key.Name, r.BoardOf(in)))
+		return true, key.Skip()
+	}
+	if err != nil {
+		return true, err
+	}
 	c, err := l.Calendar(r.Window)
 	if err != nil {
 		return false, err
 	}
-	p, err := r.Period(c, text)
+	p, err := r.Period(c, in.Period)
 	if err != nil {
 		m.refuse("the key names no period of "+r.Board+"/"+r.Window, 1, 0, string(key.Name))
 		return true, key.Skip()
@@ -131,11 +168,11 @@ func (m *mapped) take(key *rdb.Key) (bool, error) {
 		return true, err
 	}
 	if err = l.Add(m.ctx, r.Window, p, entries); errors.Is(err, load.ErrPeriod) {
-		m.refuse("another key has become this period, or it has not begun", 1, len(entries), string(key.Name)+" = "+p.Name)
+		m.refuse("another key has become this period, or it has not begun", 1, len(entries), string(key.Name)+" = "+r.BoardOf(in)+"/"+r.Window+" "+p.Name)
 		return true, nil
 	}
 	if err == nil && len(entries) > 0 {
-		m.place(r, c, p, key, entries)
+		m.place(r, l.Spec().Name, c, p, key, entries)
 	}
 	return true, err
 }
@@ -156,7 +193,7 @@ func (m *mapped) entries(r *mapping.Rule, l *load.Loader, c *window.Calendar, p 
 			why = l.Check(e)
 		}
 		if why != nil {
-			m.refuse(why.Error(), 0, 1, fmt.Sprintf("%s: %q has %s", key.Name, member, strconv.FormatFloat(score, 'g', -1, 64)))
+			m.refuseMember(key, member, score, why)
 			return nil
 		}
 		list = append(list, packed{e, score})
@@ -177,6 +214,20 @@ func (m *mapped) entries(r *mapping.Rule, l *load.Loader, c *window.Calendar, p 
 		}
 	}
 	return entries, err
+}
+
+// refuseMember counts a member that is refused. The reason is the same for all members that are refused for it.
+func (m *mapped) refuseMember(key *rdb.Key, member []byte, score float64, why error) {
+	example := fmt.Sprintf("%s: %q has %s", key.Name, member, strconv.FormatFloat(score, 'g', -1, 64))
+	if several := new(mapping.AmbiguousError); errors.As(why, &several) {
+		example += ": " + several.Error()
+		why = several.Unwrap()
+	}
+	text := why.Error()
+	if errors.Is(why, mapping.ErrAmbiguous) || errors.Is(why, mapping.ErrTooLarge) {
+		text += `; "withoutTime": true in the rule takes the points only`
+	}
+	m.refuse(text, 0, 1, example)
 }
 
 // entry unpacks a score. why is the reason if it cannot be, or if its time is not in the period.
@@ -210,19 +261,22 @@ func (m *mapped) entry(r *mapping.Rule, c *window.Calendar, p window.Period, col
 }
 
 // place counts a period.
-func (m *mapped) place(r *mapping.Rule, c *window.Calendar, p window.Period, key *rdb.Key, entries []load.Entry) {
+func (m *mapped) place(r *mapping.Rule, boardName string, c *window.Calendar, p window.Period, key *rdb.Key, entries []load.Entry) {
 	name := r.Board + "/" + r.Window
 	x := m.places[name]
 	if x == nil {
 		first := entries[0]
-		x = &placed{board: r.Board, window: r.Window, key: string(key.Name) + " = " + p.Name}
+		x = &placed{key: string(key.Name) + " = " + p.Name, boards: map[string]struct{}{}}
 		x.sample = fmt.Sprintf("%q has %s", first.Member, first.Score)
-		if r.Formula().Packed() {
+		if r.Formula().HasTime() {
 			x.sample += ", reached " + first.Reached.UTC().Format(time.RFC3339Nano)
 		}
 		m.places[name] = x
 	}
-	x.periods, x.members = append(x.periods, p), x.members+len(entries)
+	if r.Names() {
+		x.boards[boardName] = struct{}{}
+	}
+	x.periods, x.members = x.periods+1, x.members+len(entries)
 	if at, ends := c.Closes(p); ends && !m.now.Before(at) {
 		x.closed++
 	}
@@ -267,11 +321,14 @@ func (m *mapped) rows(dry bool) (list []row) {
 	}
 	for _, name := range sortedKeys(m.places) {
 		x := m.places[name]
-		what := fmt.Sprintf("%s %s of %s", become, numbers.Plural(len(x.periods), "period"), name)
+		what := fmt.Sprintf("%s %s of %s", become, numbers.Plural(x.periods, "period"), name)
+		if len(x.boards) > 0 {
+			what += ", " + numbers.Plural(len(x.boards), "board")
+		}
 		if x.closed > 0 {
 			what += fmt.Sprintf(", %s closed", numbers.Count(x.closed))
 		}
-		list = append(list, row{"zset", what, len(x.periods), x.members, x.key}, row{Type: "", What: "for example", Example: x.sample})
+		list = append(list, row{"zset", what, x.periods, x.members, x.key}, row{Type: "", What: "for example", Example: x.sample})
 	}
 	for _, why := range sortedKeys(m.bad) {
 		x := m.bad[why]

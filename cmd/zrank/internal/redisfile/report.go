@@ -105,9 +105,9 @@ func importLine(name string, r *rdbfile.ImportReport) string {
 }
 
 // writeImport writes what an import has done.
-func writeImport(w io.Writer, f show.Format, name string, r *rdbfile.ImportReport, rows []row) error {
+func writeImport(w io.Writer, f show.Format, line string, rows []row) error {
 	if f == show.Table {
-		if _, err := fmt.Fprintln(w, importLine(name, r)); err != nil {
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}

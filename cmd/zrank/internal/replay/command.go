@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/show"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 const replayLong = `Stream score events from CSV files (also gzipped; - is standard input) into boards, then show the top of every board,
@@ -26,7 +27,7 @@ A field that is empty or - leaves its column out, if the spec file says "absent"
 has no columns for those that the boards compute ("of"). The field op is empty or submit for a result, and remove to remove the member
 from all periods that take results at that moment. A row that removes a member has no score; its next result counts as its first.
 
-Times are RFC 3339 or Unix times, all of a file in one unit. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
+Times are RFC 3339 or Unix times, all of a file in one unit; 2026-03-01 00:00:00, with or without a fraction, is UTC. The first row decides which (--time-unit auto): the coarsest of s, ms, us, ns
 in which it is of the years 0 to 9999. If that year is not one of 1840 to 2099, the file is refused until --time-unit says it; so are
 milliseconds of 1968 to 1977, which might be seconds. The guess is wrong for a file in ms, us or ns whose first time is within
 48 days of 1970-01-01. A row of another unit is a bad row. A replay that is resumed keeps the unit.
@@ -85,7 +86,7 @@ func New() *cobra.Command {
 	fs := c.Flags()
 	fs.IntVar(&f.top, "top", 10, "how many places to show of each ranking; 0 shows none")
 	fs.StringVar(&f.durability, "durability", "sync", "when a commit is safe: sync (before going on), interval (within 100 ms) or none (at the end)")
-	fs.IntVar(&f.batch, "batch", 1000, "events a commit, at most")
+	fs.IntVar(&f.batch, "batch", 1000, "events a commit, at most; of boards with a journal only those of one time")
 	fs.Var(&f.memoryLimit, "memory-limit", "what boards may take of memory, as 64MiB or 4GiB; 0: any; the others leave for the disk")
 	fs.BoolVar(&f.skipBad, "skip-bad", false, "count and report bad rows instead of stopping at the first")
 	fs.BoolVar(&f.resumeEdited, "resume-edited", false, "go on although the part of a file not yet replayed has changed, other than by rows at its end")
@@ -148,7 +149,7 @@ func (f *replayFlags) run(c *cobra.Command, files []string) error {
 func (f *replayFlags) show(c *cobra.Command, d *datadir.Data) error {
 	w := show.New(c.OutOrStdout(), f.shown, d.Layout())
 	if f.top > 0 {
-		err := d.Each(func(b *board.Board, r board.Ranking) error {
+		err := d.Each(func(b *local.Board, r board.Ranking) error {
 			r = r.By(f.mode)
 			rows, err := r.Top(f.top)
 			if err != nil {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/feed"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // input is a file or a stream during its replay.

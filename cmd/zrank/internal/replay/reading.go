@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // readingFlags has the flags about reading rows.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // stored is the state of an input, in the same commit as its scores: how far it was read, and into which boards.

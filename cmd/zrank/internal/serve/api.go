@@ -8,14 +8,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin"
 	"github.com/zrankdb/zrank/server/api"
 )
@@ -34,12 +35,14 @@ type httpServing struct {
 	ticket     string // file of the key of score tickets
 	cert, key  string // files of TLS
 	insecure   bool
-	requests   bool // are logged
-	admin      bool // there are pages for a browser
+	proxies    []string // addresses of trusted proxies
+	requests   bool     // are logged
+	admin      bool     // there are pages for a browser
 	backups    string
 
 	options  api.Options
 	listener net.Listener // nil: there is no API
+	door     *door
 	tls      *tls.Certificate
 }
 
@@ -52,6 +55,7 @@ func (s *httpServing) flags(c *cobra.Command) {
 	f.StringVar(&s.ticket, "api-ticket-key", "", "file with a secret of 32 bytes or more that signs score tickets")
 	f.StringVar(&s.cert, "api-tls-cert", "", "file with a certificate, PEM: --api speaks TLS")
 	f.StringVar(&s.key, "api-tls-key", "", "file with the certificate's key, PEM")
+	f.StringSliceVar(&s.proxies, "trusted-proxies", nil, "addresses or networks (CIDR) of reverse proxies, with commas between them: they say in X-Forwarded-For whose requests they pass on")
 	f.BoolVar(&s.requests, "api-log", false, "log each request of --api")
 	f.BoolVar(&s.admin, "admin", true, "serve pages for a browser at /admin/ of --api; to change something there one signs in with a key of --api-keys")
 	f.StringVar(&s.backups, "backups", "", "folder in which you keep backups, each in a folder of its own: the pages show how old they are")
@@ -61,7 +65,7 @@ func (s *httpServing) flags(c *cobra.Command) {
 // prepare checks the flags and reads the keys.
 func (s *httpServing) prepare(log *slog.Logger) (err error) {
 	if s.addr == "" {
-		if s.keys != "" || s.token != "" || s.ticket != "" || s.cert != "" || s.key != "" || s.insecure {
+		if s.keys != "" || s.token != "" || s.ticket != "" || s.cert != "" || s.key != "" || s.insecure || s.proxies != nil {
 			return flags.Errorf(`--api is "": there is no API that the other flags of it could be for`)
 		}
 		return nil
@@ -81,6 +85,9 @@ func (s *httpServing) prepare(log *slog.Logger) (err error) {
 	if s.options.Access.Tickets.Keys, err = readTicketKey(s.ticket, log); err != nil {
 		return err
 	}
+	if s.options.Access.TrustedProxies, err = parseProxies(s.proxies); err != nil {
+		return err
+	}
 	s.options.Access.Open = s.keys == "" && s.token == ""
 	s.options.Logger = log
 	if !s.requests {
@@ -88,6 +95,22 @@ func (s *httpServing) prepare(log *slog.Logger) (err error) {
 	}
 	s.options.Access.Clock = time.Now // that of a directory may stand still
 	return flags.Wrong(s.options.Validate())
+}
+
+// parseProxies reads networks, and addresses, each of which is a network of its own.
+func parseProxies(texts []string) (all []netip.Prefix, err error) {
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		p, err := netip.ParsePrefix(text)
+		if addr, bad := netip.ParseAddr(text); bad == nil {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil {
+			return nil, flags.Errorf("--trusted-proxies: %q is no address and no network such as 10.0.0.0/8", text)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // onlyWarnings is a handler of the records from level Warn on.
@@ -117,7 +140,7 @@ func (s *httpServing) listen() error {
 	if err := api.CheckListen(s.options.Access, l.Addr().String(), s.tls != nil, s.insecure); err != nil {
 		return errors.Join(flags.Errorf("--api: %w: see --api-keys, --api-tls-cert and --api-insecure", err), l.Close())
 	}
-	s.listener = l
+	s.listener = &limited{l, s.door, ""}
 	return nil
 }
 
@@ -149,11 +172,11 @@ func (s *httpServing) url() string {
 
 // start serves boards until stop is called, which waits stopTimeout for requests that are under way. failed gets the error of a listener that has
 // failed.
-func (s *httpServing) start(e *engine.Engine, boards *board.Boards, failed chan<- error) (stop func() error, err error) {
+func (s *httpServing) start(e *engine.Engine, boards *local.Boards, failed chan<- error) (stop func() error, err error) {
 	if s.listener == nil {
 		return func() error { return nil }, nil
 	}
-	handler, err := api.New(board.StoreOf(boards), s.options)
+	handler, err := api.New(local.StoreOf(boards), s.options)
 	if err != nil {
 		return nil, err
 	}
@@ -200,10 +223,10 @@ func (s *httpServing) hasPages() bool {
 }
 
 // pages returns the pages for a browser, nil if there are none. Where the API is open, so are they, and change nothing.
-func (s *httpServing) pages(e *engine.Engine, boards *board.Boards) (*admin.Handler, error) {
+func (s *httpServing) pages(e *engine.Engine, boards *local.Boards) (*admin.Handler, error) {
 	if !s.hasPages() {
 		return nil, nil
 	}
 	a := &s.options.Access
-	return admin.New(board.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
+	return admin.New(local.StoreOf(boards), admin.Options{Engine: e, Keys: a.Keys, Open: a.Open, Hosts: a.Hosts, TrustedProxies: a.TrustedProxies, Backups: s.backups, Logger: s.options.Logger})
 }

@@ -5,6 +5,7 @@
 //	serve.go    New: the command; from flags to an open engine and its boards
 //	options.go  the flags, and checks of their values
 //	listen.go   where it listens
+//	limit.go    how many connections each door takes, so that the store always has files; openfiles_unix.go, openfiles_other.go: the limit of them
 //	run.go      serving until the context ends or a client sends SHUTDOWN
 //	api.go      the HTTP API: flags, listening, serving
 //	users.go    the file of users

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/internal/jsontext"
 	"github.com/zrankdb/zrank/server/api"
 )
 
@@ -73,5 +74,6 @@ func readSecret(path, what string, log *slog.Logger) ([]byte, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		log.Warn("others can read "+what, "path", path, "mode", info.Mode().Perm().String())
 	}
-	return os.ReadFile(path)
+	text, err := os.ReadFile(path)
+	return jsontext.TrimBOM(text), err
 }

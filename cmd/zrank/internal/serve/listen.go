@@ -30,7 +30,7 @@ func (s *serving) listen() (listeners []net.Listener, err error) {
 		if err != nil {
 			return listeners, fmt.Errorf("--unixsocket: %w", err)
 		}
-		listeners, s.redis = append(listeners, l), cmp.Or(s.redis, "unix:"+s.socket)
+		listeners, s.redis = append(listeners, &limited{l, s.door, tooManyClients}), cmp.Or(s.redis, "unix:"+s.socket)
 	}
 	return listeners, nil
 }
@@ -45,13 +45,13 @@ func (s *serving) listenTCP() (net.Listener, error) {
 		return nil, fmt.Errorf("--resp: %w", err)
 	}
 	if s.cert == "" {
-		return l, nil
+		return &limited{l, s.door, tooManyClients}, nil
 	}
 	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("--tls-cert, --tls-key: %w", err), l.Close())
 	}
-	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}), nil
+	return tls.NewListener(&limited{l, s.door, ""}, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}), nil
 }
 
 // secret reports whether a listener speaks TLS.

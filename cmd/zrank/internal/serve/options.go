@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"math"
@@ -32,6 +33,7 @@ type serving struct {
 	engine            engine.Options
 	server            resp.Options
 	http              httpServing
+	door              *door // of Redis clients
 }
 
 // flags adds the flags to the command.
@@ -50,14 +52,14 @@ func (s *serving) flags(c *cobra.Command) {
 	f.DurationVar(&s.engine.Interval, "interval", 100*time.Millisecond, "time between flushes at durability interval")
 	f.StringVar(&s.scores, "scores", "7.2", "how scores are written: 7.2 (shortest, as Redis since 7.2) or 7.0 (17 digits)")
 	f.IntVar(&s.server.Databases, "databases", 16, "how many databases SELECT knows")
-	f.IntVar(&s.server.MaxClients, "maxclients", 10_000, "how many clients may be connected")
+	f.IntVar(&s.server.MaxClients, "maxclients", 0, "how many Redis clients may be connected; 0: 10,000, or as many as the limit of open files allows")
 	f.DurationVar(&s.server.IdleTimeout, "timeout", 0, "disconnect clients that send nothing for so long; 0: never")
 	f.Var(&s.maxRequest, "max-request", "size of the largest request")
 	f.Var(&s.clientMemory, "client-memory", "what all clients together may take of memory with requests and replies; the largest is disconnected first")
 	f.Var(&s.memoryLimit, "memory-limit", "what sets may take of memory; 0: any; sets leave for the disk, with --memory writes are refused")
 	s.feedLog = datadir.FeedLog
 	f.Var(&s.feedLog, "feed-log", "how much of the log is kept for BOARD.FEED and zrank follow when a snapshot cuts it")
-	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: as GOMAXPROCS says, or all but one, if there are more, which the kernel and clients on this machine need")
+	f.IntVar(&s.cpus, "cpus", 0, "how many processors to use at a time; 0: as GOMAXPROCS says, or all up to 4, and all but one of more")
 	f.BoolVar(&s.server.Debug, "debug-commands", false, "allow DEBUG")
 }
 
@@ -97,5 +99,29 @@ func (s *serving) prepare(log *slog.Logger) (err error) {
 		return err
 	}
 	s.engine.Logger, s.server.Logger = log, log
-	return errors.Join(flags.Wrong(s.engine.Validate()), flags.Wrong(s.server.Validate()), s.http.prepare(log))
+	if err := errors.Join(flags.Wrong(s.engine.Validate()), flags.Wrong(s.server.Validate()), s.http.prepare(log)); err != nil {
+		return err
+	}
+	s.limitClients(log)
+	return nil
+}
+
+// limitClients shares the files that this process may open between the doors, and lowers --maxclients if need be.
+func (s *serving) limitClients(log *slog.Logger) {
+	doors := 0
+	if s.addr != "" || s.socket != "" {
+		doors++
+	}
+	if s.http.addr != "" {
+		doors++
+	}
+	files := openFiles()
+	most := clientsOf(files, doors, !s.memory)
+	wanted := s.server.MaxClients
+	if s.server.MaxClients = min(cmp.Or(wanted, defaultClients), most); wanted > most {
+		log.Warn("fewer clients than --maxclients, as the limit of open files is low", "clients", most, "maxclients", wanted, "files", files)
+	}
+	// One more than the server takes: it tells that one why it goes, and counts it. CONFIG SET maxclients may ask for more than there can be.
+	s.door = &door{most: most + 1, log: log, clock: time.Now}
+	s.http.door = &door{most: most, log: log, clock: time.Now}
 }

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board/cluster"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/specs"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/cluster"
 	"github.com/zrankdb/zrank/server/resp"
 )
 
@@ -37,8 +37,12 @@ TLS and nothing else; a Unix socket never does.
 --api listens on this machine only, too, unless told otherwise. Without --api-keys everybody on this machine may do everything there; with keys a request
 has one in its header, "Authorization: Bearer SECRET". A line of the file is "` + keyLine + `": RIGHTS are all, or some of
 read,submit,moderate with commas between them, BOARDs limit them, and the hash keeps the secret out of the file. Other machines reach it only
-with keys and TLS, or with --api-insecure. With --api-token-key players come with tokens (JWT) that the game has signed, and read what is their own; with
+with keys and TLS, or with --api-insecure. An address that sends 30 wrong keys in a minute is refused for a while: behind a proxy name it with
+--trusted-proxies, or all its clients are one address. With --api-token-key players come with tokens (JWT) that the game has signed, and read what is their own; with
 --api-ticket-key servers with the right to submit sign results that players submit themselves, once.
+
+Redis clients, and connections of the API, are as many as the limit of open files allows beside the files of the store, which come first: a
+Redis client too many gets an error, a connection of the API is closed.
 
 All clients together take --client-memory of memory at most, for requests that have come in part and replies that are not read; above that the
 client that takes most is disconnected. The process may grow by up to twice as much. A TLS handshake may take 10 s, and saying who one is
@@ -137,8 +141,8 @@ func (s *serving) open() (*engine.Engine, error) {
 }
 
 // boards opens the boards and defines those of the spec file that do not exist.
-func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, error) {
-	boards, err := board.Open(e, board.Options{Logger: log})
+func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*local.Boards, error) {
+	boards, err := local.Open(e, local.Options{Logger: log})
 	if err != nil || s.spec == "" {
 		return boards, err
 	}
@@ -155,15 +159,24 @@ func (s *serving) boards(e *engine.Engine, log *slog.Logger) (*board.Boards, err
 }
 
 // processors returns the number of processors to use. Go's scheduler looks for work on every processor that it may use, and so takes them
-// from the kernel's network and from clients on the same machine. With one of two processors, 50 connections without pipelines make 1.1 to
-// 1.4 times as many calls as with both; with pipelines about as many.
+// from the kernel's network and from clients on the same machine: with one of two processors, 50 connections without pipelines make up to 1.4
+// times as many calls as with both. But with one, the goroutines that flush and compact tables take turns with those that commit, and what is
+// acknowledged at durability sync falls to a quarter for as long as they run. So no processor is left out where there are only a few.
 func (s *serving) processors() int {
-	switch all := runtime.GOMAXPROCS(0); {
-	case s.cpus > 0:
+	all := runtime.GOMAXPROCS(0)
+	if s.cpus > 0 {
 		return s.cpus
-	case os.Getenv("GOMAXPROCS") != "":
-		return all
-	default:
-		return max(all-1, 1)
 	}
+	return defaultProcessors(all, os.Getenv("GOMAXPROCS") != "")
+}
+
+// fewProcessors is the most processors of which none is left out: of more, one is at most a fifth.
+const fewProcessors = 4
+
+// defaultProcessors returns how many of all processors to use. said: the environment says how many.
+func defaultProcessors(all int, said bool) int {
+	if said || all <= fewProcessors {
+		return all
+	}
+	return all - 1
 }

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 )
 
-// Define makes a board, and the kind of groups that its spec names. Errors: those of board.Boards.
-func Define(boards *board.Boards, s board.Spec) error {
+// Define makes a board, and the kind of groups that its spec names. Errors: those of local.Boards.
+func Define(boards *local.Boards, s board.Spec) error {
 	if s.Derived != nil {
 		if _, err := boards.DefineGroups(s.Derived.Groups); err != nil {
 			return err
@@ -43,8 +44,8 @@ func Complete(stored func(name string) (board.Spec, error), all []board.Spec) ([
 	return all, nil
 }
 
-// DefineDerived makes the derived boards of the specs that follow boards which exist. Errors: those of board.Boards.
-func (s Specs) DefineDerived(boards *board.Boards) error {
+// DefineDerived makes the derived boards of the specs that follow boards which exist. Errors: those of local.Boards.
+func (s Specs) DefineDerived(boards *local.Boards) error {
 	for _, spec := range s.derived {
 		_, err := boards.Board(spec.Derived.From)
 		if errors.Is(err, board.ErrNoBoard) {

@@ -7,7 +7,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/internal/jsontext"
 )
 
 // ReadFile reads a spec file: one spec, or an array of them. Errors: those of the file and of the specs, with their index.
@@ -16,6 +17,7 @@ func ReadFile(path string) (all []board.Spec, array bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	text = jsontext.TrimBOM(text)
 	parts := []json.RawMessage{text}
 	if text = bytes.TrimLeft(text, " \t\r\n"); bytes.HasPrefix(text, []byte("[")) {
 		array = true

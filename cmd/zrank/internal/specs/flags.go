@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/window"
 )
 
 // Flags has the flags that describe the boards of a replay.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/events"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Specs are the boards that a replay feeds.

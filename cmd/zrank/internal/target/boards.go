@@ -5,15 +5,16 @@ import (
 	"iter"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/api/client"
 )
 
 type engineOptions = engine.Options
 
-// Boards is what commands need of boards, in a data directory or on a server: see *board.Boards.
+// Boards is what commands need of boards, in a data directory or on a server: see *local.Boards.
 type Boards interface {
 	whole
 	Board(name string) (Board, error)
@@ -30,7 +31,7 @@ type Boards interface {
 	CountDue(ctx context.Context) error
 }
 
-// whole is the calls that are the same for *board.Boards and *client.Boards.
+// whole is the calls that are the same for *local.Boards and *client.Boards.
 type whole interface {
 	Names() ([]string, error)
 	Erase(ctx context.Context, member string, a board.Action) (board.Receipt, error)
@@ -45,7 +46,7 @@ type whole interface {
 
 // Board is what commands need of a board: see *board.Board.
 type Board interface {
-	board.Leaderboard
+	board.Board
 	Version() int
 	At(window string, t time.Time) (board.Ranking, error)
 	Latest(window string) (board.Ranking, error)
@@ -82,9 +83,10 @@ type Board interface {
 	Tier(member string) (string, error)
 	SetTier(member, tier string, a board.Action) (uint64, error)
 	Rebuild(ctx context.Context) (corrected int, err error)
+	RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error)
 }
 
-// Groups is what commands need of a kind of groups: see *board.Groups.
+// Groups is what commands need of a kind of groups: see *local.Groups.
 type Groups interface {
 	Kind() string
 	All() []board.GroupInfo
@@ -102,7 +104,7 @@ type Groups interface {
 	Rename(member, to string) error
 }
 
-// source is *board.Boards, or *client.Boards.
+// source is *local.Boards, or *client.Boards.
 type source[B Board, G Groups] interface {
 	whole
 	Board(name string) (B, error)
@@ -131,23 +133,25 @@ func as[I any](v any, err error) (i I, _ error) {
 	return v.(I), nil
 }
 
-// local is the boards of a directory.
-type local struct {
-	of[*board.Board, *board.Groups]
+// directory is the boards of a directory.
+type directory struct {
+	of[*local.Board, *local.Groups]
 	d *datadir.Data
 }
 
-func ofDirectory(d *datadir.Data) Boards { return local{of[*board.Board, *board.Groups]{d.Boards}, d} }
+func ofDirectory(d *datadir.Data) Boards {
+	return directory{of[*local.Board, *local.Groups]{d.Boards}, d}
+}
 
-func (l local) Start() error                  { return l.d.Start() }
-func (l local) GroupKinds() ([]string, error) { return l.d.Boards.GroupKinds(), nil }
-func (l local) CountDue(ctx context.Context) error {
+func (l directory) Start() error                  { return l.d.Start() }
+func (l directory) GroupKinds() ([]string, error) { return l.d.Boards.GroupKinds(), nil }
+func (l directory) CountDue(ctx context.Context) error {
 	return l.d.Boards.CountDue(ctx)
 }
-func (l local) SettleDue(ctx context.Context) (board.Settled, error) {
+func (l directory) SettleDue(ctx context.Context) (board.Settled, error) {
 	return l.d.Boards.SettleDue(ctx)
 }
-func (l local) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
+func (l directory) FeedNew(ctx context.Context, filter board.FeedFilter) iter.Seq2[board.Event, error] {
 	return func(yield func(board.Event, error) bool) {
 		end, err := l.d.Boards.FeedEnd()
 		if err != nil {

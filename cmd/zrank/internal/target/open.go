@@ -10,6 +10,7 @@ import (
 
 	"github.com/zrankdb/zrank/cmd/zrank/internal/datadir"
 	"github.com/zrankdb/zrank/cmd/zrank/internal/flags"
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/api/client"
 )
 
@@ -59,8 +60,12 @@ func (t *Target) open(fn func(Boards) error, local func(dir string, o engineOpti
 		return t.ask(addr, fn)
 	}
 	err = local(t.dir, datadir.Existing, func(d *datadir.Data) error { return fn(ofDirectory(d)) })
-	if used := new(datadir.InUseError); errors.As(err, &used) && used.Server.API != "" {
+	used := new(datadir.InUseError)
+	switch {
+	case errors.As(err, &used) && used.Server.API != "":
 		return fmt.Errorf("%s is in use by process %d: ask it with --addr %s", used.Dir, used.Server.PID, used.Server.API)
+	case used.Server.PID == 0 && errors.Is(err, engine.ErrLocked):
+		return fmt.Errorf("%w: if it has the HTTP API, ask it with --addr http://HOST:PORT", err)
 	}
 	return err
 }

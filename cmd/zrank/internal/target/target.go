@@ -75,5 +75,5 @@ func (t *Target) secret() (string, error) {
 		return cmp.Or(t.key, os.Getenv(KeyEnv)), nil
 	}
 	text, err := os.ReadFile(t.keyFile)
-	return strings.TrimSpace(string(text)), err
+	return strings.TrimSpace(strings.TrimPrefix(string(text), "\ufeff")), err
 }

@@ -3,7 +3,7 @@ package pages
 import (
 	"slices"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
 

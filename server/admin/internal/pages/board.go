@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
@@ -75,7 +75,7 @@ func (s *Site) ranking(r Request) (any, error) {
 }
 
 // rankingOf returns the ranking of a period, or the live one.
-func rankingOf(b board.Leaderboard, window, period string) (board.Ranking, error) {
+func rankingOf(b board.Board, window, period string) (board.Ranking, error) {
 	if period == "" {
 		return b.Live(window)
 	}
@@ -92,7 +92,7 @@ func windowTabs(page, name, current string, windows []board.Window) Tabs {
 }
 
 // readRanking reads rows and histogram as they are at one moment.
-func (s *Site) readRanking(p *Board, b board.Leaderboard, k board.Ranking) error {
+func (s *Site) readRanking(p *Board, b board.Board, k board.Ranking) error {
 	outside := new(board.OutsideError)
 	err := k.View(func(v board.Ranking) (err error) {
 		p.Info = v.Info()
@@ -150,7 +150,7 @@ func (p *Board) readRows(k board.Ranking) (err error) {
 }
 
 // readMovement reads how fast the ranking changes, and how far its rows have moved since a baseline.
-func (s *Site) readMovement(p *Board, b board.Leaderboard, k board.Ranking) error {
+func (s *Site) readMovement(p *Board, b board.Board, k board.Ranking) error {
 	if p.Period == "" {
 		u, err := s.usage(b, p.Window)
 		if err != nil {
@@ -182,7 +182,7 @@ func (s *Site) readMovement(p *Board, b board.Leaderboard, k board.Ranking) erro
 }
 
 // baseTabs are the baselines of a window. Finding them takes time with the sets of the engine, so that a page that is open does not do it again.
-func baseTabs(p *Board, b board.Leaderboard) (t Tabs) {
+func baseTabs(p *Board, b board.Board) (t Tabs) {
 	x, err := features.Of[features.Baselines](b, "")
 	if err != nil {
 		return t

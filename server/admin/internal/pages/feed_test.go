@@ -9,23 +9,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
 	"github.com/zrankdb/zrank/server/internal/access"
 )
 
 // newSite returns a site of one board in memory.
-func newSite(t *testing.T) (*Site, *board.Board) {
+func newSite(t *testing.T) (*Site, *local.Board) {
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()) })
 	b, err := boards.Define(board.Spec{Name: "arena", Op: board.Sum, Feed: &board.Feed{Top: -1}})
 	require.NoError(t, err)
-	return &Site{Boards: board.StoreOf(boards), Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
+	return &Site{Boards: local.StoreOf(boards), Engine: e, Clock: time.Now, History: figures.NewHistory(t.Context(), nil, time.Now), Rates: figures.NewRates(time.Now)}, b
 }
 
 // TestFeed reads the feed again and again: what has happened since, the newest first, and where there is too much of it, how much was left out.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
@@ -133,7 +133,7 @@ func (s *Site) ranksOf(kind, name string) (rows []GroupRow, err error) {
 }
 
 // liveRow returns the row of a member in the live ranking of a window; ok is false if it has none.
-func liveRow(b board.Leaderboard, window, member string) (row board.Row, period string, ok bool, err error) {
+func liveRow(b board.Board, window, member string) (row board.Row, period string, ok bool, err error) {
 	k, err := b.Live(window)
 	if err != nil {
 		return row, "", false, err

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 const (
@@ -64,7 +64,7 @@ func (s *Site) periods(r Request) (any, error) {
 }
 
 // firstRows returns who is in front in a period: nobody, if it has been dropped meanwhile.
-func firstRows(b board.Leaderboard, window, period string) ([]board.Row, error) {
+func firstRows(b board.Board, window, period string) ([]board.Row, error) {
 	k, err := b.Period(window, period)
 	if err != nil {
 		return nil, nil

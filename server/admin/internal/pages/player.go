@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/internal/access"
@@ -102,7 +102,7 @@ func (s *Site) boardsOf(r Request, p *Player, names []string, from int) error {
 }
 
 // playerBoard returns what a board has of a member; ok is false if it has nothing.
-func playerBoard(b board.Leaderboard, member string) (row PlayerBoard, ok bool, err error) {
+func playerBoard(b board.Board, member string) (row PlayerBoard, ok bool, err error) {
 	row.Name = b.Name()
 	m, err := features.Of[features.Moderated](b, "moderation")
 	if err != nil {

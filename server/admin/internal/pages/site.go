@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/engine/delayqueue"
 	"github.com/zrankdb/zrank/engine/ratelimit"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"
@@ -86,7 +86,7 @@ func (s *Site) Now() time.Time {
 }
 
 // board returns the board that a request is about.
-func (s *Site) board(r Request) (board.Leaderboard, error) {
+func (s *Site) board(r Request) (board.Board, error) {
 	name := r.Query.Get("board")
 	if err := r.sees(name); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
@@ -51,7 +51,7 @@ func (s *Site) Spec(r Request) (any, error) {
 }
 
 // compare says what a migration of the board to the proposed spec would do.
-func (p *Spec) compare(b board.Leaderboard) error {
+func (p *Spec) compare(b board.Board) error {
 	spec, err := proposed(b.Name(), p.Spec)
 	if err != nil {
 		p.Problem = err.Error()

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"time"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // LiveUsage is what the live period of a window has and takes.
@@ -27,7 +28,7 @@ type keyed interface {
 }
 
 // usages returns the usage of the live periods of windows of a board. It loads no set.
-func (s *Site) usages(b board.Leaderboard, windows []board.Window) ([]LiveUsage, error) {
+func (s *Site) usages(b board.Board, windows []board.Window) ([]LiveUsage, error) {
 	all := make([]LiveUsage, 0, len(windows))
 	for _, w := range windows {
 		u, err := s.usage(b, w.Name)
@@ -40,7 +41,7 @@ func (s *Site) usages(b board.Leaderboard, windows []board.Window) ([]LiveUsage,
 }
 
 // usage returns the usage of the live period of a window.
-func (s *Site) usage(b board.Leaderboard, window string) (u LiveUsage, err error) {
+func (s *Site) usage(b board.Board, window string) (u LiveUsage, err error) {
 	u.Name, u.Period = window, "none"
 	outside := new(board.OutsideError)
 	live, err := b.Live(window)
@@ -84,7 +85,7 @@ func (s *Site) measure(u *LiveUsage, name string, b keyed) error {
 
 func ofRankings(keys []string) (rankings []string) {
 	for _, key := range keys {
-		if k, ok := board.ParseKey(key); ok && k.IsRanking() {
+		if k, ok := local.ParseKey(key); ok && k.IsRanking() {
 			rankings = append(rankings, key)
 		}
 	}

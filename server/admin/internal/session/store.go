@@ -17,8 +17,8 @@ const (
 	Idle = 30 * time.Minute
 	// Longest is how long a session lasts.
 	Longest = 12 * time.Hour
-	// Most is how many sessions there are at a time.
-	Most = 1000
+	// Most is how many sessions a user has at a time: one more ends the one that was unused for longest.
+	Most = 50
 )
 
 const nameBytes = 32
@@ -66,7 +66,7 @@ func (s *Store) Begin(w http.ResponseWriter, r *http.Request, who access.Princip
 	s.End(w, r)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.prune(now)
+	s.prune(now, who)
 	s.all[sha256.Sum256(name[:])] = x
 	http.SetCookie(w, cookie(r, base64.RawURLEncoding.EncodeToString(name[:]), secure))
 	return nil
@@ -78,18 +78,22 @@ func cookie(r *http.Request, value string, secure bool) *http.Cookie {
 	return &http.Cookie{Name: cookieName(r), Value: value, HttpOnly: true, Secure: secure, SameSite: http.SameSiteStrictMode}
 }
 
-// prune forgets sessions that have ended, and makes room for one. The caller holds mu.
-func (s *Store) prune(now time.Time) {
+// prune forgets sessions that have ended, and makes room for one of a user, at the cost of that user alone. The caller holds mu.
+func (s *Store) prune(now time.Time, who access.Principal) {
 	var oldest [sha256.Size]byte
 	var used time.Time
+	own := 0
 	for key, x := range s.all {
-		if x.ended(now) {
+		switch {
+		case x.ended(now):
 			s.forget(key)
-		} else if used.IsZero() || x.used.Before(used) {
-			oldest, used = key, x.used
+		case x.Who.ID() == who.ID():
+			if own++; used.IsZero() || x.used.Before(used) {
+				oldest, used = key, x.used
+			}
 		}
 	}
-	if len(s.all) >= Most {
+	if own >= Most {
 		s.forget(oldest)
 	}
 }

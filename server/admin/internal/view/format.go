@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/numbers"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/admin/internal/figures"

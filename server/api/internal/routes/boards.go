@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/features"
@@ -61,7 +61,7 @@ func (p SpecOf) spec(name string) (board.Spec, error) {
 }
 
 // boardInfo describes a board.
-func boardInfo(b board.Leaderboard) BoardInfo {
+func boardInfo(b board.Board) BoardInfo {
 	info := BoardInfo{Name: b.Name(), Spec: b.Spec()}
 	if v, err := features.Of[features.Versioned](b, ""); err == nil {
 		info.Version = v.Version()
@@ -120,7 +120,11 @@ func registerBoards(r *Router) {
 func registerBoardRest(r *Router) {
 	const tag = "Boards"
 	do(r, operation("dropBoard", "DELETE /v1/boards/{board}", tag, "Deletes a board with all its periods"), admin, func(_ context.Context, in *OnBoard) error {
-		return r.Boards.Drop(in.Board)
+		err := r.Boards.Drop(in.Board)
+		if err == nil && r.drops != nil {
+			r.drops.note(in.Board, r.Clock())
+		}
+		return err
 	})
 	add(r, operation("getDeadline", "GET /v1/boards/{board}/deadline", tag, "Until when the board accepts a result of a time"), readerOwn, func(_ context.Context, in *struct {
 		OnBoard
@@ -136,12 +140,19 @@ func registerBoardRest(r *Router) {
 		at, ok, err := b.Deadline(in.At)
 		return untilOf(at, ok), err
 	})
-	add(r, operation("rebuildBoard", "POST /v1/boards/{board}/rebuild", tag, "Computes a derived board anew"), admin, func(ctx context.Context, in *OnBoard) (o Number, err error) {
+	add(r, operation("rebuildBoard", "POST /v1/boards/{board}/rebuild", tag, "Computes a derived board anew: its open periods, or a closed one"), admin, func(ctx context.Context, in *struct {
+		OnBoard
+		Window string `query:"window" doc:"With period: the window of a closed period."`
+		Period string `query:"period" doc:"The name of a closed period; absent: all open ones."`
+	}) (o Number, err error) {
 		x, err := onBoardWith[features.Rebuilder](r, in.Board, "derived boards")
-		if err != nil {
-			return o, err
+		switch {
+		case err != nil:
+		case in.Window == "" && in.Period == "":
+			o.N, err = x.Rebuild(ctx)
+		default:
+			o.N, err = x.RebuildPeriod(ctx, in.Window, in.Period)
 		}
-		o.N, err = x.Rebuild(ctx)
 		return o, err
 	})
 }

@@ -3,7 +3,7 @@ package routes
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -29,7 +29,7 @@ type (
 		Body struct {
 			Members  []wire.Text `json:"members"`
 			Period   string      `json:"period,omitempty" doc:"The base: a period."`
-			Which    string      `json:"which,omitempty" enum:"closed,latest" doc:"The base: the last period that was closed, or the last that has members."`
+			Which    string      `json:"which,omitempty" enum:"closed,latest" doc:"The base: the last closed period that had members, or the last that has members."`
 			Baseline string      `json:"baseline,omitempty" doc:"The base: a baseline of the window."`
 			Pin      string      `json:"pin,omitempty" doc:"The base: a pinned ranking."`
 			Union    string      `json:"union,omitempty" doc:"The base: a stored union."`
@@ -44,7 +44,7 @@ func (p Among) get() Among { return p }
 // registerComparisons registers the reads of several members. They have bodies, so they are POST.
 func registerComparisons(r *Router) {
 	among := func(_ context.Context, r *Router, k board.Ranking, p Among) (o Standings, err error) {
-		if err := r.rows(len(p.Body.Members)); err != nil {
+		if err := r.rowsIn(k, len(p.Body.Members)); err != nil {
 			return o, err
 		}
 		rows, err := k.Among(wire.Strings(p.Body.Members)...)

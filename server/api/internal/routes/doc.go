@@ -11,8 +11,8 @@
 //	format.go        how answers are written
 //	place.go         inputs: which board, window, member and ranking
 //	boards.go        boards and their specs
-//	submit.go        results; tickets.go results that players submit; retries.go keys of requests
-//	reads.go         rows of rankings
+//	submit.go        results; tickets.go results that players submit; retries.go keys of requests; drops.go tickets of boards that were dropped
+//	reads.go         rows of rankings; bounds.go how many an answer may have
 //	statistics.go    what is counted; compare.go several members
 //	periods.go       windows: periods, resets, baselines
 //	export.go        whole rankings

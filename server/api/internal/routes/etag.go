@@ -2,10 +2,14 @@ package routes
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
 
@@ -14,31 +18,39 @@ type conditional interface {
 	etag() (name, ifNoneMatch string, ok bool)
 }
 
-// tag returns the ETag of a read, and whether the caller has its answer. The tag changes with every commit of the store, and with the live period. "" if the
-// store does not number its commits.
+// tag returns the ETag of a read, and whether the caller has its answer. The tag changes with every commit of the store, with the live period, and with every
+// Router: after a crash, numbers of commits that were lost are used again. "" if the store does not number its commits.
 func (r *Router) tag(c conditional) (tag string, same bool) {
-	window, ifNoneMatch, ok := c.etag()
+	name, ifNoneMatch, ok := c.etag()
 	if !ok {
 		return "", false
 	}
-	f, err := features.Of[features.Feeds](r.Boards, "")
+	store, err := features.Of[features.Numbered](r.Boards, "")
 	if err != nil {
 		return "", false
 	}
-	end, err := f.FeedEnd()
-	if err != nil {
-		return "", false
-	}
-	text := binary.BigEndian.AppendUint64(nil, end.Commit)
+	text := r.Opening[:]
 	if b, ok := c.(onBoard); ok {
 		if lb, err := r.Boards.Board(b.boardName()); err == nil {
-			if live, err := lb.Live(window); err == nil {
+			if live, err := lb.Live(name); err == nil {
 				text = append(text, live.Info().Period...)
+				if isRolling(lb, name) {
+					_, _ = live.Len() // what has left by now leaves by a commit; the read of the answer returns an error again
+				}
 			}
 		}
 	}
-	tag = `"` + strconv.FormatUint(xxhash.Sum64(binary.BigEndian.AppendUint64(text, end.Store)), 36) + `"`
+	last, err := store.LastCommit()
+	if err != nil {
+		return "", false
+	}
+	tag = `"` + strconv.FormatUint(xxhash.Sum64(binary.BigEndian.AppendUint64(text, last)), 36) + `"`
 	return tag, matches(ifNoneMatch, tag)
+}
+
+// isRolling reports whether a window of a board is a rolling one.
+func isRolling(b board.Board, name string) bool {
+	return slices.ContainsFunc(b.Spec().Windows, func(w board.Window) bool { return w.Name == name && w.Kind == window.Rolling })
 }
 
 // matches reports whether a header If-None-Match has a tag, also in its weak form, or is *.

@@ -11,7 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/features"
@@ -192,6 +192,9 @@ func (r *Router) topRows(in *TopStreamOf) (func() ([]byte, error), error) {
 		}
 		if err == nil {
 			k, err = in.by(k)
+		}
+		if err == nil {
+			err = r.rowsIn(k, in.N)
 		}
 		if err != nil {
 			return nil, err

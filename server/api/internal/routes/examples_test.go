@@ -21,8 +21,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/internal/memfs"
 	"github.com/zrankdb/zrank/internal/testclock"
 	"github.com/zrankdb/zrank/server/internal/access"
@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "write the answers of the examples into 
 
 // fixture is a server for tests whose clock and random bytes are the test's.
 type fixture struct {
-	boards *board.Boards
+	boards *local.Boards
 	clock  *testclock.Clock
 	router *Router
 	server *httptest.Server
@@ -44,7 +44,7 @@ func newFixture(t *testing.T) *fixture {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, e.Close()) })
 	f.clock.Set(time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC))
-	f.boards, err = board.Open(e, board.Options{})
+	f.boards, err = local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.boards.Close()) })
 	random := rand.NewChaCha8([32]byte{1})
@@ -53,7 +53,7 @@ func newFixture(t *testing.T) *fixture {
 	mux := http.NewServeMux()
 	life, end := context.WithCancel(t.Context())
 	t.Cleanup(end)
-	f.router = New(mux, Options{Boards: board.StoreOf(f.boards), Tickets: guard.Tickets(), Logger: slog.New(slog.DiscardHandler), Clock: f.clock.Now, Random: random, Life: life,
+	f.router = New(mux, Options{Boards: local.StoreOf(f.boards), Tickets: guard.Tickets(), Logger: slog.New(slog.DiscardHandler), Clock: f.clock.Now, Random: random, Life: life,
 		MaxRows: 1000, MaxBody: 1 << 20, MaxPins: 8, PinRows: 1000, PinTime: time.Minute, StreamTimeout: time.Minute})
 	f.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who, err := guard.Authenticate(r)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/internal/printable"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
@@ -41,15 +41,19 @@ func registerExport(r *Router) {
 		if err != nil {
 			return nil, r.problem(err)
 		}
-		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(c, k, in.Format) }}, nil
+		b, err := r.Boards.Board(in.Board)
+		if err != nil {
+			return nil, r.problem(err)
+		}
+		return &huma.StreamResponse{Body: func(c huma.Context) { r.stream(c, k, in.Format, b.Spec().Columns) }}, nil
 	})
 }
 
-// stream writes a ranking as the body of a response.
-func (r *Router) stream(c huma.Context, k board.Ranking, format string) {
+// stream writes a ranking of a board with some columns as the body of a response.
+func (r *Router) stream(c huma.Context, k board.Ranking, format string, columns []board.Column) {
 	write, kind := writeJSONL, "application/jsonl"
 	if format == "csv" {
-		write, kind = writeCSV, "text/csv; charset=utf-8"
+		write, kind = func(w io.Writer, k board.Ranking) error { return writeCSV(w, k, columns) }, "text/csv; charset=utf-8"
 	}
 	c.SetHeader("Content-Type", kind)
 	w := bufio.NewWriterSize(c.BodyWriter(), 1<<16)
@@ -77,23 +81,23 @@ func writeJSONL(w io.Writer, k board.Ranking) error {
 	return nil
 }
 
-func writeCSV(w io.Writer, k board.Ranking) error {
+// writeCSV writes a row for each place, under the names that the columns have in the spec. Error: board.ErrMigrating if the board has got other columns.
+func writeCSV(w io.Writer, k board.Ranking, columns []board.Column) error {
 	c := csv.NewWriter(w)
 	defer c.Flush()
-	head := true
+	header := []string{"rank", "member"}
+	for _, column := range columns {
+		header = append(header, printable.Cell(column.Name))
+	}
+	if err := c.Write(append(header, "reached", "meta")); err != nil {
+		return err
+	}
 	for row, err := range k.All() {
 		if err != nil {
 			return err
 		}
-		if head {
-			header := []string{"rank", "member"}
-			for i := range row.Score.Len() {
-				header = append(header, "score"+strconv.Itoa(i+1))
-			}
-			if err := c.Write(append(header, "reached", "meta")); err != nil {
-				return err
-			}
-			head = false
+		if row.Score.Len() != len(columns) {
+			return board.ErrMigrating
 		}
 		fields := []string{strconv.Itoa(row.Rank), printable.Cell(row.Member)}
 		for i := range row.Score.Len() {

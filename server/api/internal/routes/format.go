@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/zrankdb/zrank/internal/jsontext"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
+	"github.com/zrankdb/zrank/server/internal/problem"
 )
 
 // buffers are for answers that append themselves.
@@ -34,6 +37,15 @@ var jsonFormat = huma.Format{Unmarshal: unmarshal, Marshal: func(w io.Writer, v 
 	}
 	return err
 }}
+
+// Body returns the body of a request as JSON that encoding/json reads exactly, or the problem of one with a string that is no Unicode.
+func Body(text []byte) ([]byte, *problem.Problem) {
+	clean, err := jsontext.Clean(text)
+	if err != nil {
+		return nil, problem.New(http.StatusUnprocessableEntity, wire.CodeText, "the body: "+err.Error()+"; other bytes are base64: and base64url")
+	}
+	return clean, nil
+}
 
 // unmarshal reads JSON strictly: an unknown field is an error, and so is text behind the value.
 func unmarshal(text []byte, v any) error {

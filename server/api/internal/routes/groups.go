@@ -1,11 +1,14 @@
 package routes
 
 import (
+	"cmp"
 	"context"
+	"sort"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/features"
 )
@@ -25,9 +28,21 @@ type OnGroup struct {
 // Resolve implements huma.Resolver.
 func (p *OnGroup) Resolve(huma.Context) []error { return resolve(&p.name, "group", p.Group) }
 
-// GroupsList is the groups of a kind.
+// GroupsIn selects groups of a kind.
+type GroupsIn struct {
+	OnKind
+	After string `query:"after" doc:"Groups whose names sort behind this one."`
+	N     int    `query:"n" minimum:"0" doc:"How many at most. Absent: as many as an answer may have."`
+	name  wire.Text
+}
+
+// Resolve implements huma.Resolver.
+func (p *GroupsIn) Resolve(huma.Context) []error { return resolve(&p.name, "after", p.After) }
+
+// GroupsList is groups of a kind.
 type GroupsList struct {
 	Groups []wire.Group `json:"groups" doc:"In the order of their names."`
+	More   bool         `json:"more,omitempty" doc:"There are more: ask again with after set to the last one."`
 }
 
 // MembersOf is members of a group.
@@ -71,7 +86,7 @@ type AmongGroup struct {
 func (p AmongGroup) boardName() string { return p.Board }
 
 // kindOf returns the groups of a kind.
-func (r *Router) kindOf(kind string) (*board.Groups, error) {
+func (r *Router) kindOf(kind string) (*local.Groups, error) {
 	x, err := features.Of[features.Groups](r.Boards, "groups")
 	if err != nil {
 		return nil, err
@@ -96,13 +111,7 @@ func registerGroups(r *Router) {
 		}
 		return err
 	})
-	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, func(_ context.Context, in *OnKind) (o GroupsList, err error) {
-		g, err := r.kindOf(in.Kind)
-		if err != nil {
-			return o, err
-		}
-		return GroupsList{wire.GroupsOf(g.All())}, nil
-	})
+	add(r, operation("listGroups", "GET /v1/groups/{kind}", tag, "The groups of a kind"), reader, r.groups)
 	add(r, operation("getGroup", "GET /v1/groups/{kind}/group", tag, "A group"), reader, func(_ context.Context, in *OnGroup) (o wire.Group, err error) {
 		g, err := r.kindOf(in.Kind)
 		if err != nil {
@@ -127,6 +136,24 @@ func registerGroups(r *Router) {
 	})
 	registerGroupMembers(r)
 	registerMembership(r)
+}
+
+func (r *Router) groups(_ context.Context, in *GroupsIn) (o GroupsList, err error) {
+	g, err := r.kindOf(in.Kind)
+	if err == nil {
+		err = r.rows(in.N)
+	}
+	if err != nil {
+		return o, err
+	}
+	n, all := cmp.Or(in.N, r.MaxRows), g.All()
+	first := sort.Search(len(all), func(i int) bool { return all[i].Name > string(in.name) })
+	all = all[first:]
+	if o.More = len(all) > n; o.More {
+		all = all[:n]
+	}
+	o.Groups = wire.GroupsOf(all)
+	return o, nil
 }
 
 func registerGroupMembers(r *Router) {
@@ -168,11 +195,18 @@ func registerGroupMembers(r *Router) {
 		if err != nil {
 			return o, err
 		}
-		var of source = &InWindow{OnWindow: OnWindow{OnBoard{in.Board}, in.Window}, Period: in.Period, Moded: in.Moded}
+		var from source = &InWindow{OnWindow: OnWindow{OnBoard{in.Board}, in.Window}, Period: in.Period, Moded: in.Moded}
 		if in.Pin != "" {
-			of = &InPin{Pin: in.Pin, Moded: in.Moded}
+			from = &InPin{Pin: in.Pin, Moded: in.Moded}
 		}
-		k, err := of.ranking(ctx, r)
+		k, err := from.ranking(ctx, r)
+		if err != nil {
+			return o, err
+		}
+		of, err := g.Info(string(in.name))
+		if err == nil {
+			err = r.rowsIn(k, of.Members)
+		}
 		if err != nil {
 			return o, err
 		}
@@ -198,7 +232,7 @@ func registerMembership(r *Router) {
 		}
 		return GroupOf{wire.Text(group)}, err
 	})
-	member := func(name, summary string, change func(g *board.Groups, member, group string) error) {
+	member := func(name, summary string, change func(g *local.Groups, member, group string) error) {
 		do(r, operation(name+"Group", "POST /v1/groups/{kind}/"+name, tag, summary), submitter, func(_ context.Context, in *struct {
 			OnKind
 			Body wire.Joining
@@ -210,8 +244,8 @@ func registerMembership(r *Router) {
 			return change(g, string(in.Body.Member), string(in.Body.Group))
 		})
 	}
-	member("join", "A member joins a group", (*board.Groups).Join)
-	member("move", "A member goes from its group to another one, by one commit", (*board.Groups).Move)
+	member("join", "A member joins a group", (*local.Groups).Join)
+	member("move", "A member goes from its group to another one, by one commit", (*local.Groups).Move)
 	do(r, operation("leaveGroup", "POST /v1/groups/{kind}/leave", tag, "A member leaves its group"), submitter, func(_ context.Context, in *struct {
 		OnKind
 		Body struct {

@@ -11,6 +11,9 @@ import (
 // New registers all operations.
 func New(mux *http.ServeMux, o Options) *Router {
 	r := &Router{Options: o, pins: newPins(o.Clock, o.Random, o.MaxPins, o.PinRows, o.PinTime), keys: newRetries(), tops: live.NewTops(o.Life, live.Interval, nil)}
+	if o.Tickets != nil {
+		r.drops = newDrops(o.Tickets.MaxLife())
+	}
 	r.api = humago.New(mux, config(o.Version))
 	registerBoards(r)
 	registerSubmit(r)

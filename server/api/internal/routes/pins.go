@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // pins are rankings that callers have pinned. Each stays until it has not been used for a while.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/features"
@@ -79,7 +79,7 @@ type InWindow struct {
 	Moded
 	Match
 	Period   string    `query:"period" doc:"The name of a period. Absent: the live one." example:"2026-W47"`
-	Which    string    `query:"which" enum:"closed,latest" doc:"closed: the last period that was closed; latest: the last that has members."`
+	Which    string    `query:"which" enum:"closed,latest" doc:"closed: the last closed period that had members; latest: the last that has members."`
 	At       time.Time `query:"at" doc:"The period of a time."`
 	Baseline string    `query:"baseline" doc:"The name of a baseline."`
 	AsOf     time.Time `query:"asOf" doc:"The ranking as it was at a time, on a board with a journal. It is computed for each request: pin it to read more than once."`
@@ -122,7 +122,7 @@ func (p *InWindow) ranking(ctx context.Context, r *Router) (board.Ranking, error
 	return p.by(k)
 }
 
-func (p *InWindow) selected(ctx context.Context, b board.Leaderboard) (board.Ranking, error) {
+func (p *InWindow) selected(ctx context.Context, b board.Board) (board.Ranking, error) {
 	switch {
 	case !p.At.IsZero():
 		x, err := features.Of[atReads](b, "periods by time")
@@ -151,7 +151,7 @@ func (p *InWindow) selected(ctx context.Context, b board.Leaderboard) (board.Ran
 func (p *InWindow) isPast() bool { return p.Row != "" || !p.AsOf.IsZero() }
 
 // earlier returns a ranking that boards of a cluster do not have.
-func (p *InWindow) earlier(ctx context.Context, b board.Leaderboard) (board.Ranking, error) {
+func (p *InWindow) earlier(ctx context.Context, b board.Board) (board.Ranking, error) {
 	x, err := features.Of[engineReads](b, "earlier states")
 	switch {
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/middleware"
@@ -52,7 +53,7 @@ func (r *Router) problem(err error) error {
 	if d := wire.DetailsOf(err); d != nil {
 		p.Details = d
 	}
-	if status == http.StatusServiceUnavailable {
+	if status == http.StatusServiceUnavailable && !errors.Is(err, engine.ErrPersistence) { // a failed disk needs a new Open
 		p.RetryAfter = 1
 	}
 	return p

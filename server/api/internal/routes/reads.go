@@ -2,9 +2,8 @@ package routes
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -66,7 +65,7 @@ type (
 	None struct{}
 	// TopOf is how many rows.
 	TopOf struct {
-		N int `query:"n" default:"10" doc:"How many rows at most."`
+		N int `query:"n" default:"10" doc:"How many rows at most. No answer has more rows than the server allows, 10,000 unless it says another number."`
 	}
 	// PlacesOf is a range of places.
 	PlacesOf struct {
@@ -76,12 +75,12 @@ type (
 	// EachOf is how many rows around a member.
 	EachOf struct {
 		About
-		Each int `query:"each" default:"2" doc:"How many rows before the member's own, and after it."`
+		Each int `query:"each" default:"2" doc:"How many rows before the member's own, and after it; near an end of the ranking there are more on the other side. With it, twice as many and one count as rows of the answer."`
 	}
 	// AroundScoreOf is a score and how many rows around it.
 	AroundScoreOf struct {
 		Score string `query:"score" required:"true" doc:"The columns, with commas between them." example:"1500"`
-		Each  int    `query:"each" default:"2" doc:"How many rows before the place of the score, and after it."`
+		Each  int    `query:"each" default:"2" doc:"How many rows before the place of the score, and after it; near an end of the ranking there are more on the other side. Both count as rows of the answer."`
 	}
 	// ScoreOf is a score.
 	ScoreOf struct {
@@ -107,7 +106,7 @@ type (
 	CardOf struct {
 		About
 		Top  int `query:"top" default:"10" doc:"How many rows from place 1 on."`
-		Each int `query:"each" default:"2" doc:"How many rows before the member's own, and after it."`
+		Each int `query:"each" default:"2" doc:"How many rows before the member's own, and after it; near an end of the ranking there are more on the other side. The rows of top, these and the member's own, twice, count as rows of the answer."`
 	}
 )
 
@@ -165,14 +164,6 @@ func at[I, P, O any](r *Router, id, path, tag string, d rankingRead[P, O]) {
 	})
 }
 
-// rows checks a number of rows that a caller asks for.
-func (r *Router) rows(n int) error {
-	if n > r.MaxRows {
-		return fmt.Errorf("%w: %d rows, want at most %d", board.ErrCount, n, r.MaxRows)
-	}
-	return nil
-}
-
 // ofOnePeriod calls read, and again if the live period has changed meanwhile. It returns the period that was read.
 func ofOnePeriod(k board.Ranking, read func() error) (period string, err error) {
 	for range 3 {
@@ -217,7 +208,7 @@ func registerReads(r *Router) {
 		InUnion
 		TopOf
 	}](r, rankingRead[TopOf, Rows]{"top", "Top", "The first rows", reader, func(_ context.Context, r *Router, k board.Ranking, p TopOf) (o Rows, err error) {
-		if err := r.rows(p.N); err != nil {
+		if err := r.rowsIn(k, p.N); err != nil {
 			return o, err
 		}
 		return rowsOf(k, func() ([]board.Row, error) { return k.Top(p.N) })
@@ -283,7 +274,7 @@ func registerMemberReads(r *Router) {
 		InUnion
 		EachOf
 	}](r, rankingRead[EachOf, Rows]{"around", "Around", "The row of a member with those around it", readerOwn, func(_ context.Context, r *Router, k board.Ranking, p EachOf) (o Rows, err error) {
-		if err := r.rows(p.Each); err != nil {
+		if err := r.rowsIn(k, around(p.Each)...); err != nil {
 			return o, err
 		}
 		return rowsOf(k, func() ([]board.Row, error) {
@@ -316,7 +307,7 @@ func registerPages(r *Router) {
 		CardOf
 	}](r, rankingRead[CardOf, wire.Card]{"card", "Card", "The first rows, those around a member and the number of members, of one moment", readerOwn,
 		func(_ context.Context, r *Router, k board.Ranking, p CardOf) (wire.Card, error) {
-			if err := r.rows(max(p.Top, p.Each)); err != nil {
+			if err := r.rowsIn(k, append(around(p.Each), p.Top, 1)...); err != nil {
 				return wire.Card{}, err
 			}
 			c, err := k.Card(p.memberName(), p.Top, p.Each)
@@ -324,28 +315,47 @@ func registerPages(r *Router) {
 		}})
 }
 
-// readPlaces reads a range of places. One with an end that counts from the last place is limited too.
-func readPlaces(_ context.Context, r *Router, k board.Ranking, p PlacesOf) (o Rows, err error) {
-	first, last := p.First, p.Last
-	if (first < 0) != (last < 0) {
-		n, err := k.Len()
-		if err != nil {
-			return o, err
+// readPlaces reads a range of places. Ends that count from the last place are those of the moment at which the rows are read.
+func readPlaces(_ context.Context, r *Router, k board.Ranking, p PlacesOf) (Rows, error) {
+	if p.First >= 0 && p.Last >= 0 {
+		first := max(p.First, 1)
+		if err := r.rowsIn(k, p.Last-first+1); err != nil {
+			return Rows{}, err
 		}
-		if first < 0 {
-			first = max(1, n+1+first)
-		} else if last = n + 1 + last; last < 1 {
-			return rowsOf(k, func() ([]board.Row, error) { return nil, nil })
-		}
+		return rowsOf(k, func() ([]board.Row, error) { return k.Places(first, p.Last) })
 	}
-	if err := r.rows(last - first + 1); err != nil {
-		return o, err
+	most := *r.roomIn(k)
+	return rowsOf(k, func() (rows []board.Row, err error) {
+		room := most
+		err = k.View(func(k board.Ranking) error {
+			n, err := k.Len()
+			if err != nil {
+				return err
+			}
+			first, last := max(placeOf(p.First, n), 1), placeOf(p.Last, n)
+			if last < first {
+				return nil
+			}
+			if err := room.take(last - first + 1); err != nil {
+				return err
+			}
+			rows, err = k.Places(first, last)
+			return err
+		})
+		return rows, err
+	})
+}
+
+// placeOf returns a place in a ranking of n members that may count from the end, from the beginning.
+func placeOf(place, n int) int {
+	if place < 0 {
+		return n + 1 + place
 	}
-	return rowsOf(k, func() ([]board.Row, error) { return k.Places(p.First, p.Last) })
+	return place
 }
 
 func readPage(_ context.Context, r *Router, k board.Ranking, p NextOf) (o PageOf, err error) {
-	if err := r.rows(p.N); err != nil {
+	if err := r.rowsIn(k, p.N); err != nil {
 		return o, err
 	}
 	cursor, err := board.ParseCursor(p.Cursor)

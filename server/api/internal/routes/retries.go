@@ -5,7 +5,7 @@ import (
 	"hash/maphash"
 	"sync"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // maxRetries is how many keys of requests are remembered with what they submitted.
@@ -35,8 +35,10 @@ func (t *retries) check(name string, sub board.Submission, duplicate bool) error
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch was, known := t.sums[key]; {
-	case known && duplicate && was != sum:
+	case duplicate && known && was != sum:
 		return errKeyReused
+	case duplicate: // of what was submitted before this process: it is not known what that was
+		return nil
 	case known:
 		t.sums[key] = sum
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/internal/access"
 	"github.com/zrankdb/zrank/server/internal/live"
 )
@@ -20,6 +20,7 @@ type Options struct {
 	Logger  *slog.Logger
 	Clock   func() time.Time
 	Random  io.Reader       // random bytes for the ids of pinned rankings
+	Opening [16]byte        // random, part of all ETags: those of another Router are others
 	Version string          // of zrank, for the document
 	Life    context.Context // ends the streams
 
@@ -39,6 +40,8 @@ type Router struct {
 	pins *pins
 	keys *retries
 	tops *live.Tops
+
+	drops *drops // nil without tickets
 }
 
 // OpenAPI returns the document that describes the operations.

@@ -3,7 +3,7 @@ package routes
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 )
 
@@ -31,7 +31,7 @@ type (
 	}
 	// BinsOf is a number of bins.
 	BinsOf struct {
-		Bins int `query:"bins" default:"10" doc:"How many ranges of equal width: at most 65536."`
+		Bins int `query:"bins" default:"10" doc:"How many ranges of equal width: at most as many as an answer may have rows."`
 	}
 	// AboveOf is a place above a member's.
 	AboveOf struct {
@@ -130,13 +130,13 @@ func registerRanges(r *Router) {
 		func(_ context.Context, r *Router, k board.Ranking, p BetweenOf) (o Rows, err error) {
 			best, worst, err := p.bounds()
 			if err == nil {
-				err = r.rows(p.Limit)
+				if p.Limit < 0 {
+					p.Limit = r.MaxRows
+				}
+				err = r.rowsIn(k, p.Limit)
 			}
 			if err != nil {
 				return o, err
-			}
-			if p.Limit < 0 {
-				p.Limit = r.MaxRows
 			}
 			return rowsOf(k, func() ([]board.Row, error) { return k.Between(best, worst, p.Skip, p.Limit) })
 		}})
@@ -157,7 +157,7 @@ func registerScores(r *Router) {
 		func(_ context.Context, r *Router, k board.Ranking, p AroundScoreOf) (o Rows, err error) {
 			score, err := scoreNeeded(p.Score)
 			if err == nil {
-				err = r.rows(p.Each)
+				err = r.rowsIn(k, p.Each, p.Each)
 			}
 			if err != nil {
 				return o, err
@@ -190,11 +190,23 @@ func registerScores(r *Router) {
 	}, struct {
 		InUnion
 		AboveOf
-	}](r, rankingRead[AboveOf, wire.Gap]{"gap", "Gap", "The difference between the score of a member and that at a place above", readerOwn,
-		func(_ context.Context, _ *Router, k board.Ranking, p AboveOf) (wire.Gap, error) {
-			g, ok, err := k.Gap(p.memberName(), p.Above)
-			return wire.GapOf(g), ranked(ok, err)
-		}})
+	}](r, rankingRead[AboveOf, wire.Gap]{"gap", "Gap", "The difference between the score of a member and that at a place above; of the first member, that nobody is above", readerOwn, readGap})
+}
+
+// readGap reads a gap. The first member has nobody above.
+func readGap(_ context.Context, _ *Router, k board.Ranking, p AboveOf) (o wire.Gap, err error) {
+	err = k.View(func(k board.Ranking) error {
+		g, ok, err := k.Gap(p.memberName(), p.Above)
+		if err == nil && !ok {
+			g.Column = -1
+			var first board.Row
+			first, ok, err = k.At(1)
+			ok = ok && first.Member == p.memberName()
+		}
+		o = wire.GapOf(g)
+		return ranked(ok, err)
+	})
+	return o, err
 }
 
 // registerShares registers the reads of percentages and histograms.
@@ -241,7 +253,10 @@ func registerShares(r *Router) {
 		InUnion
 		BinsOf
 	}](r, rankingRead[BinsOf, Bins]{"histogram", "Histogram", "The number of members in ranges of equal width", reader,
-		func(_ context.Context, _ *Router, k board.Ranking, p BinsOf) (Bins, error) {
+		func(_ context.Context, r *Router, k board.Ranking, p BinsOf) (Bins, error) {
+			if err := r.rows(p.Bins); err != nil {
+				return Bins{}, err
+			}
 			bins, err := k.Histogram(p.Bins)
 			return Bins{wire.BinsOf(bins)}, err
 		}})

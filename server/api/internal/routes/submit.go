@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/problem"
 )
@@ -126,18 +126,21 @@ func jsonOnly(c huma.Context, next func(huma.Context)) {
 }
 
 // submission returns the board and the submission of a request.
-func (r *Router) submission(in *SubmissionOf) (b board.Leaderboard, sub board.Submission, err error) {
+func (r *Router) submission(in *SubmissionOf) (b board.Board, sub board.Submission, err error) {
 	if in.Key != "" {
-		if in.Body.Once != "" && in.Body.Once != in.Key {
+		if in.Body.Once != "" && string(in.Body.Once) != in.Key {
 			return nil, sub, fmt.Errorf("%w: Idempotency-Key and once differ", errRequest)
 		}
-		in.Body.Once = in.Key
+		in.Body.Once = wire.Text(in.Key)
 	}
 	if in.Body.Score == nil { // a duplicate would not be looked at
 		return nil, sub, fmt.Errorf("%w: the score is missing", board.ErrColumns)
 	}
 	if b, err = r.Boards.Board(in.Board); err == nil {
 		sub, err = in.Body.Submission.Board()
+	}
+	if err == nil {
+		err = r.change(b, sub)
 	}
 	return b, sub, err
 }
@@ -169,7 +172,7 @@ func (r *Router) submit(_ context.Context, in *SubmissionOf) (o Submitted, err e
 }
 
 // submit submits if the member has the expected row.
-func (e *Expected) submit(b board.Leaderboard, sub board.Submission) (board.Change, error) {
+func (e *Expected) submit(b board.Board, sub board.Submission) (board.Change, error) {
 	moved := false
 	c, err := b.SubmitFunc(sub, func(was board.Row, ranked bool) (board.Score, bool) {
 		moved = ranked != (e.Row != nil) || ranked && !same(wire.RowOf(was), *e.Row)
@@ -203,15 +206,15 @@ func (r *Router) apply(_ context.Context, in *SubmissionOf) (o Applied, err erro
 
 func (r *Router) submitAll(_ context.Context, in *Submissions) (o Changes, err error) {
 	b, err := r.Boards.Board(in.Board)
-	if err == nil {
-		err = r.rows(len(in.Body.Submissions))
-	}
 	if err != nil {
 		return o, err
 	}
-	subs := make([]board.Submission, len(in.Body.Submissions))
+	subs, room := make([]board.Submission, len(in.Body.Submissions)), r.room()
 	for i, s := range in.Body.Submissions {
-		if subs[i], err = s.Board(); err != nil {
+		if subs[i], err = s.Board(); err == nil {
+			err = room.takeChange(b, subs[i])
+		}
+		if err != nil {
 			return o, &board.BatchError{Index: i, Err: err}
 		}
 	}

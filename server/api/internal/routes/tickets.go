@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/access"
 )
@@ -38,7 +38,7 @@ type Redeeming struct {
 	OnBoard
 	Body struct {
 		TicketText
-		Near      int `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it."`
+		Near      int `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it; near an end of the ranking there are more on the other side. Those of each window count as rows of the answer."`
 		Overtaken int `json:"overtaken,omitempty" doc:"Asks for the rows of so many of the members passed."`
 	}
 }
@@ -51,7 +51,7 @@ func registerTickets(r *Router) {
 }
 
 // ticketed returns a board that takes tickets. It must remember Once keys for as long as tickets are valid, or one could be used twice.
-func (r *Router) ticketed(name string) (board.Leaderboard, error) {
+func (r *Router) ticketed(name string) (board.Board, error) {
 	if r.Tickets == nil {
 		return nil, fmt.Errorf("%w: the server has no key for tickets", board.ErrUnsupported)
 	}
@@ -96,6 +96,9 @@ func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err 
 	if k.Board != b.Name() {
 		return o, fmt.Errorf("%w: it is for another board", access.ErrTicket)
 	}
+	if r.drops.covers(k.Board, k.Issued) {
+		return o, fmt.Errorf("%w: the board has been dropped since it was issued", access.ErrTicket)
+	}
 	if p := access.FromContext(ctx); p.IsPlayer() && !p.Is(k.Member) {
 		return o, fmt.Errorf("%w: the ticket is another player's", access.ErrForbidden)
 	} else if !p.IsPlayer() {
@@ -107,7 +110,11 @@ func (r *Router) redeem(ctx context.Context, in *Redeeming) (o wire.Change, err 
 	if err := score.UnmarshalText([]byte(strings.Join(k.Score, ","))); err != nil {
 		return o, err
 	}
-	c, err := b.Submit(board.Submission{Member: k.Member, Score: score.Board(), At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
-		Near: in.Body.Near, Overtaken: in.Body.Overtaken})
+	sub := board.Submission{Member: k.Member, Score: score.Board(), At: k.At, Once: "ticket/" + k.ID, Meta: k.Meta, Windows: k.Windows, Skill: k.Skill,
+		Near: in.Body.Near, Overtaken: in.Body.Overtaken}
+	if err := r.change(b, sub); err != nil {
+		return o, err
+	}
+	c, err := b.Submit(sub)
 	return wire.ChangeOf(c), err
 }

@@ -3,7 +3,7 @@ package routes
 import (
 	"context"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/api/internal/wire"
 	"github.com/zrankdb/zrank/server/internal/features"
 )

@@ -132,6 +132,9 @@ func (m *Move) AppendJSON(b []byte) (_ []byte, err error) {
 		b = append(b, `,"hidden":true`...)
 	}
 	b = strconv.AppendBool(append(b, `,"changed":`...), m.Changed)
+	if m.Ignored != "" {
+		b = AppendString(append(b, `,"ignored":`...), m.Ignored)
+	}
 	b = strconv.AppendBool(append(b, `,"improved":`...), m.Improved)
 	b = strconv.AppendInt(append(b, `,"passed":`...), int64(m.Passed), 10)
 	b = strconv.AppendInt(append(b, `,"members":`...), int64(m.Members), 10)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 )
 
 // plain is types whose JSON is that of package encoding/json.

@@ -3,21 +3,22 @@ package wire
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Award is board.Award.
 type Award struct {
-	ID       string       `json:"id"`
+	ID       string       `json:"id" doc:"Stays the same after a resettlement and when the member is renamed."`
 	Board    string       `json:"board"`
 	Window   string       `json:"window"`
 	Period   string       `json:"period"`
 	Member   Text         `json:"member"`
-	Revision int          `json:"revision" doc:"1, or that of the resettlement that has changed it."`
+	Revision int          `json:"revision" doc:"1, or that of the resettlement that has changed what is due. A payment goes by id and revision, so that it is made once."`
 	Rank     int          `json:"rank,omitempty" doc:"From 1, in the mode of the plan; absent if the member is not ranked any more."`
 	Score    Score        `json:"score,omitempty"`
 	Tier     string       `json:"tier,omitempty" doc:"The name of the first of tiers."`
 	Payload  string       `json:"payload,omitempty" doc:"What the first of tiers gives."`
+	Owed     int64        `json:"owed,omitempty" doc:"What has to be paid, if all payloads are whole numbers: that of tiers, less what had has paid unless tiers stack."`
 	Tiers    []board.Tier `json:"tiers,omitempty" doc:"What is to be granted; or what was granted, if nothing is."`
 	Had      []board.Tier `json:"had,omitempty" doc:"What was granted for the period before a resettlement."`
 	State    string       `json:"state" enum:"waiting,failed,granted,withheld,expired"`
@@ -31,7 +32,7 @@ type Award struct {
 // AwardOf returns an award as JSON has it.
 func AwardOf(a board.Award) Award {
 	return Award{ID: a.ID, Board: a.Board, Window: a.Window, Period: a.Period, Member: Text(a.Member), Revision: a.Revision, Rank: a.Rank, Score: ScoreOf(a.Score),
-		Tier: a.Tier, Payload: a.Payload, Tiers: a.Tiers, Had: a.Had, State: a.State.String(), TooMuch: a.TooMuch, Expires: timeOf(a.Expires), Failures: a.Failures,
+		Tier: a.Tier, Payload: a.Payload, Owed: a.Owed, Tiers: a.Tiers, Had: a.Had, State: a.State.String(), TooMuch: a.TooMuch, Expires: timeOf(a.Expires), Failures: a.Failures,
 		Next: timeOf(a.Next), Reason: a.Reason}
 }
 
@@ -42,7 +43,7 @@ func AwardsOf(all []board.Award) []Award { return list(all, AwardOf) }
 func (a Award) Award() (board.Award, error) {
 	state, err := board.ParseAwardState(a.State)
 	return board.Award{ID: a.ID, Board: a.Board, Window: a.Window, Period: a.Period, Member: string(a.Member), Revision: a.Revision, Rank: a.Rank, Score: a.Score.Board(),
-		Tier: a.Tier, Payload: a.Payload, Tiers: a.Tiers, Had: a.Had, State: state, TooMuch: a.TooMuch, Expires: orZero(a.Expires), Failures: a.Failures,
+		Tier: a.Tier, Payload: a.Payload, Owed: a.Owed, Tiers: a.Tiers, Had: a.Had, State: state, TooMuch: a.TooMuch, Expires: orZero(a.Expires), Failures: a.Failures,
 		Next: orZero(a.Next), Reason: a.Reason}, err
 }
 

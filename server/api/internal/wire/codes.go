@@ -7,11 +7,14 @@ import (
 	"github.com/zrankdb/zrank/server/internal/codes"
 )
 
+// CodeText is the code of ErrText.
+const CodeText = "text"
+
 // known is the errors of the library that have a code, and those of this package.
 var known = append(slices.Clone(codes.Known), []codes.Row{
 	{Code: "zone", Status: http.StatusUnprocessableEntity, Err: ErrZone},
 	{Code: "score", Status: http.StatusUnprocessableEntity, Err: ErrScore},
-	{Code: "text", Status: http.StatusUnprocessableEntity, Err: ErrText},
+	{Code: CodeText, Status: http.StatusUnprocessableEntity, Err: ErrText},
 }...)
 
 // Code returns the code and the status of an error, and false for one that has none.

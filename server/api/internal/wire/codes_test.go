@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // TestEveryErrorHasACode: the errors that package board exports have codes, but those that no request can meet.
@@ -25,7 +25,7 @@ func TestEveryErrorHasACode(t *testing.T) {
 		return found
 	}
 	has := names("../../../internal/codes/codes.go", `board\.(Err\w+)\}`)
-	for _, name := range names("../../../../engine/board/errors.go", `(?m)^\t(Err\w+) += `) {
+	for _, name := range names("../../../../board/errors.go", `(?m)^\t(Err\w+) += `) {
 		if name != "ErrOpen" && name != "ErrViewDone" { // of programs that have the boards
 			require.True(t, slices.Contains(has, name), "%s has no code", name)
 		}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Details is the fields of the typed errors of the library that an error has in its chain.

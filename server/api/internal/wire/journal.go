@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // JournalRow is board.JournalRow.
@@ -14,18 +14,18 @@ type JournalRow struct {
 	Member   Text       `json:"member"`
 	Score    Score      `json:"score,omitempty" doc:"As it was submitted; absent for a removal."`
 	Windows  []string   `json:"windows,omitempty" doc:"The windows that it went to; absent: all."`
-	Once     string     `json:"once,omitempty"`
+	Once     Text       `json:"once,omitempty"`
 	Removal  bool       `json:"removal,omitempty" doc:"The member was removed then."`
 	Reverted uint64     `json:"reverted,omitempty" doc:"The number of the entry of the audit log that has reverted it."`
 }
 
 // JournalRowOf returns a row of a journal as JSON has it.
 func JournalRowOf(r board.JournalRow) JournalRow {
-	return JournalRow{r.Number, r.Arrived, timeOf(r.At), Text(r.Member), ScoreOf(r.Score), r.Windows, r.Once, r.Removal, r.Reverted}
+	return JournalRow{r.Number, r.Arrived, timeOf(r.At), Text(r.Member), ScoreOf(r.Score), r.Windows, Text(r.Once), r.Removal, r.Reverted}
 }
 
 // Board is the inverse of JournalRowOf.
 func (r JournalRow) Board() board.JournalRow {
-	return board.JournalRow{Number: r.Number, Arrived: r.Arrived, At: orZero(r.At), Member: string(r.Member), Score: r.Score.Board(), Windows: r.Windows, Once: r.Once,
+	return board.JournalRow{Number: r.Number, Arrived: r.Arrived, At: orZero(r.At), Member: string(r.Member), Score: r.Score.Board(), Windows: r.Windows, Once: string(r.Once),
 		Removal: r.Removal, Reverted: r.Reverted}
 }

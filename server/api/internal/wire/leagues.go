@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // ErrZone is returned for the name of a zone that does not exist.

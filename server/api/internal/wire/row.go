@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Row is board.Row.
@@ -104,16 +104,16 @@ func BoardBins(all []Bin) []board.Bin {
 
 // Gap is board.Gap.
 type Gap struct {
-	To     Row   `json:"to" doc:"The row at the better place."`
-	Column int   `json:"column" doc:"The first column, from 0, in which the scores differ; -1 if they are equal and the tie rule decides."`
+	To     *Row  `json:"to,omitempty" doc:"The row at the better place; absent: nobody is above the member."`
+	Column int   `json:"column" doc:"The first column, from 0, in which the scores differ; -1 if they are equal and the tie rule decides, or nobody is above."`
 	By     Value `json:"by" doc:"How much better it is in that column: a positive number, 0 if they are equal."`
 }
 
 // GapOf returns a gap as JSON has it.
-func GapOf(g board.Gap) Gap { return Gap{RowOf(g.To), g.Column, Value{g.By}} }
+func GapOf(g board.Gap) Gap { return Gap{some(g.To), g.Column, Value{g.By}} }
 
 // Board is the inverse of GapOf.
-func (g Gap) Board() board.Gap { return board.Gap{To: g.To.Board(), Column: g.Column, By: g.By.Value} }
+func (g Gap) Board() board.Gap { return board.Gap{To: orNone(g.To), Column: g.Column, By: g.By.Value} }
 
 // Card is board.Card.
 type Card struct {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/rules"
 )
 
 // ErrScore is returned for JSON that is no score.

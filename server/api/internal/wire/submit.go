@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Submission is board.Submission.
@@ -12,12 +12,12 @@ type Submission struct {
 	Member    Text       `json:"member" doc:"The name of the member: 1 to 1024 bytes."`
 	Score     Score      `json:"score" doc:"One number for each column, or a number alone for a board of one column. Integers beyond 2^53 may be strings."`
 	At        *time.Time `json:"at,omitempty" doc:"When it happened; absent: now. It decides the period, and ties."`
-	Once      string     `json:"once,omitempty" doc:"A key of your own: a later submission with the same key does nothing. The header Idempotency-Key is the same."`
+	Once      Text       `json:"once,omitempty" doc:"A key of your own: a later submission with the same key does nothing. The header Idempotency-Key is the same."`
 	Meta      *Text      `json:"meta,omitempty" doc:"Metadata of the entry; an empty text removes it, absent keeps it."`
 	Windows   []string   `json:"windows,omitempty" doc:"The windows that it goes to; absent: all."`
 	Skill     int64      `json:"skill,omitempty" doc:"By what the member is put together with others, on boards with leagues that have bands."`
 	If        string     `json:"if,omitempty" enum:"new,ranked,better" doc:"When it counts: only if the member is not ranked, is ranked, or has a worse score."`
-	Near      int        `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it."`
+	Near      int        `json:"near,omitempty" doc:"Asks for so many rows before the member's own and after it; near an end of the ranking there are more on the other side. Those of each window, and of a whole batch, count as rows of the answer."`
 	Overtaken int        `json:"overtaken,omitempty" doc:"Asks for the rows of so many of the members passed."`
 }
 
@@ -30,13 +30,13 @@ func SubmissionOf(s board.Submission) Submission {
 	if int(s.If) < len(conditions) {
 		condition = conditions[s.If]
 	}
-	return Submission{Member: Text(s.Member), Score: append(Score{}, ScoreOf(s.Score)...), At: timeOf(s.At), Once: s.Once, Meta: textOf(s.Meta), Windows: s.Windows, Skill: s.Skill,
+	return Submission{Member: Text(s.Member), Score: append(Score{}, ScoreOf(s.Score)...), At: timeOf(s.At), Once: Text(s.Once), Meta: textOf(s.Meta), Windows: s.Windows, Skill: s.Skill,
 		If: condition, Near: s.Near, Overtaken: s.Overtaken}
 }
 
 // Board is the inverse of SubmissionOf. Error: board.ErrCondition.
 func (s Submission) Board() (board.Submission, error) {
-	sub := board.Submission{Member: string(s.Member), Score: s.Score.Given(), At: orZero(s.At), Once: s.Once, Meta: BytesOf(s.Meta), Windows: s.Windows, Skill: s.Skill,
+	sub := board.Submission{Member: string(s.Member), Score: s.Score.Given(), At: orZero(s.At), Once: string(s.Once), Meta: BytesOf(s.Meta), Windows: s.Windows, Skill: s.Skill,
 		Near: s.Near, Overtaken: s.Overtaken}
 	for i, text := range conditions {
 		if text == s.If {
@@ -56,6 +56,7 @@ type Move struct {
 	Ranked    bool   `json:"ranked,omitempty" doc:"The member was ranked before."`
 	Hidden    bool   `json:"hidden,omitempty" doc:"The member is hidden: its score counts, and it has no rank."`
 	Changed   bool   `json:"changed" doc:"The score, or when it was reached, is not what it was."`
+	Ignored   string `json:"ignored,omitempty" enum:"older,later,not_better" doc:"Why the result does not count here: a newer, an earlier, or a result as good or better counts; absent if it counts."`
 	Improved  bool   `json:"improved" doc:"The score is better than before, or the first."`
 	Passed    int    `json:"passed" doc:"How many members it has overtaken."`
 	Members   int    `json:"members" doc:"How many members are ranked now."`
@@ -65,13 +66,13 @@ type Move struct {
 
 func moveOf(m board.Move) Move {
 	return Move{Window: m.Window, Period: m.Period, Before: some(m.Before), After: some(m.After), Ranked: m.Ranked, Hidden: m.Hidden, Changed: m.Changed,
-		Improved: m.Improved, Passed: m.Passed, Members: m.Len, Near: each(m.Near, RowOf), Overtaken: each(m.Overtaken, RowOf)}
+		Ignored: string(m.Ignored), Improved: m.Improved, Passed: m.Passed, Members: m.Len, Near: each(m.Near, RowOf), Overtaken: each(m.Overtaken, RowOf)}
 }
 
 // Board is the inverse of moveOf.
 func (m Move) Board() board.Move {
 	return board.Move{Window: m.Window, Period: m.Period, Before: orNone(m.Before), After: orNone(m.After), Ranked: m.Ranked, Hidden: m.Hidden, Changed: m.Changed,
-		Improved: m.Improved, Passed: m.Passed, Len: m.Members, Near: BoardRows(m.Near), Overtaken: BoardRows(m.Overtaken)}
+		Ignored: board.Ignored(m.Ignored), Improved: m.Improved, Passed: m.Passed, Len: m.Members, Near: BoardRows(m.Near), Overtaken: BoardRows(m.Overtaken)}
 }
 
 // Change is board.Change.

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// ErrText is returned for a text that begins with "base64:" and goes on with something else than base64url.
-var ErrText = errors.New("wire: not base64url behind base64:")
+// ErrText is returned for a text that is no UTF-8, and for one that begins with "base64:" and goes on with something else than base64url.
+var ErrText = errors.New("wire: neither UTF-8 nor base64: and base64url")
 
 // escape begins a Text whose bytes are not those of the string.
 const escape = "base64:"
@@ -30,9 +30,12 @@ func (t Text) MarshalText() ([]byte, error) {
 // UnmarshalText is the inverse. Error: ErrText.
 func (t *Text) UnmarshalText(b []byte) error {
 	coded, ok := strings.CutPrefix(string(b), escape)
-	if !ok {
+	if !ok && utf8.Valid(b) {
 		*t = Text(b)
 		return nil
+	}
+	if !ok {
+		return fmt.Errorf("%w: %.64q", ErrText, b)
 	}
 	plain, err := base64.RawURLEncoding.Strict().DecodeString(coded)
 	if err != nil || strings.ContainsAny(coded, "\r\n") { // the decoder skips line ends

@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 )
 
 // Union is board.StoredUnion.

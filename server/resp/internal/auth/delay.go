@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// An address may fail Free times, and again once every Interval. An attempt beyond that waits before the server checks the password, so that
-// the time tells nothing of the password. It waits for Longest at most, so that no client can keep other clients of the same address out. So
-// one connection gets 1 attempt a second, and n connections of one address n/5.
+// An address may fail Free times, and again once every Interval, however many connections it has. An attempt beyond that waits for its turn before the server
+// checks the password, so that the time tells nothing of the password. If the turn is further away than Longest, the attempt waits for Longest and is refused
+// without a look at the password: clients of one address that guess keep others of the same address from signing in, and not those that have signed in.
 //
 // An address is an IPv4 address, or the first 64 bits of an IPv6 address, since one machine commonly has all addresses that begin with them.
 // All clients of Unix sockets are one address.
@@ -21,7 +21,7 @@ const (
 	Free = 10
 	// Interval is the time after which an address has one more free failure.
 	Interval = time.Second
-	// Longest is the longest wait of an attempt.
+	// Longest is the longest wait of an attempt: more attempts than have a turn in that time are refused.
 	Longest      = 5 * time.Second
 	maxAddresses = 16 << 10
 	evictSample  = 16 // evict removes the one with the fewest failures among this number of addresses
@@ -33,16 +33,20 @@ type Delay struct {
 	until map[netip.Prefix]time.Time
 }
 
-// Reserve returns how long an attempt of an address must wait. An attempt that waits counts as a failure until Refund.
-func (d *Delay) Reserve(from netip.Prefix, now time.Time) time.Duration {
+// Reserve returns how long an attempt of an address must wait, and whether its password may be checked then. An attempt that waits and may be checked counts as a
+// failure until Refund.
+func (d *Delay) Reserve(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	until, known := d.until[from]
-	if earliest := until.Add(-(Free - 1) * Interval); known && earliest.After(now) {
-		d.add(from, now)
-		return min(earliest.Sub(now), Longest)
+	if wait = until.Add(-(Free - 1) * Interval).Sub(now); !known || wait <= 0 {
+		return 0, true
 	}
-	return 0
+	if wait > Longest {
+		return Longest, false
+	}
+	d.add(from, now)
+	return wait, true
 }
 
 // Fail counts the failure of an attempt that has not waited.
@@ -73,7 +77,7 @@ func (d *Delay) add(from netip.Prefix, now time.Time) {
 	if until.Before(now) {
 		until = now
 	}
-	latest := now.Add((Free-1)*Interval + Longest)
+	latest := now.Add(Free*Interval + Longest) // a clock that has gone back keeps nobody out for longer
 	if until = until.Add(Interval); until.After(latest) {
 		until = latest
 	}

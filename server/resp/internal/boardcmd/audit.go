@@ -1,10 +1,9 @@
 package boardcmd
 
 import (
-	"math"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -18,7 +17,7 @@ type reading struct {
 
 // parseReading reads [MEMBER m] [BY user] [KIND k] [SINCE t] [UNTIL t] [AFTER n] [COUNT n], in any order.
 func parseReading(words [][]byte) (o reading, err error) {
-	o.count = math.MaxInt
+	o.count = maxRows
 	for ; len(words) > 1; words = words[2:] {
 		switch word := string(words[1]); command.Upper(string(words[0])) {
 		case "MEMBER":

@@ -3,7 +3,8 @@ package boardcmd
 import (
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -13,12 +14,12 @@ import (
 type selection struct {
 	state  *board.AwardState // nil: all
 	member string            // "": all
-	count  int               // negative: all
+	count  int               // the most
 }
 
 // parseSelection reads [STATE s] [MEMBER m] [COUNT n], in any order.
 func parseSelection(words [][]byte) (o selection, err error) {
-	o.count = -1
+	o.count = maxRows
 	for ; len(words) > 1; words = words[2:] {
 		switch command.Upper(string(words[0])) {
 		case "STATE":
@@ -69,7 +70,7 @@ func (b *commands) awards(c *session.Client, a [][]byte) error {
 }
 
 // ofPeriod returns the awards of a period that are selected. It stops when they are too many for the reply.
-func (o selection) ofPeriod(w *wire.Writer, of *board.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofPeriod(w *wire.Writer, of *local.Board, window, period string) (list []board.Award, err error) {
 	for a, err := range of.Awards(window, period) {
 		if err != nil || len(list) == o.count || len(list)%rowsAtATime == 0 && !w.Expect(len(list), leastAward) {
 			return list, err
@@ -82,7 +83,7 @@ func (o selection) ofPeriod(w *wire.Writer, of *board.Board, window, period stri
 }
 
 // ofMember returns the award of the member in a period, if it is selected.
-func (o selection) ofMember(of *board.Board, window, period string) (list []board.Award, err error) {
+func (o selection) ofMember(of *local.Board, window, period string) (list []board.Award, err error) {
 	for _, err := range of.Awards(window, period) { // an error says that the period has none
 		if err != nil {
 			return nil, err
@@ -137,8 +138,12 @@ func writeAwards(w *wire.Writer, list []board.Award) {
 
 // writeAward writes an award.
 func writeAward(w *wire.Writer, a board.Award) {
-	w.Map(12)
+	w.Map(14)
 	writeText(w, "id", a.ID)
+	w.BulkString("revision")
+	w.Int(int64(a.Revision))
+	w.BulkString("owed")
+	w.Int(a.Owed)
 	writeText(w, "member", a.Member)
 	writeRank(w, "rank", board.Row{Rank: a.Rank})
 	w.BulkString("score") // empty in answers about one member, and where the period is not kept any more

@@ -3,16 +3,18 @@ package boardcmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )
 
 // commands are the commands on the boards of one engine.
 type commands struct {
-	boards  *board.Boards // nil: the boards are not open
+	boards  *local.Boards // nil: the boards are not open
 	cluster OpenCluster   // nil: boards do not move
 }
 
@@ -25,7 +27,7 @@ type choice struct {
 }
 
 // find returns the board of a name. Errors: a refusal.
-func (b *commands) find(name []byte) (*board.Board, error) {
+func (b *commands) find(name []byte) (*local.Board, error) {
 	missing := command.Refusal("ERR no such board '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
@@ -38,7 +40,7 @@ func (b *commands) find(name []byte) (*board.Board, error) {
 }
 
 // noWindow returns the server's refusal for a window that the board lacks, and other errors as they are.
-func noWindow(b *board.Board, window []byte, err error) error {
+func noWindow(b *local.Board, window []byte, err error) error {
 	if !errors.Is(err, board.ErrNoWindow) {
 		return err
 	}
@@ -98,7 +100,7 @@ func (b *commands) ranking(c *session.Client, a [][]byte, n int) (r board.Rankin
 }
 
 // open returns the chosen ranking of a window.
-func (o *choice) open(ctx context.Context, b *board.Board, window string) (r board.Ranking, err error) {
+func (o *choice) open(ctx context.Context, b *local.Board, window string) (r board.Ranking, err error) {
 	if !o.past.at.IsZero() {
 		return b.AsOf(ctx, window, o.past.at)
 	}
@@ -122,14 +124,25 @@ func (b *commands) rows(c *session.Client, a [][]byte, n int) (rows int, r board
 	return rows, r, o, err
 }
 
+// maxRows is the most rows of a reply: of rankings, journals, logs and lists. It is checked before any is read.
+const maxRows = 10_000
+
 // parseRows reads a number of rows. Errors: a refusal.
 func parseRows(word []byte) (int, error) {
 	n, err := command.ParseInt[int](word)
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if n < 0 {
+	case n < 0:
 		return 0, command.ErrPositive
 	}
-	return n, nil
+	return n, checkRows(n)
+}
+
+// checkRows refuses a reply of too many rows.
+func checkRows(n int) error {
+	if n > maxRows {
+		return command.Refusal(fmt.Sprintf("ERR a reply has at most %d rows", maxRows))
+	}
+	return nil
 }

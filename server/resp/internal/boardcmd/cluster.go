@@ -1,6 +1,6 @@
 package boardcmd
 
-import "github.com/zrankdb/zrank/engine/board/move"
+import "github.com/zrankdb/zrank/board/move"
 
 // Cluster is boards on a cluster that the server has opened.
 type Cluster interface {

@@ -3,7 +3,8 @@ package boardcmd
 import (
 	"encoding/json"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -16,7 +17,7 @@ import (
 // own commit is durable.
 
 // Commands returns the commands BOARD.* and GROUP.*. boards may be nil: there are no boards then. So may cluster: BOARD.MOVE is refused then.
-func Commands(boards *board.Boards, cluster OpenCluster) []session.Command {
+func Commands(boards *local.Boards, cluster OpenCluster) []session.Command {
 	b := &commands{boards, cluster}
 	return append([]session.Command{
 		{Name: "board.submit", Arity: -4, Flags: command.Write | command.DenyOOM | command.NoMulti, Alone: b.submit,
@@ -26,7 +27,7 @@ func Commands(boards *board.Boards, cluster OpenCluster) []session.Command {
 		{Name: "board.rank", Arity: -4, Flags: command.ReadOnly | command.NoMulti, Alone: b.rank,
 			Doc: command.NewDoc("Returns a member's row in a ranking", "", "board", "O(log(N)); with ASOF O(N) more")},
 		{Name: "board.around", Arity: -5, Flags: command.ReadOnly | command.NoMulti, Alone: b.around,
-			Doc: command.NewDoc("Returns a member's row with the rows before and after it", "", "board", "O(log(N)+M) for M rows; with ASOF O(N) more")},
+			Doc: command.NewDoc("Returns a member's row with the rows before and after it, more on one side near an end", "", "board", "O(log(N)+M) for M rows; with ASOF O(N) more")},
 		{Name: "board.periods", Arity: 3, Flags: command.ReadOnly | command.NoMulti, Alone: b.periods,
 			Doc: command.NewDoc("Returns the periods of a window that hold anybody", "", "board", "O(P) for P periods")},
 		{Name: "board.remove", Arity: 3, Flags: command.Write | command.NoMulti, Alone: b.remove,
@@ -78,6 +79,9 @@ func (b *commands) rank(c *session.Client, a [][]byte) error {
 // around is BOARD.AROUND name window member n [PERIOD p] [ASOF t|#row] [MODE m] [META].
 func (b *commands) around(c *session.Client, a [][]byte) error {
 	n, r, o, err := b.rows(c, a, 4)
+	if err == nil {
+		err = checkRows(2*n + 1)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,11 @@ package boardcmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -41,9 +42,7 @@ func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
 	for words = words[1:]; len(words) > 1; words = words[2:] {
 		switch word := string(words[1]); command.Upper(string(words[0])) {
 		case "COUNT":
-			if q.count, err = parseRows(words[1]); q.count == 0 && err == nil {
-				err = command.ErrPositive
-			}
+			q.count, err = parseEvents(words[1])
 		case "BLOCK":
 			var ms int64
 			if ms, err = command.ParseInt[int64](words[1]); ms < 0 && err == nil {
@@ -71,6 +70,23 @@ func parseFeedQuery(words [][]byte) (q feedQuery, err error) {
 		return q, command.ErrSyntax
 	}
 	return q, nil
+}
+
+// maxEvents is the most events of a reply: each names two members at most.
+const maxEvents = maxRows / 2
+
+// parseEvents reads a number of events. Errors: a refusal.
+func parseEvents(word []byte) (int, error) {
+	n, err := parseRows(word)
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0:
+		return 0, command.ErrPositive
+	case n > maxEvents:
+		return 0, command.Refusal(fmt.Sprintf("ERR a reply has at most %d events", maxEvents))
+	}
+	return n, nil
 }
 
 // maxBlock is the longest BLOCK.

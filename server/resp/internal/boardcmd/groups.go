@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sort"
 
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
@@ -45,7 +47,7 @@ func (b *commands) groups() []session.Command {
 }
 
 // kind returns the groups of a kind. Errors: a refusal.
-func (b *commands) kind(name []byte) (*board.Groups, error) {
+func (b *commands) kind(name []byte) (*local.Groups, error) {
 	missing := command.Refusal("ERR no such kind of groups '" + command.Clip(name, 128) + "'")
 	if b.boards == nil {
 		return nil, missing
@@ -58,7 +60,7 @@ func (b *commands) kind(name []byte) (*board.Groups, error) {
 }
 
 // ofKind returns the command of do, whose first word names the kind of the groups.
-func (b *commands) ofKind(do func(c *session.Client, k *board.Groups, a [][]byte) error) func(c *session.Client, a [][]byte) error {
+func (b *commands) ofKind(do func(c *session.Client, k *local.Groups, a [][]byte) error) func(c *session.Client, a [][]byte) error {
 	return func(c *session.Client, a [][]byte) error {
 		k, err := b.kind(a[1])
 		if err != nil {
@@ -71,12 +73,10 @@ func (b *commands) ofKind(do func(c *session.Client, k *board.Groups, a [][]byte
 // leastGroup is less than the number of bytes of a group.
 const leastGroup = 40
 
-// groupList is GROUP.LIST [kind]
+// groupList is GROUP.LIST [kind [AFTER group] [COUNT n]]
 func (b *commands) groupList(c *session.Client, a [][]byte) error {
 	switch {
-	case len(a) > 2:
-		return command.ErrArity("group.list")
-	case len(a) == 2:
+	case len(a) > 1:
 		return b.ofKind(groupListOf)(c, a)
 	case b.boards == nil:
 		c.Out.Array(0)
@@ -90,9 +90,15 @@ func (b *commands) groupList(c *session.Client, a [][]byte) error {
 	return nil
 }
 
-// groupListOf is GROUP.LIST kind
-func groupListOf(c *session.Client, k *board.Groups, _ [][]byte) error {
+// groupListOf is GROUP.LIST kind [AFTER group] [COUNT n]
+func groupListOf(c *session.Client, k *local.Groups, a [][]byte) error {
+	after, count, err := parsePart(a[2:])
+	if err != nil {
+		return err
+	}
 	all := k.All()
+	all = all[sort.Search(len(all), func(i int) bool { return all[i].Name > after }):]
+	all = all[:min(count, len(all))]
 	if !c.Out.Expect(len(all), leastGroup) {
 		return nil
 	}
@@ -113,7 +119,7 @@ func writeGroup(w *wire.Writer, g board.GroupInfo) {
 }
 
 // groupInfo is GROUP.INFO kind group
-func groupInfo(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupInfo(c *session.Client, k *local.Groups, a [][]byte) error {
 	g, err := k.Info(string(a[2]))
 	if err != nil {
 		return err
@@ -124,32 +130,39 @@ func groupInfo(c *session.Client, k *board.Groups, a [][]byte) error {
 	return nil
 }
 
-// groupMembers is GROUP.MEMBERS kind group [AFTER member] [COUNT n]
-func groupMembers(c *session.Client, k *board.Groups, a [][]byte) error {
-	after, group := "", string(a[2])
-	g, err := k.Info(group)
-	if err != nil {
-		return err
-	}
-	count := g.Members
-	words := a[3:]
+// parsePart reads [AFTER name] [COUNT n], in any order. Without COUNT it is maxRows.
+func parsePart(words [][]byte) (after string, count int, err error) {
+	count = maxRows
 	for ; len(words) > 1; words = words[2:] {
 		switch command.Upper(string(words[0])) {
 		case "AFTER":
 			after = string(words[1])
 		case "COUNT":
-			n, err := parseRows(words[1])
-			if err != nil {
-				return err
+			if count, err = parseRows(words[1]); err != nil {
+				return "", 0, err
 			}
-			count = min(n, g.Members)
 		default:
-			return command.ErrSyntax
+			return "", 0, command.ErrSyntax
 		}
 	}
 	if len(words) > 0 {
-		return command.ErrSyntax
+		return "", 0, command.ErrSyntax
 	}
+	return after, count, nil
+}
+
+// groupMembers is GROUP.MEMBERS kind group [AFTER member] [COUNT n]
+func groupMembers(c *session.Client, k *local.Groups, a [][]byte) error {
+	group := string(a[2])
+	g, err := k.Info(group)
+	if err != nil {
+		return err
+	}
+	after, count, err := parsePart(a[3:])
+	if err != nil {
+		return err
+	}
+	count = min(count, g.Members)
 	if !c.Out.Expect(count, wire.LeastBulk) {
 		return nil
 	}
@@ -165,7 +178,7 @@ func groupMembers(c *session.Client, k *board.Groups, a [][]byte) error {
 }
 
 // groupOf is GROUP.OF kind member
-func groupOf(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupOf(c *session.Client, k *local.Groups, a [][]byte) error {
 	if group, ok := k.Of(string(a[2])); ok {
 		c.Out.BulkString(group)
 	} else {
@@ -175,8 +188,15 @@ func groupOf(c *session.Client, k *board.Groups, a [][]byte) error {
 }
 
 // groupAmong is GROUP.AMONG kind group name window [PERIOD p] [ASOF t|#row] [MODE m] [META]
-func (b *commands) groupAmong(c *session.Client, k *board.Groups, a [][]byte) error {
+func (b *commands) groupAmong(c *session.Client, k *local.Groups, a [][]byte) error {
 	r, o, err := b.ranking(c, a[2:], 3)
+	if err != nil {
+		return err
+	}
+	g, err := k.Info(string(a[2]))
+	if err == nil {
+		err = checkRows(g.Members)
+	}
 	if err != nil {
 		return err
 	}
@@ -214,7 +234,7 @@ func done(c *session.Client, err error) error {
 }
 
 // groupCreate is GROUP.CREATE kind group [META text]
-func groupCreate(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupCreate(c *session.Client, k *local.Groups, a [][]byte) error {
 	var meta []byte
 	switch {
 	case len(a) == 5 && command.Upper(string(a[3])) == "META":
@@ -226,12 +246,12 @@ func groupCreate(c *session.Client, k *board.Groups, a [][]byte) error {
 }
 
 // groupSetMeta is GROUP.SETMETA kind group text
-func groupSetMeta(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupSetMeta(c *session.Client, k *local.Groups, a [][]byte) error {
 	return done(c, k.SetMeta(string(a[2]), a[3]))
 }
 
 // groupDissolve is GROUP.DISSOLVE kind group
-func groupDissolve(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupDissolve(c *session.Client, k *local.Groups, a [][]byte) error {
 	return done(c, k.Dissolve(context.WithoutCancel(c.Host.Ctx), string(a[2])))
 }
 
@@ -239,7 +259,7 @@ func groupDissolve(c *session.Client, k *board.Groups, a [][]byte) error {
 const maxJoining = 256
 
 // groupJoin is GROUP.JOIN kind member group [member group ...]
-func groupJoin(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupJoin(c *session.Client, k *local.Groups, a [][]byte) error {
 	words := a[2:]
 	if len(words)%2 == 1 {
 		return command.ErrArity("group.join")
@@ -264,16 +284,16 @@ func groupJoin(c *session.Client, k *board.Groups, a [][]byte) error {
 }
 
 // groupMove is GROUP.MOVE kind member group
-func groupMove(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupMove(c *session.Client, k *local.Groups, a [][]byte) error {
 	return done(c, k.Move(string(a[2]), string(a[3])))
 }
 
 // groupLeave is GROUP.LEAVE kind member
-func groupLeave(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupLeave(c *session.Client, k *local.Groups, a [][]byte) error {
 	return done(c, k.Leave(string(a[2])))
 }
 
 // groupRename is GROUP.RENAME kind member new
-func groupRename(c *session.Client, k *board.Groups, a [][]byte) error {
+func groupRename(c *session.Client, k *local.Groups, a [][]byte) error {
 	return done(c, k.Rename(string(a[2]), string(a[3])))
 }

@@ -1,17 +1,15 @@
 package boardcmd
 
 import (
-	"math"
-
-	"github.com/zrankdb/zrank/engine/board"
+	"github.com/zrankdb/zrank/board"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
-// parseJournalQuery reads [MEMBER m] [SINCE t] [COUNT n], in any order. count is the most rows.
+// parseJournalQuery reads [MEMBER m] [SINCE t] [COUNT n], in any order. count is the most rows, maxRows without COUNT.
 func parseJournalQuery(words [][]byte) (q board.JournalQuery, count int, err error) {
-	count = math.MaxInt
+	count = maxRows
 	for ; len(words) > 1; words = words[2:] {
 		switch word := string(words[1]); command.Upper(string(words[0])) {
 		case "MEMBER":

@@ -3,7 +3,7 @@ package boardcmd
 import (
 	"strconv"
 
-	"github.com/zrankdb/zrank/engine/board/move"
+	"github.com/zrankdb/zrank/board/move"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/session"
 )

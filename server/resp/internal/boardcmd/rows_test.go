@@ -7,18 +7,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/sessiontest"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
 // newDesk returns a client that knows the commands BOARD.*, and the boards.
-func newDesk(t *testing.T, o sessiontest.Options) (sessiontest.Desk, *board.Boards) {
+func newDesk(t *testing.T, o sessiontest.Options) (sessiontest.Desk, *local.Boards) {
 	t.Helper()
 	e, err := engine.New(engine.Options{})
 	require.NoError(t, err)
-	boards, err := board.Open(e, board.Options{})
+	boards, err := local.Open(e, local.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, boards.Close()); require.NoError(t, e.Close()) })
 	o.Boards = boards

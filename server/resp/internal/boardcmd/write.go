@@ -4,8 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/server/resp/internal/wire"
 )
 
@@ -86,7 +87,7 @@ func (b *commands) writeBoards(w *wire.Writer) {
 }
 
 // writeWindows writes the windows of a board under a name.
-func writeWindows(w *wire.Writer, of *board.Board) error {
+func writeWindows(w *wire.Writer, of *local.Board) error {
 	windows, version := of.Spec().Windows, of.Version()
 	w.BulkString("windows")
 	w.Array(len(windows))
@@ -99,7 +100,7 @@ func writeWindows(w *wire.Writer, of *board.Board) error {
 }
 
 // writeWindow writes the state of a window. Its live period may have no members; between seasons there is no live period.
-func writeWindow(w *wire.Writer, of *board.Board, window board.Window, version int) error {
+func writeWindow(w *wire.Writer, of *local.Board, window board.Window, version int) error {
 	var info board.Info
 	members := 0
 	r, err := of.Live(window.Name)
@@ -127,7 +128,7 @@ func writeWindow(w *wire.Writer, of *board.Board, window board.Window, version i
 
 // keyOf returns the key of a period's sorted set.
 func keyOf(i board.Info, version int) string {
-	return board.Key{Board: i.Board, Kind: i.Window, Period: i.Period, Version: version}.String()
+	return local.Key{Board: i.Board, Kind: i.Window, Period: i.Period, Version: version}.String()
 }
 
 // writePeriod writes five pairs: the name of a period, its key, its start and end, and the number of its members.

@@ -102,7 +102,7 @@ func keySpec(w *wire.Writer, access string, index int, how string, names []strin
 
 // Forms are the arguments of commands for COMMAND DOCS, where they do not follow from the command's row.
 var Forms = map[string]string{
-	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text] [WINDOW window ...]",
+	"board.submit":     "name member score [score ...] [AT unix-seconds] [ONCE key] [META text] [SKILL n] [WINDOW window [WINDOW window ...]]",
 	"board.top":        "name window n [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
 	"board.rank":       "name window member [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
 	"board.around":     "name window member n [PERIOD period] [ASOF unix-seconds|#row] [MODE ordinal|competition|modified|dense] [META]",
@@ -124,11 +124,12 @@ var Forms = map[string]string{
 	"board.journal":    "name [MEMBER member] [SINCE unix-seconds] [COUNT n]",
 	"board.audit":      "name [ENTRY n]|[MEMBER member] [BY user] [KIND kind] [SINCE unix-seconds] [UNTIL unix-seconds] [AFTER n] [COUNT n]",
 	"board.jobs":       "name",
+	"board.move":       "name TO|FROM url [PREFIX text] [PARTITIONS n] [REPLICAS n] [PARTIAL] [ABORT]",
 	"board.league":     "name member [PERIOD period]",
 	"board.tier":       "name member",
 	"board.settier":    "name member tier [REASON text] [DRYRUN]",
 	"board.feed":       "position [COUNT n] [BLOCK milliseconds] [BOARD name] [WINDOW window] [MEMBER member] [KIND kind]",
-	"group.list":       "[kind]",
+	"group.list":       "[kind [AFTER group] [COUNT n]]",
 	"group.info":       "kind group",
 	"group.members":    "kind group [AFTER member] [COUNT n]",
 	"group.of":         "kind member",

@@ -44,7 +44,7 @@ var replies = []struct {
 	{engine.ErrMemoryLimit, "OOM command not allowed when used memory > 'maxmemory'."},
 	{engine.ErrDiskFull, "MISCONF the disk is full: nothing can be stored until there is space"},
 	{engine.ErrPersistence, "MISCONF the disk has failed: nothing can be stored any more"},
-	{engine.ErrStalled, "MISCONF the disk does not answer: it is not known whether this is stored"},
+	{engine.ErrStalled, "MISCONF the disk does not answer: a write may be stored or not"},
 }
 
 // Refuse returns the refusal that answers an error.

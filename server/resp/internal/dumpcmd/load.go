@@ -2,8 +2,10 @@ package dumpcmd
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 
+	"github.com/zrankdb/zrank/engine"
 	"github.com/zrankdb/zrank/rdb"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
@@ -29,7 +31,7 @@ const entryBytes = 64
 
 // load reads a dump. Its memory is not that of the request. Errors: refusals.
 func load(c *session.Client, b []byte) (l loaded, err error) {
-	v, err := rdb.OpenDump(b, rdb.ReadOptions{MaxString: int64(c.Host.Config.Conn.MaxRequest)})
+	v, err := rdb.OpenDump(b, rdb.ReadOptions{MaxString: largest(c), Grow: func(n int) error { return c.Borrow(n, 1) }})
 	switch {
 	case errors.Is(err, rdb.ErrChecksum), errors.Is(err, rdb.ErrVersion), len(b) < 10:
 		return l, errPayload
@@ -52,9 +54,18 @@ func load(c *session.Client, b []byte) (l loaded, err error) {
 	case errors.Is(err, rdb.ErrCorrupt):
 		err = errFormat
 	case errors.Is(err, rdb.ErrTooLarge):
-		err = command.Refusal("ERR the dump has a string that is larger than a request may be")
+		err = command.Refusal(fmt.Sprintf("ERR the dump has a string of more than %d bytes", largest(c)))
 	}
 	return l, err
+}
+
+// largest returns the most bytes that a string of a dump may become: no larger one could be stored, or sent.
+func largest(c *session.Client) int64 {
+	n := c.Host.Config.Conn.MaxRequest
+	if c.Host.Engine.Settings().Stored {
+		n = min(n, engine.MaxTransaction)
+	}
+	return int64(n)
 }
 
 // borrow counts the memory of some more bytes.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
-	"github.com/zrankdb/zrank/engine/board/rules"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/zset"
 )
 

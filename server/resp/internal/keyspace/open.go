@@ -3,12 +3,12 @@ package keyspace
 import (
 	"hash/maphash"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // New returns the keys of an engine. boards may be nil. It reads every plain value. O(plain values + keys outside database 0).
-func New(e *engine.Engine, boards *board.Boards) (*Space, error) {
+func New(e *engine.Engine, boards *local.Boards) (*Space, error) {
 	s := &Space{Engine: e, boards: boards, seed: maphash.MakeSeed()}
 	s.IntsetEntries.Store(DefaultIntsetEntries)
 	if err := s.plain.load(e); err != nil {

@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/board/rules"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
-	"github.com/zrankdb/zrank/engine/board/rules"
 	"github.com/zrankdb/zrank/server/resp/internal/command"
 	"github.com/zrankdb/zrank/zset"
 )
@@ -51,7 +51,7 @@ func Lexical(v Sorted) error {
 // is being migrated, or the engine's boards are not open.
 func (t *Tx) readInts(name string, stat engine.Stat) (Sorted, error) {
 	s := &ints{}
-	if strings.HasPrefix(name, board.Prefix) {
+	if strings.HasPrefix(name, local.KeyPrefix) {
 		bs := t.Space.boards
 		if bs == nil {
 			return nil, command.Refusal("ERR boards are not open here, so that their sets cannot be read")

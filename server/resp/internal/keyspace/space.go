@@ -5,14 +5,14 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 )
 
 // Space is the keys of all databases of one engine. Its methods may be called from any goroutine.
 type Space struct {
 	Engine *engine.Engine
-	boards *board.Boards // nil: the engine's boards are not open
+	boards *local.Boards // nil: the engine's boards are not open
 	plain  plain
 	seed   maphash.Seed // orders plain values for SCAN
 	// watchers are told of changes that the commit numbers of sorted sets do not show.

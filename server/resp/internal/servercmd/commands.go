@@ -63,21 +63,35 @@ func (s *server) lastsave(c *session.Client, _ [][]byte) error {
 	return err
 }
 
+// errMemory refuses what would answer that everything is saved, where nothing ever is.
+const errMemory = command.Refusal("ERR nothing can be saved: the server has no directory, and keeps everything in memory")
+
+// snapshot takes a snapshot. An engine in memory takes none.
+func (s *server) snapshot() error {
+	if !s.host.Engine.Settings().Stored {
+		return errMemory
+	}
+	return s.host.Engine.Snapshot()
+}
+
 func (s *server) save(c *session.Client, _ [][]byte) error {
 	if s.saving.Load() {
 		return command.Refusal("ERR Background save already in progress")
 	}
-	if err := s.host.Engine.Snapshot(); err != nil {
+	if err := s.snapshot(); err != nil {
 		return err
 	}
 	c.Out.OK()
 	return nil
 }
 
-// bgsave takes a snapshot in the background. An engine in memory only takes none.
+// bgsave takes a snapshot in the background.
 func (s *server) bgsave(c *session.Client, a [][]byte) error {
 	if len(a) > 2 || len(a) == 2 && !command.Is(a[1], "schedule") {
 		return command.ErrSyntax
+	}
+	if !s.host.Engine.Settings().Stored {
+		return errMemory
 	}
 	if !s.saving.CompareAndSwap(false, true) {
 		return command.Refusal("ERR Background save already in progress")
@@ -119,7 +133,7 @@ func (s *server) shutdown(c *session.Client, a [][]byte) error {
 	case s.o.Shutdown == nil:
 		return command.Refusal("ERR SHUTDOWN is not allowed: the program that holds the engine ends by itself")
 	case snapshot:
-		if err := s.host.Engine.Snapshot(); err != nil {
+		if err := s.snapshot(); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,8 @@ import (
 const (
 	ErrNoAuth    = command.Refusal("NOAUTH Authentication required.")
 	ErrWrongPass = command.Refusal("WRONGPASS invalid username-password pair or user is disabled.")
+	// ErrAuthOften answers an attempt that was not looked at.
+	ErrAuthOften = command.Refusal("ERR there were too many wrong passwords from this address: this one was not looked at, try again later")
 	// ErrAuthLater answers AUTH between MULTI and EXEC, where a client cannot wait.
 	ErrAuthLater = command.Refusal("ERR there were too many wrong passwords from this address: AUTH must be repeated outside of a transaction")
 )
@@ -58,14 +60,14 @@ func (c *Client) Authenticate(name, password []byte) error {
 }
 
 // checkPassword returns the user of a name and a password, nil if there is none, after the delay of the client's address. Errors:
-// ErrAuthLater; ErrWrongPass if the client is disconnected during the delay.
+// ErrAuthLater, ErrAuthOften; ErrWrongPass if the client is disconnected during the delay.
 func (c *Client) checkPassword(name, password []byte) (*auth.User, error) {
 	h := c.Host
 	if len(h.Config.Users) == 0 { // there is nothing to guess
 		return h.Config.Users.Find(name, password), nil
 	}
 	d, from := &h.AuthDelay, auth.AddressOf(c.Conn.RemoteAddr())
-	delay := d.Reserve(from, time.Now())
+	delay, ok := d.Reserve(from, time.Now())
 	if delay > 0 {
 		if c.InExec {
 			return nil, ErrAuthLater
@@ -73,6 +75,9 @@ func (c *Client) checkPassword(name, password []byte) (*auth.User, error) {
 		if c.sleep(delay) != nil {
 			c.Closing = true
 			return nil, ErrWrongPass
+		}
+		if !ok {
+			return nil, ErrAuthOften
 		}
 	}
 	u := h.Config.Users.Find(name, password)

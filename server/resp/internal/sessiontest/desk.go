@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zrankdb/zrank/board/local"
 	"github.com/zrankdb/zrank/engine"
-	"github.com/zrankdb/zrank/engine/board"
 	"github.com/zrankdb/zrank/server/resp/internal/conn"
 	"github.com/zrankdb/zrank/server/resp/internal/dispatch"
 	"github.com/zrankdb/zrank/server/resp/internal/keyspace"
@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Scores   wire.ScoreText
 	MaxReply int           // 0: 64 MiB
-	Boards   *board.Boards // nil: none
+	Boards   *local.Boards // nil: none
 }
 
 // NewHost returns the shared state of clients of an engine, which know the commands of some families. abandon ends deferred operations.

@@ -25,7 +25,7 @@ func TestScoresAsRedis(t *testing.T) {
 	require.Greater(t, len(rows), 300)
 }
 
-// TestScoresOf72 has the rows of redis-sorted-sets.md, section 1.4, and scores around each of its limits.
+// TestScoresOf72 has the rows of scores as Redis 7.2 writes them, and scores around each of its limits.
 func TestScoresOf72(t *testing.T) {
 	for _, row := range []struct {
 		score float64

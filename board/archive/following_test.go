@@ -1,0 +1,258 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/local"
+	"github.com/zrankdb/zrank/internal/testclock"
+)
+
+// oneGroup makes a board "results" whose member ada is in the group red, and another group.
+func (w *world) oneGroup(spec board.Spec) *local.Groups {
+	g, err := w.boards.DefineGroups("guild")
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Create("red", nil))
+	require.NoError(w.t, g.Create("blue", nil))
+	require.NoError(w.t, g.Join("ada", "red"))
+	_, err = w.boards.Define(spec)
+	require.NoError(w.t, err)
+	return g
+}
+
+// leaves makes the board "results", and a board that follows it, in which ada has left points to the group red.
+func (w *world) leaves() {
+	source, derived := pointsSpecs()
+	g := w.oneGroup(source)
+	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	require.NoError(w.t, err)
+	_, err = w.boards.Define(derived[0])
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "blue"))
+}
+
+// returned returns the files of the same two boards, of which the second is made while ada is away from the group red, to which she then returns.
+func (w *world) returned() (results, stay string) {
+	source, derived := pointsSpecs()
+	g := w.oneGroup(source)
+	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "blue"))
+	_, err = w.boards.Define(derived[0])
+	require.NoError(w.t, err)
+	require.NoError(w.t, g.Move("ada", "red"))
+	return w.write("results"), w.write("stay")
+}
+
+// TestSourceChanges migrates the board that a derived board follows while that is being read.
+func TestSourceChanges(t *testing.T) {
+	two := board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.All, board.Day}, Columns: []board.Column{{Name: "points"}, {Name: "wins"}}}
+	less := two
+	less.Windows = two.Windows[:1]
+	one := two
+	one.Columns = two.Columns[:1]
+	for _, to := range []board.Spec{less, one} {
+		clock := testclock.New()
+		w, o := newWorld(t, clock), newWorld(t, clock)
+		for _, x := range []*world{w, o} {
+			x.oneGroup(two)
+			_, err := x.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7, 1)})
+			require.NoError(t, err)
+		}
+		_, err := w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild"}})
+		require.NoError(t, err)
+		text := w.write("guilds")
+		head, rest, _ := strings.Cut(text, "\n")
+		changed := false
+		_, err = Read(t.Context(), io.MultiReader(strings.NewReader(head+"\n"), readerFunc(func([]byte) (int, error) {
+			if !changed {
+				changed = true
+				_, err := o.boards.Migrate(t.Context(), to)
+				require.NoError(t, err)
+			}
+			return 0, io.EOF
+		}), strings.NewReader(rest)), o.boards, Options{})
+		require.True(t, changed)
+		require.ErrorIs(t, err, board.ErrSpec)
+		noneOf(t, o, "guilds")
+		_, err = o.boards.Check(t.Context(), nil)
+		require.NoError(t, err)
+	}
+}
+
+type readerFunc func(b []byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
+
+// TestSourceEmpty reads a derived board where the board that it follows has no results.
+func TestSourceEmpty(t *testing.T) {
+	clock := testclock.New()
+	spec := board.Spec{Name: "results", Op: board.Sum, Windows: []board.Window{board.All, board.Day}}
+	for _, how := range []board.Points{board.Follow, board.Stay, board.SinceJoining} {
+		w, o := newWorld(t, clock), newWorld(t, clock)
+		w.oneGroup(spec)
+		_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7)})
+		require.NoError(t, err)
+		_, err = w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: how}})
+		require.NoError(t, err)
+		o.oneGroup(spec)
+		o.read(w.write("guilds"))
+		for _, window := range []string{"all", "day"} {
+			k, err := o.board("guilds").Live(window)
+			require.NoError(t, err)
+			list, err := k.Top(10)
+			require.NoError(t, err)
+			require.Empty(t, list, "%s %s", how, window)
+		}
+		_, err = o.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(2)})
+		require.NoError(t, err)
+		k, err := o.board("guilds").Live("day")
+		require.NoError(t, err)
+		list, err := k.Top(10)
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		require.Equal(t, board.Ints(2, 1), list[0].Score, how)
+		_, err = o.boards.Check(t.Context(), nil)
+		require.NoError(t, err)
+	}
+}
+
+// TestSpecDefaults reads boards whose specs leave out what has a default: they are what Define makes of these.
+func TestSpecDefaults(t *testing.T) {
+	clock := testclock.New()
+	specs := specsOfTests()
+	specs = append(specs, derivedSpecs()...)
+	w, o := newWorld(t, clock), newWorld(t, clock)
+	w.guilds()
+	o.guilds()
+	for _, spec := range specs {
+		_, err := w.boards.Define(spec)
+		require.NoError(t, err)
+		text, err := json.Marshal(spec)
+		require.NoError(t, err)
+		name, err := json.Marshal(spec.Name)
+		require.NoError(t, err)
+		o.read(`{"board":` + string(text) + `,"format":1}` + "\n" + `{"ended":` + string(name) + `,"lines":2}` + "\n")
+		require.Equal(t, w.board(spec.Name).Spec(), o.board(spec.Name).Spec())
+		first := func(x *world) string {
+			head, _, _ := strings.Cut(x.write(spec.Name), "\n")
+			return head
+		}
+		require.Equal(t, first(w), first(o))
+	}
+	o.close()
+	o.open()
+	for _, spec := range specs {
+		_, err := o.boards.Define(spec)
+		require.NoError(t, err)
+	}
+}
+
+// TestPointsHeld lets a member change its group while the board is held to be written: the change waits, and what is written is as it was before.
+func TestPointsHeld(t *testing.T) {
+	w := newWorld(t, testclock.New())
+	g := w.oneGroup(board.Spec{Name: "results", Op: board.Sum})
+	_, err := w.board("results").Submit(board.Submission{Member: "ada", Score: board.Ints(7)})
+	require.NoError(t, err)
+	_, err = w.boards.Define(board.Spec{Name: "guilds", Derived: &board.Derived{From: "results", Groups: "guild", Points: board.Stay}})
+	require.NoError(t, err)
+	require.NoError(t, g.Move("ada", "blue"))
+	want := w.write("guilds")
+	require.Contains(t, want, `"base":{"group":"blue","score":`)
+	var got bytes.Buffer
+	moved := make(chan error, 1)
+	_, err = Write(t.Context(), &got, w.boards, "guilds", Options{Hold: true, Progress: func(int) {
+		go func() { moved <- g.Move("ada", "red") }()
+		for !waiting("groups.(*Kind).move(", "catalog.(*Board).Writable(") {
+			runtime.Gosched()
+		}
+	}})
+	require.NoError(t, err)
+	require.NoError(t, <-moved)
+	require.Equal(t, want, got.String())
+}
+
+// waiting reports whether a goroutine is in all of some functions.
+func waiting(in ...string) bool {
+	text := make([]byte, 1<<20)
+	for _, stack := range strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n") {
+		n := 0
+		for _, f := range in {
+			if strings.Contains(stack, f) {
+				n++
+			}
+		}
+		if n == len(in) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestPointsCancelled ends the context at every moment at which Read looks at it: then the board is there and reported, or nothing of it is.
+func TestPointsCancelled(t *testing.T) {
+	clock := testclock.New()
+	results, stay := newWorld(t, clock).returned()
+	files := map[string]string{"results": results, "stay": stay}
+	for _, name := range []string{"results", "stay"} {
+		for n := 0; ; n++ {
+			o := newWorld(t, clock)
+			g, err := o.boards.DefineGroups("guild")
+			require.NoError(t, err)
+			require.NoError(t, g.Create("red", nil))
+			require.NoError(t, g.Create("blue", nil))
+			require.NoError(t, g.Join("ada", "red"))
+			if name != "results" {
+				o.read(files["results"])
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			r, err := Read(&ending{ctx, cancel, n}, strings.NewReader(files[name]), o.boards, Options{})
+			cancel()
+			if len(r.Boards) > 0 {
+				require.Equal(t, files[name], o.write(name))
+			} else {
+				require.ErrorIs(t, err, context.Canceled)
+				_, err := o.boards.Board(name)
+				require.ErrorIs(t, err, board.ErrNoBoard, n)
+				noneOf(t, o, name)
+				o.read(files[name])
+				require.Equal(t, files[name], o.write(name))
+			}
+			if err == nil {
+				t.Log(name, n)
+				break
+			}
+		}
+	}
+}
+
+// ending is a context that is cancelled after it has been looked at some times.
+type ending struct {
+	context.Context
+	cancel func()
+	left   int
+}
+
+func (c *ending) look() {
+	if c.left--; c.left < 0 {
+		c.cancel()
+	}
+}
+
+func (c *ending) Err() error {
+	c.look()
+	return c.Context.Err()
+}
+
+func (c *ending) Done() <-chan struct{} {
+	c.look()
+	return c.Context.Done()
+}

@@ -1,0 +1,71 @@
+package boardtest
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/board"
+)
+
+// parseLeague reads MEMBER [period=PERIOD].
+func parseLeague(a *args) action {
+	member := a.word("the member")
+	period, ok := a.option("period")
+	return onBoard(func(_ *player, b Board) (string, error) {
+		if ok {
+			return leagueText(b.LeagueOf(period, member))
+		}
+		return leagueText(b.League(member))
+	})
+}
+
+// leagueText writes TIER COHORT[ band BAND][ settled]: RANK MEMBER SCORE ZONE, …
+func leagueText(l board.League, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s %d", l.Tier, l.Cohort)
+	if l.Band > 0 {
+		text += fmt.Sprintf(" band %d", l.Band)
+	}
+	if l.Settled {
+		text += " settled"
+	}
+	return text + ": " + list(l.Rows, func(row board.LeagueRow) string {
+		if row.Rank == 0 {
+			return "- " + quote(row.Member)
+		}
+		return fmt.Sprintf("%d %s %v %v", row.Rank, quote(row.Member), row.Score, row.Zone)
+	}), nil
+}
+
+// parseTierOf reads MEMBER.
+func parseTierOf(a *args) action {
+	member := a.word("the member")
+	return onBoard(func(_ *player, b Board) (string, error) { return b.Tier(member) })
+}
+
+// parseSetTier reads MEMBER TIER ACTION.
+func parseSetTier(a *args) action {
+	member, tier, do := a.word("the member"), a.word("the tier"), a.moderation()
+	return onBoard(func(_ *player, b Board) (string, error) {
+		_, err := b.SetTier(member, tier, do)
+		return "", err
+	})
+}
+
+// parsePromotions reads PERIOD.
+func parsePromotions(a *args) action {
+	period := a.word("the period")
+	return onBoard(func(_ *player, b Board) (string, error) {
+		var all []board.Promotion
+		for p, err := range b.Promotions(period) {
+			if err != nil {
+				return "", err
+			}
+			all = append(all, p)
+		}
+		return list(all, func(p board.Promotion) string {
+			return fmt.Sprintf("%s %v from %s to %s", quote(p.Member), p.Zone, p.From, p.To)
+		}), nil
+	})
+}

@@ -1,0 +1,258 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/membership"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/totals"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/persist"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// The scores of groups are computed again from the entries of their members, and compared with those that the derived board has: see package following.
+
+// isDerived reports whether a board is derived.
+func (a *audit) isDerived(board string) bool {
+	st := a.boards[board]
+	return st != nil && st.Spec.Derived != nil
+}
+
+// kind returns a kind of groups.
+func (a *audit) kind(name string) *membership.Kind {
+	k := a.kinds[name]
+	if k == nil {
+		k, _ = membership.New(name) // never fails
+		a.kinds[name] = k
+	}
+	return k
+}
+
+// noteMembership notes a private key of groups.
+func (a *audit) noteMembership(key string, value []byte) {
+	prefix, rest, _ := strings.Cut(key, "\x00")
+	kind, name, _ := strings.Cut(rest, "\x00")
+	switch prefix + "\x00" {
+	case boardkey.AllGroups:
+		g, err := catalog.DecodeGroup(name, value)
+		if err != nil {
+			a.problem("groups of the kind "+kind, "%v", err)
+			return
+		}
+		a.kind(kind).Add(&g.Group)
+	case boardkey.JoinedPrefix("")[:len("board.joined\x00")]:
+		number, err := catalog.DecodeJoined(value)
+		if err != nil {
+			a.problem("groups of the kind "+kind, "member %q: %v", name, err)
+			return
+		}
+		a.kind(kind).Note(name, number)
+	case boardkey.PointsPrefix():
+		a.points[strings.TrimPrefix(key, boardkey.PointsPrefix())] = slices.Clone(value)
+	}
+}
+
+// followedBy returns a period of a derived board, by the window and the period.
+func (a *audit) followedBy(st *state.State, window string, slot *state.Slot) *followed {
+	t, err := st.Timeline(window)
+	if err != nil {
+		return nil // it does not follow this window
+	}
+	key := t.Key(slot.Name)
+	x := a.derived[key]
+	if x == nil {
+		x = &followed{st: st, t: t, slot: t.SlotOf(slot.Period), has: map[string]rules.Score{}, ranked: map[string]bool{}}
+		if source := a.boards[st.Spec.Derived.From]; source != nil {
+			if rules, err := totals.New(*st.Spec.Derived, source.Rules, st.Rules); err == nil {
+				x.tallies = rules.Tallies()
+			}
+		}
+		a.derived[key] = x
+	}
+	return x
+}
+
+// noteGroups notes the entries of groups, and adds those of members to the scores of their groups. The entries are nil if they are not known.
+func (a *audit) noteGroups(key string, entries *zset.IntView) {
+	k, ok := boardkey.Parse(key)
+	st := a.boards[k.Board]
+	if !ok || st == nil || st.Version != k.Version || !k.IsOfPeriod() {
+		return
+	}
+	t, slot := st.SlotOf(k)
+	if slot == nil {
+		return
+	}
+	if a.isDerived(k.Board) && (k.IsRanking() || k.IsHidden()) {
+		if x := a.followedBy(st, t.Window.Name, slot); entries == nil {
+			x.unknown = true
+		} else {
+			x.note(entries, !k.IsHidden())
+		}
+	}
+	if !k.IsRanking() {
+		return
+	}
+	for _, d := range a.boards {
+		if d.Spec.Derived == nil || d.Spec.Derived.From != k.Board {
+			continue
+		}
+		if x := a.followedBy(d, t.Window.Name, slot); x != nil {
+			x.unknown = x.unknown || entries == nil || x.tallies == nil
+			if !x.unknown {
+				a.addMembers(x, st, entries)
+			}
+		}
+	}
+}
+
+// closed returns the record of a period of a derived board, and nil for an open one. ok is false if it cannot be compared: there is no record of it, or none of that of the members, or only
+// that is closed.
+func (a *audit) closed(x *followed) (r *state.Record, ok bool) {
+	from := x.st.Spec.Derived.From
+	if !x.t.IsClosed(x.slot) {
+		of, err := a.boards[from].Timeline(x.t.Window.Name)
+		return nil, err != nil || !of.IsClosed(x.slot)
+	}
+	rest := x.t.Window.Name + "\x00" + x.slot.Name
+	r, err := state.DecodeRecord(a.records[boardkey.Join([]string{x.st.Name})+rest])
+	return r, err == nil && a.records[boardkey.Join([]string{from})+rest] != nil
+}
+
+// note notes the entries of groups.
+func (x *followed) note(entries *zset.IntView, ranked bool) {
+	for e := range entries.Entries(0, entries.Len()) {
+		var s rules.Score
+		x.st.Rules.DecodeScore(&s, e.Score, e.Tie)
+		x.has[string(e.Member)] = s
+		x.ranked[string(e.Member)] = ranked
+	}
+}
+
+// addMembers adds entries of members to the scores of their groups.
+func (a *audit) addMembers(x *followed, of *state.State, entries *zset.IntView) {
+	kind := a.kind(x.st.Spec.Derived.Groups)
+	for e := range entries.Entries(0, entries.Len()) {
+		g, _ := kind.Of(e.Member)
+		if g == nil {
+			continue
+		}
+		var s rules.Score
+		of.Rules.DecodeScore(&s, e.Score, e.Tie)
+		x.tallies.Add(g.Name, s, 0)
+		if stored := a.points[boardkey.Join([]string{x.st.Name, x.t.Window.Name, x.slot.Name})+string(e.Member)]; stored != nil {
+			points, err := totals.DecodePoints(stored)
+			if base, ok := points.BaseOf(g.Number); ok && err == nil {
+				x.tallies.Of(g.Name).SubtractPart(base)
+			}
+		}
+	}
+}
+
+// addLeft adds what members who have left groups have left there.
+func (a *audit) addLeft() {
+	for rest, stored := range a.points {
+		parts := strings.SplitN(rest, "\x00", 4)
+		st := a.boards[parts[0]]
+		if len(parts) < 4 || st == nil || st.Spec.Derived == nil {
+			continue
+		}
+		x := a.derived[boardkey.Key{Board: parts[0], Kind: parts[1], Period: parts[2], Version: st.Version}.String()]
+		points, err := totals.DecodePoints(stored)
+		if err != nil {
+			a.problem(Where(parts[0], parts[1], parts[2]), "points of %q: %v", parts[3], err)
+		}
+		if x == nil || x.tallies == nil {
+			continue
+		}
+		kind := a.kind(st.Spec.Derived.Groups)
+		for _, l := range points.Left {
+			if g := kind.Numbered(l.Number); g != nil {
+				x.tallies.Of(g.Name).AddPart(l.Score, 1)
+			}
+		}
+	}
+}
+
+// differences is what compareGroups has found of groups in a period, or in the closed periods of a window.
+type differences struct {
+	groups  int
+	example string
+	text    string // what the example has, and what it should have
+	periods int    // closed ones
+	last    string // of these
+}
+
+// compareGroups compares the scores of groups with those that follow from their members. Whether those of a closed period are wrong nobody can tell: members may have joined or left since.
+func (a *audit) compareGroups() {
+	a.addLeft()
+	closed := map[string]*differences{} // by board and window
+	for _, key := range slices.Sorted(maps.Keys(a.derived)) {
+		x := a.derived[key]
+		if x.unknown || x.tallies == nil || a.isBeingDeleted(x.st.Name, x.t.Window.Name, x.slot.Name) {
+			continue
+		}
+		r, ok := a.closed(x)
+		if !ok {
+			continue
+		}
+		wants, err := x.tallies.Scores()
+		if err != nil && r == nil {
+			a.problem(Where(x.st.Name, x.t.Window.Name, x.slot.Name), "%v", err)
+		}
+		if err != nil {
+			continue
+		}
+		d := a.differ(x, wants, r)
+		switch {
+		case d.groups == 0:
+		case r == nil:
+			a.rep.Rebuilds++
+			a.problem(Where(x.st.Name, x.t.Window.Name, x.slot.Name), "has %d groups whose scores are not those of their members, among them %q, which has %s: Rebuild corrects them", d.groups, d.example, d.text)
+		default:
+			at := fmt.Sprintf("board %q, window %q", x.st.Name, x.t.Window.Name)
+			if was := closed[at]; was != nil {
+				d.periods = was.periods
+			}
+			d.periods, d.last = d.periods+1, x.slot.Name
+			closed[at] = &d
+		}
+	}
+	for _, at := range slices.Sorted(maps.Keys(closed)) {
+		d := closed[at]
+		a.rep.Notes = append(a.rep.Notes, persist.Problem{Where: at, What: fmt.Sprintf("in %d closed periods groups have other scores than their present members make, the last of them %q, where %q has %s. "+
+			"That is right if members have joined or left since, or one was banned, say; else RebuildPeriod (zrank groups rebuild --window --period) corrects them", d.periods, d.last, d.example, d.text)})
+	}
+}
+
+// differ compares the scores of the groups of a period with those that they should have. In a closed one it leaves out groups that have been dissolved or made since.
+func (a *audit) differ(x *followed, wants map[string]totals.Computed, closed *state.Record) (d differences) {
+	kind := a.kind(x.st.Spec.Derived.Groups)
+	differs := func(name string) {
+		if closed != nil {
+			if g, err := kind.Group(name); err != nil || g.Created > closed.ClosedAt.UnixMicro() {
+				return
+			}
+		}
+		if d.groups++; d.example == "" || name < d.example {
+			d.example, d.text = name, fmt.Sprintf("%v and not %v", x.has[name], wants[name].Score)
+		}
+	}
+	for name, c := range wants {
+		if x.has[name] != c.Score || x.ranked[name] != (c.Members >= int64(max(1, x.st.Spec.Derived.Least))) {
+			differs(name)
+		}
+	}
+	for name := range x.has {
+		if _, ok := wants[name]; !ok {
+			differs(name)
+		}
+	}
+	return d
+}

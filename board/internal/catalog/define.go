@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/specs"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Define returns the board with spec.Name, and makes it if there is none; fill makes the rankings of a derived one. Errors: ErrSpec, ErrSpecChanged,
+// ErrNoBoard, ErrNoGroups, those of the engine.
+func (c *Catalog) Define(spec board.Spec, fill Fill) (*Board, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	if err := c.CheckNotInTx(); err != nil {
+		return nil, err
+	}
+	c.defining.Lock()
+	defer c.defining.Unlock()
+	spec, err := c.Complete(spec)
+	if err != nil {
+		return nil, err
+	}
+	if c.isIncoming(spec.Name) {
+		return nil, fmt.Errorf("%w: %q", board.ErrIncoming, spec.Name)
+	}
+	b, err := c.Lookup(spec.Name)
+	if err == nil {
+		if diff := spec.Differences(b.State().Spec); diff != nil {
+			return nil, fmt.Errorf("%w: %q: %s", board.ErrSpecChanged, spec.Name, strings.Join(diff, "; "))
+		}
+		return b, nil
+	}
+	if !errors.Is(err, board.ErrNoBoard) {
+		return nil, err
+	}
+	if spec.Derived != nil {
+		return c.createDerived(spec, fill)
+	}
+	return c.create(spec, nil)
+}
+
+// Complete returns a valid spec with its defaults filled in, and that of a derived board with what it has from the board that it follows. Errors: ErrSpec,
+// ErrNoBoard.
+func (c *Catalog) Complete(spec board.Spec) (board.Spec, error) {
+	if spec.Derived == nil {
+		return spec.WithDefaults(), nil
+	}
+	source, err := c.Lookup(spec.Derived.From)
+	if err != nil {
+		return spec, err
+	}
+	if spec, err = spec.Complete(source.State().Spec); err != nil {
+		return spec, err
+	}
+	return spec.WithDefaults(), nil
+}
+
+// create stores a new board. Unless fill is nil it is called before that, to store the rankings. The caller holds defining, and the spec has its defaults
+// filled in.
+func (c *Catalog) create(spec board.Spec, fill Fill) (*Board, error) {
+	st, err := state.New(spec, 1)
+	if err != nil {
+		return nil, err
+	}
+	text, err := specs.Encode(spec, 1)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.Deleter.Resume(spec.Name); err != nil { // of a dropped board of the same name
+		return nil, err
+	}
+	b := newBoard(&c.Env, st)
+	if fill != nil {
+		if err := fill(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.Owner.Update(nil, func(tx *engine.Tx) error { return tx.Put(boardkey.Spec(spec.Name), text) }); err != nil {
+		return nil, err
+	}
+	c.add(b)
+	return b, nil
+}
+
+// Fill computes the rankings of a derived board from those of its source, and stores them. The boards that it follows are frozen.
+type Fill func(b *Board) error
+
+// createDerived stores a new derived board with the rankings that follow from its source. The caller holds defining.
+func (c *Catalog) createDerived(spec board.Spec, fill Fill) (b *Board, err error) {
+	source, err := c.Lookup(spec.Derived.From)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := c.Groups(spec.Derived.Groups)
+	if err != nil {
+		return nil, err
+	}
+	defer groups.Hold()()
+	defer source.FreezeChain()()
+	if err := source.Drain(); err != nil {
+		return nil, err
+	}
+	if err := checkFollows(spec, source); err != nil { // a migration may have changed it since the spec was completed
+		return nil, err
+	}
+	b, err = c.create(spec, func(b *Board) error {
+		if b.following, err = c.follow(b.State()); err != nil {
+			return err
+		}
+		return fill(b)
+	})
+	if err == nil {
+		b.link()
+	}
+	return b, err
+}
+
+// Drop deletes a board. One commit deletes its spec and stores an intent; the rest follows. Errors: ErrNoBoard, ErrClosed, those of the
+// engine.
+func (c *Catalog) Drop(name string) error {
+	if err := c.CheckNotInTx(); err != nil {
+		return err
+	}
+	c.defining.Lock()
+	defer c.defining.Unlock()
+	b, err := c.LookupAny(name)
+	if err != nil {
+		return err
+	}
+	if err := b.checkFollowers(); err != nil {
+		return err
+	}
+	defer b.FreezeChain()()
+	if err := b.CheckWritable(b.State()); err != nil && err != errs.ErrAgain && !errors.Is(err, board.ErrRelocated) {
+		return err
+	}
+	st := b.State()
+	err = c.Owner.Update(nil, func(tx *engine.Tx) error {
+		if err := tx.Put(boardkey.Deletion(name, "", ""), nil); err != nil {
+			return err
+		}
+		if err := tx.Delete(boardkey.Relocated(name)); err != nil {
+			return err
+		}
+		return tx.Delete(boardkey.Spec(name))
+	})
+	if err != nil { // the board may be deleted all the same: see engine.ErrStalled
+		if spec, unknown := c.Stored(boardkey.Spec(name)); unknown != nil || spec != nil {
+			return err
+		}
+	}
+	b.setGone(fmt.Errorf("%w: %q", board.ErrNoBoard, name))
+	if b.following != nil {
+		b.unlink()
+	}
+	c.remove(b)
+	if err := c.Deleter.Finish(name, "", "", st.Keys()...); err != nil {
+		c.Log.Error("board: data of a dropped board is not deleted yet", "board", name, "err", err)
+	}
+	return err
+}

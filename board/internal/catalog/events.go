@@ -1,0 +1,112 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Events returns what writes the events of the board in a transaction.
+func (b *Board) Events(tx *engine.Tx, st *state.State) feed.Writer {
+	return feed.Writer{Owner: b.Owner(), Tx: tx, State: st, Watches: &b.Watches}
+}
+
+// PutWatch stores in a transaction that may change reserved keys that a member watches, or not any more. The board knows it from the commit on.
+func (b *Board) PutWatch(tx *engine.Tx, member string, is bool) (err error) {
+	if key := boardkey.Watch(b.State().Name, member); is {
+		err = tx.Put(key, []byte{})
+	} else {
+		err = tx.Delete(key)
+	}
+	if err == nil {
+		b.Owner().NoteEnd(tx, &watchChange{&b.Watches, member, is})
+	}
+	return err
+}
+
+// Watch stores that a member watches, or not any more: see board.Board.Watch.
+func (b *Board) Watch(member string, is bool) error {
+	if err := b.env.CheckNotInTx(); err != nil {
+		return err
+	}
+	return b.Retry(func(st *state.State) error {
+		return b.Owner().Update(nil, func(tx *engine.Tx) error {
+			if err := b.CheckWritable(st); err != nil {
+				return err
+			}
+			return b.PutWatch(tx, member, is)
+		})
+	})
+}
+
+// MoveWatch moves the watch of a member to another one, "" for none, in a transaction that may change reserved keys.
+func (b *Board) MoveWatch(tx *engine.Tx, member, to string) error {
+	if !b.Watches.Has([]byte(member)) {
+		return nil
+	}
+	if to != "" {
+		if err := b.PutWatch(tx, to, true); err != nil {
+			return err
+		}
+	}
+	return b.PutWatch(tx, member, false)
+}
+
+// watchChange is what a transaction has stored. The commit holds the lock of the private keys, so changes are noted in the order of commits.
+type watchChange struct {
+	w      *feed.Watches
+	member string
+	is     bool
+}
+
+// Ended implements engine.Ender.
+func (c *watchChange) Ended(committed bool) {
+	if committed {
+		c.w.Set(c.member, c.is)
+	}
+}
+
+// Feed yields the events after a position, and with wait it waits for further ones: see local.Boards.Feed.
+func (c *Catalog) Feed(ctx context.Context, after board.Position, f board.FeedFilter, wait bool) iter.Seq2[board.Event, error] {
+	return func(yield func(board.Event, error) bool) {
+		if c.life.Err() != nil {
+			yield(board.Event{}, board.ErrClosed)
+			return
+		}
+		ctx, stop := context.WithCancelCause(ctx)
+		defer stop(nil)
+		defer context.AfterFunc(c.life, func() { stop(board.ErrClosed) })()
+		for e, err := range c.Feeds.Read(ctx, after, f, wait) {
+			if errors.Is(err, engine.ErrClosed) {
+				err = errs.ErrEngineClosed
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+}
+
+// LastCommit returns the number of the last commit of the engine. Error: ErrClosed.
+func (c *Catalog) LastCommit() (last uint64, err error) {
+	if c.life.Err() != nil {
+		return 0, board.ErrClosed
+	}
+	_, last, err = c.Owner.LogEnd()
+	return last, err
+}
+
+// FeedEnd returns the position behind all durable events. Error: ErrClosed.
+func (c *Catalog) FeedEnd() (board.Position, error) {
+	if c.life.Err() != nil {
+		return board.Position{}, board.ErrClosed
+	}
+	return feed.End(c.Owner)
+}

@@ -1,0 +1,218 @@
+package following
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/totals"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/zset"
+)
+
+// compute computes the scores of all groups in a transaction that has named the keys of the source and those of the place. No member joins or leaves meanwhile.
+// Error: a *rules.ScoreError. O(members).
+func (x *Source) compute(tx *engine.Tx) (map[string]totals.Computed, error) {
+	all := x.f.Totals.Tallies()
+	for _, key := range x.rankingKeys() {
+		set, err := tx.IntSet(key, x.of.Form)
+		if err != nil {
+			return nil, err
+		}
+		for e := range set.Entries(0, set.Len()) {
+			if err := x.tallyEntry(tx, all, e); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if x.keepsPoints() {
+		if err := x.addLeft(tx, all); err != nil {
+			return nil, err
+		}
+	}
+	return all.Scores()
+}
+
+// tallyEntry adds an entry of a member of a group.
+func (x *Source) tallyEntry(tx *engine.Tx, all *totals.Tallies, e zset.IntEntry) error {
+	g, _ := x.f.Groups.Of(e.Member)
+	if g == nil {
+		return nil
+	}
+	var s rules.Score
+	reached := x.of.Rules.DecodeScore(&s, e.Score, e.Tie)
+	all.Add(g.Name, s, reached)
+	if !x.keepsPoints() {
+		return nil
+	}
+	points, err := x.readPoints(tx, e.Member)
+	if base, ok := points.BaseOf(g.Number); ok {
+		all.Of(g.Name).SubtractPart(base)
+	}
+	return err
+}
+
+// addLeft adds what members who have left groups have left there.
+func (x *Source) addLeft(tx *engine.Tx, all *totals.Tallies) error {
+	for kv, err := range tx.Scan(boardkey.PointsPrefix(x.st.Name, x.t.Window.Name, x.slot.Name)) {
+		if err != nil {
+			return err
+		}
+		points, err := totals.DecodePoints(kv.Value)
+		if err != nil {
+			return err
+		}
+		for _, l := range points.Left {
+			if g := x.f.Groups.Numbered(l.Number); g != nil {
+				all.Of(g.Name).AddPart(l.Score, 1)
+			}
+		}
+	}
+	return nil
+}
+
+// Fill computes the rankings of a new derived board. The boards that it follows are frozen, no transaction is in progress on them, and no member joins or leaves.
+func Fill(b *catalog.Board) error {
+	every := func(boardkey.Key) bool { return true }
+	if err := b.Env().Deleter.DeleteSets(b.State().Name, every); err != nil { // a crash may have interrupted another Fill
+		return err
+	}
+	for _, x := range Sources(b) {
+		if err := x.fill(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill computes one ranking, in commits of some groups.
+func (x *Source) fill() error {
+	var all map[string]totals.Computed
+	keys := x.appendKeys(x.rankingKeys())
+	err := x.b.Engine().View(keys, func(tx *engine.Tx) (err error) {
+		all, err = x.compute(tx)
+		return err
+	})
+	names := slices.Sorted(maps.Keys(all))
+	for part := range slices.Chunk(names, fillStep) {
+		if err != nil {
+			return err
+		}
+		err = x.b.Owner().Update(x.appendKeys(nil), func(tx *engine.Tx) error {
+			s, err := x.open(tx)
+			for _, name := range part {
+				if err == nil {
+					_, err = x.put(tx, s, []byte(name), x.get(s, []byte(name)), all[name].Score, all[name].Members, all[name].Reached)
+				}
+			}
+			return err
+		})
+	}
+	return err
+}
+
+// fillStep is the number of groups that a commit of Fill stores.
+const fillStep = 1000
+
+// Correct gives the groups of a derived board that nobody sees yet the scores that follow from their members, in open periods. The boards that it follows are frozen, no transaction
+// is in progress on them, and no member joins or leaves. Error: a *rules.ScoreError. O(members).
+func Correct(b *catalog.Board) error {
+	for _, x := range Sources(b) {
+		err := b.Owner().Update(x.appendKeys(x.rankingKeys()), func(tx *engine.Tx) error {
+			_, err := x.rebuild(tx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Rebuild corrects the scores of all groups of a derived board in open periods, and returns how many it has corrected. Writers of the period wait meanwhile, and joins. O(members).
+func Rebuild(ctx context.Context, b *catalog.Board) (corrected int, err error) {
+	err = each(ctx, b, func(x *Source, tx *engine.Tx) error {
+		n, err := x.rebuild(tx)
+		corrected += n
+		return err
+	})
+	return corrected, err
+}
+
+// each calls do for each open period, in a transaction that has its sets. No member joins or leaves meanwhile.
+func each(ctx context.Context, b *catalog.Board, do func(*Source, *engine.Tx) error) error {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return err
+	}
+	if b.Following() == nil {
+		return fmt.Errorf("%w: %q", board.ErrNotDerived, b.State().Name)
+	}
+	if _, err := b.Readable(); err != nil {
+		return err
+	}
+	defer b.Following().Groups.Hold()()
+	defer b.Following().Source.HoldState()()
+	for _, x := range Sources(b) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		keys := AppendKeys(x.appendKeys(x.rankingKeys()), b, x.t, x.slot)
+		err := b.Owner().Update(keys, func(tx *engine.Tx) error {
+			if ok, err := x.isOpen(tx); err != nil || !ok {
+				return err
+			}
+			return do(&x, tx)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rebuild gives all groups the scores that compute gives, and returns how many had others.
+func (x *Source) rebuild(tx *engine.Tx) (n int, err error) {
+	wants, err := x.compute(tx)
+	if err != nil {
+		return 0, err
+	}
+	s, err := x.open(tx)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range s.names(wants) {
+		c, was := wants[name], x.get(s, []byte(name))
+		e, err := x.put(tx, s, []byte(name), was, c.Score, c.Members, c.Reached)
+		if err != nil {
+			return 0, err
+		}
+		if e == was {
+			continue
+		}
+		n++
+		change := Change{Member: []byte(name), Had: was.ranked, Before: was.score, Has: e.ranked, After: e.score, Reached: c.Reached}
+		if err := Apply(tx, x.b, x.t, x.slot, change); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// names returns the names of the groups that have an entry or are to have one, in order.
+func (s sets) names(wants map[string]totals.Computed) []string {
+	all := maps.Clone(wants)
+	for _, set := range []*engine.IntSet{s.ranked, s.beside} {
+		if set == nil {
+			continue
+		}
+		for e := range set.Entries(0, set.Len()) {
+			all[string(e.Member)] = totals.Computed{}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}

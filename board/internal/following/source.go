@@ -1,0 +1,98 @@
+package following
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/entries"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Source is an open period of the board that a derived board follows, with the place that follows it.
+type Source struct {
+	place
+	of     *state.State
+	ofT    *state.Timeline
+	ofSlot *state.Slot
+
+	member []byte
+	at     *entries.At // of the member
+
+	closedAt int64 // of a closed period, see OfClosed: when it was closed, in microseconds after 1970
+}
+
+// Sources returns the open periods of the board that a derived board follows, in the windows in which it does, and then those that only the derived board has open: no member has
+// a score there any more, and what members have left to groups may be there.
+func Sources(b *catalog.Board) (all []Source) {
+	of := b.Following().Source.State()
+	add := func(t *state.Timeline, slot *state.Slot) {
+		if p, ok := placeOf(b, t, slot); ok {
+			all = append(all, Source{place: p, of: of, ofT: t, ofSlot: slot})
+		}
+	}
+	for _, t := range of.Timelines {
+		for _, slot := range t.OpenSlots() {
+			add(t, slot)
+		}
+	}
+	for _, own := range b.State().Timelines {
+		t, err := of.Timeline(own.Window.Name)
+		if err != nil {
+			continue // a migration is under way
+		}
+		for _, slot := range own.OpenSlots() {
+			if !slices.ContainsFunc(all, func(x Source) bool { return x.ofT == t && x.slot.Name == slot.Name }) {
+				add(t, t.SlotOf(slot.Period))
+			}
+		}
+	}
+	return all
+}
+
+// Of returns the Source for a member.
+func (x Source) Of(member []byte) Source {
+	x.member, x.at = member, entries.New(x.ofT, x.ofSlot, member)
+	return x
+}
+
+// rankingKeys returns the keys of the sets of the ranking.
+func (x *Source) rankingKeys() []string { return x.ofT.RankingKeys(x.ofSlot.Name) }
+
+// AppendKeys appends the keys of the sets of the groups and, of one for a member, of those that have the entry of the member.
+func (x *Source) AppendKeys(dst []string) []string {
+	if x.at != nil {
+		dst = x.at.AppendKeys(dst)
+		if x.mayBeHidden() {
+			dst = append(dst, x.ofT.HiddenKey(x.ofSlot.Name))
+		}
+	}
+	return AppendKeys(x.appendKeys(dst), x.b, x.t, x.slot)
+}
+
+// mayBeHidden reports whether points of the member are stored, and its entry may be beside the ranking.
+func (x *Source) mayBeHidden() bool {
+	is, changes := x.f.Source.Hides.Of(x.member)
+	return x.keepsPoints() && (is || changes)
+}
+
+// isOpen reports whether the period takes results in a transaction. Error: ErrAgain if one of the boards has another state by now.
+func (x *Source) isOpen(tx *engine.Tx) (bool, error) {
+	if err := x.f.Source.CheckWritable(x.of); err != nil {
+		return false, err
+	}
+	if err := x.b.CheckWritable(x.st); err != nil {
+		return false, err
+	}
+	return x.ofT.Accepts(x.ofSlot, tx.Now()), nil
+}
+
+// WaitForSteps waits for what moves entries of the ranking between sets.
+func (x *Source) WaitForSteps() {
+	switch {
+	case x.ofSlot.Parts != nil:
+		x.ofSlot.Parts.WaitForSteps()
+	case x.ofSlot.Tail != nil:
+		x.ofSlot.Tail.WaitForSteps()
+	}
+}

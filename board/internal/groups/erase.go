@@ -1,0 +1,99 @@
+package groups
+
+import (
+	"strings"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/totals"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Erase takes a member out of the groups of all kinds, and returns those kinds. What it has left to groups stays, under a hash of its name. A dry run changes nothing. Errors:
+// those of Leave.
+func Erase(c *catalog.Catalog, member string, dry bool) (kinds []string, err error) {
+	for _, g := range c.Kinds() {
+		k := &Kind{c, g}
+		if _, ok := k.Group(member); !ok {
+			continue
+		}
+		if kinds = append(kinds, g.Name); dry {
+			continue
+		}
+		if err := k.Leave(member); err != nil {
+			return kinds, err
+		}
+	}
+	if dry {
+		return kinds, nil
+	}
+	if err := eraseGone(c, member); err != nil {
+		return kinds, err
+	}
+	for _, b := range c.All() {
+		if f := b.Following(); f != nil && f.Totals.Derived.Points != board.Follow {
+			if err := erasePoints(c, b.State().Name, member); err != nil {
+				return kinds, err
+			}
+		}
+	}
+	return kinds, nil
+}
+
+// eraseGone deletes what is still stored of the member in groups that are gone.
+func eraseGone(c *catalog.Catalog, member string) error {
+	return c.Owner.Update(nil, func(tx *engine.Tx) error {
+		for _, g := range c.Kinds() {
+			key := boardkey.Joined(g.Name, member)
+			stored, _, err := tx.Get(key)
+			if err != nil {
+				return err
+			}
+			if number, err := catalog.DecodeJoined(stored); err != nil || g.Numbered(number) != nil {
+				continue // there is none, or it has joined a group meanwhile
+			}
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// erasePoints moves what a derived board has of the points of a member to a hash of its name. O(points of all members).
+func erasePoints(c *catalog.Catalog, name, member string) error {
+	prefix := boardkey.PointsPrefix(name)
+	return c.Owner.Update(nil, func(tx *engine.Tx) error {
+		found := map[string][]byte{}
+		for kv, err := range tx.Scan(prefix) {
+			if err != nil {
+				return err
+			}
+			if parts := strings.SplitN(string(kv.Key[len(prefix):]), "\x00", 3); len(parts) == 3 && parts[2] == member {
+				found[string(kv.Key)] = kv.Value
+			}
+		}
+		for key, value := range found {
+			points, err := totals.DecodePoints(value)
+			if err != nil {
+				return err
+			}
+			if err := tx.Delete(key); err != nil {
+				return err
+			}
+			if points.Base = nil; len(points.Left) == 0 {
+				continue
+			}
+			hashed := strings.TrimSuffix(key, member) + "\x00" + boardkey.MemberID(member)
+			stored, _, err := tx.Get(hashed) // of a member of that name that was erased before
+			if err != nil {
+				return err
+			}
+			if err := tx.Put(hashed, append(stored, points.Encode()...)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,135 @@
+package leagues
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// SettleDue settles the cohorts of closed periods, in the order in which they ended, and returns the number of cohorts that it has settled. It leaves out
+// boards that are being migrated. Errors: that of ctx, those of the engine, joined.
+func SettleDue(ctx context.Context, c *catalog.Catalog) (settled int, err error) {
+	var all []work
+	for _, b := range c.All() {
+		all = append(all, works(b, b.State())...)
+	}
+	slices.SortStableFunc(all, func(a, b work) int { return time.UnixMicro(a.p.End).Compare(time.UnixMicro(b.p.End)) })
+	var failures []error
+	for _, w := range all {
+		n, err := w.run(ctx)
+		settled += n
+		switch {
+		case ctx.Err() != nil:
+			return settled, ctx.Err()
+		case err != nil && err != errs.ErrAgain:
+			failures = append(failures, fmt.Errorf("settling the cohorts of %s of %q, window %s: %w", w.p.Period, w.st.Name, w.t.Window.Name, err))
+		}
+	}
+	return settled, errors.Join(failures...)
+}
+
+// SettleBoard settles the cohorts of the closed periods of a board. Errors: that of ctx, ErrClosed, ErrNoBoard, those of the engine.
+func SettleBoard(ctx context.Context, b *catalog.Board) error {
+	return b.Retry(func(st *state.State) error { return Settle(ctx, b, st) })
+}
+
+// Settle is SettleBoard of a board in a state. Error: ErrAgain if it has another one, and those of SettleBoard.
+func Settle(ctx context.Context, b *catalog.Board, st *state.State) error {
+	for _, w := range works(b, st) {
+		if _, err := w.run(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AreSettled reports whether the cohorts of all closed periods of a board are settled.
+func AreSettled(st *state.State) bool { return len(works(nil, st)) == 0 }
+
+// works returns the closed periods of a board whose cohorts are not settled, in order of time.
+func works(b *catalog.Board, st *state.State) (list []work) {
+	for _, t := range st.Timelines {
+		for _, p := range t.Promoting() {
+			list = append(list, work{b, st, t, p})
+		}
+	}
+	return list
+}
+
+// run settles all cohorts of a period, and returns their number. Error: ErrAgain if the board is being migrated or dropped.
+func (w work) run(ctx context.Context) (settled int, err error) {
+	w.p.Working.Lock()
+	defer w.p.Working.Unlock()
+	for from := number(0); ; from++ {
+		done, more := false, false
+		begin := time.Now()
+		if from, done, more, err = w.step(from); err != nil || !more {
+			break
+		}
+		if done {
+			settled++
+		}
+		if err := catalog.Rest(ctx, begin); err != nil {
+			return settled, err
+		}
+	}
+	if err != nil {
+		return settled, err
+	}
+	return settled, w.end()
+}
+
+// step settles the next cohort. more is false if there is none. The commit need not be on the disk: after a crash the cohort is settled again.
+func (w work) step(from number) (n number, done, more bool, err error) {
+	release, ok := w.b.TryHoldState()
+	if !ok || w.b.State() != w.st {
+		if ok {
+			release()
+		}
+		return from, false, false, errs.ErrAgain
+	}
+	defer release()
+	if n, more, err = w.next(from); err != nil || !more {
+		return n, false, false, err
+	}
+	err = w.b.Owner().UpdateLater(w.keys(), func(tx *engine.Tx) (err error) {
+		done, err = w.settle(tx, n)
+		return err
+	})
+	return n, done, true, err
+}
+
+// end stores that the cohorts of the period are settled (CO5), and lets its sets leave memory. Those of a period without a record, which nobody can read, are
+// deleted.
+func (w work) end() error {
+	key := boardkey.Cohorts(w.st.Name, w.t.Window.Name, w.p.Period)
+	release, ok := w.b.TryHoldState()
+	if !ok {
+		return errs.ErrAgain
+	}
+	defer release()
+	if w.t.PromotingOf(w.p.Period) != w.p {
+		return nil
+	}
+	if w.t.RecordOf(w.p.Period) == nil {
+		if _, err := w.b.Owner().Delete(w.t.CohortKey(w.p.Period)); err != nil {
+			return err
+		}
+	}
+	err := w.b.Owner().Update(nil, func(tx *engine.Tx) error { return tx.Delete(key) })
+	if err != nil {
+		return err
+	}
+	w.t.RemovePromoting(w.p)
+	w.t.SetDueNow() // it may be dropped
+	w.b.Log().Info("board: cohorts settled", "board", w.st.Name, "window", w.t.Window.Name, "period", w.p.Period)
+	return w.b.Engine().Unload(w.t.SetKeys(w.p.Period)...)
+}

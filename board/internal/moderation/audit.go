@@ -1,0 +1,38 @@
+package moderation
+
+import (
+	"iter"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/auditlog"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Audit iterates over the audit log: see Board.Audit.
+func Audit(b *catalog.Board, f board.AuditFilter) iter.Seq2[board.AuditEntry, error] {
+	st, err := b.Readable()
+	if err == nil {
+		err = b.Env().CheckNotInTx()
+	}
+	if err != nil {
+		return func(yield func(board.AuditEntry, error) bool) { yield(board.AuditEntry{}, err) }
+	}
+	return auditlog.All(b.Engine(), st.Name, f)
+}
+
+// AuditPlaces returns the places of an entry: see Board.AuditPlaces.
+func AuditPlaces(b *catalog.Board, number uint64) (list []board.Place, err error) {
+	st, err := b.Readable()
+	if err != nil {
+		return nil, err
+	}
+	err = b.Engine().View(nil, func(tx *engine.Tx) error {
+		e, err := auditlog.Get(tx, st.Name, number)
+		if err == nil {
+			list, err = auditlog.Places(tx, st.Name, e)
+		}
+		return err
+	})
+	return list, err
+}

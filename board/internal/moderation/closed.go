@@ -1,0 +1,293 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/auditlog"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/places"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/submit"
+	"github.com/zrankdb/zrank/engine"
+	"github.com/zrankdb/zrank/persist"
+)
+
+// step is the number of closed periods that one commit changes.
+const step = 32
+
+// maxRemoved is the number of removed places that a record lists. When there are more, the period is indexed again.
+const maxRemoved = 512
+
+// edit is the change of a member in one closed period.
+type edit struct {
+	places.Found
+	closed submit.Closed
+	key    string // of the ranking, if blind
+	blind  bool   // the ranking is one set, which is changed without being read
+	next   *state.Record
+	place  int     // from 0, that a hidden member gets when it is shown
+	moving *moving // of a member that is renamed or merged; else nil
+}
+
+// editor changes a member in closed periods.
+type editor struct {
+	wants func(f *places.Found) bool                   // whether there is something to change; nil: there is
+	keys  func(r *run, dst []string, x *edit) []string // appends the keys of the sets that change
+	// change changes one period in the transaction, sets the record that it has then, and returns the member's place.
+	change func(r *run, tx *engine.Tx, st *state.State, x *edit) (board.Place, error)
+}
+
+// remover removes the member, be it hidden or not.
+var remover = editor{keys: (*run).removalKeys, change: (*run).remove}
+
+// stage returns a stage of a job that changes the member in the closed periods that have it, some at a time.
+func (e *editor) stage(ctx context.Context, r *run) (done bool, err error) {
+	err = r.b.Retry(func(st *state.State) error {
+		if err := places.All(ctx, r.b, st); err != nil {
+			return err
+		}
+		list, err := r.editSome(st, e)
+		if done = len(list) == 0; err == nil {
+			return nil
+		}
+		return r.unblock(err, st, list)
+	})
+	return done, err
+}
+
+// choose returns the places that there are to change.
+func (e *editor) choose(all []places.Found) []places.Found {
+	if e.wants == nil {
+		return all
+	}
+	return slices.DeleteFunc(all, func(f places.Found) bool { return !e.wants(&f) })
+}
+
+// editSome changes the member in up to step closed periods, in one commit, and returns them. No period is closed or dropped meanwhile.
+func (r *run) editSome(st *state.State, e *editor) (list []edit, err error) {
+	defer r.b.LockClosing()()
+	list, keys, blind, err := r.edits(st, e)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	for _, t := range st.Timelines {
+		defer t.BeginModeration()()
+	}
+	var changed []board.Place
+	before := r.j.Done
+	err = r.updateBlind(st, keys, blind, func(tx *engine.Tx) error {
+		changed = changed[:0]
+		r.b.Owner().NoteEnd(tx, edited(list))
+		for i := range list {
+			place, err := e.change(r, tx, st, &list[i])
+			if err != nil {
+				return err
+			}
+			changed = append(changed, place)
+			runtime.Gosched() // MO6
+		}
+		if e == &remover {
+			if err := r.logRemoval(tx, st, list); err != nil {
+				return err
+			}
+		}
+		r.j.Done = before + len(list)
+		if r.dry != nil {
+			return nil
+		}
+		return auditlog.AddPlaces(tx, st.Name, r.j.Entry, changed, false)
+	})
+	if err != nil {
+		r.j.Done = before
+		return list, err
+	}
+	if r.left = r.left[len(list):]; r.dry != nil {
+		r.dry.Places = append(r.dry.Places, changed...)
+	}
+	for i := range list {
+		if !list[i].blind {
+			r.b.Env().Idle.NoteRead(r.b.Engine().Now(), list[i].T.SetKeys(list[i].Period)...)
+		}
+	}
+	return list, nil
+}
+
+// edited are the changes of one commit.
+type edited []edit
+
+// Ended takes the new records while the rankings are locked, so that a reader finds both as they were or as they are.
+func (list edited) Ended(committed bool) {
+	for i := range list {
+		if committed {
+			list[i].T.ReplaceRecord(list[i].next)
+		}
+	}
+}
+
+// logRemoval adds a row to the journal of the board, if it has one, so that a revert of an earlier submission does not bring the member back.
+func (r *run) logRemoval(tx *engine.Tx, st *state.State, list []edit) error {
+	if !st.HasJournal() {
+		return nil
+	}
+	gone := make([]journal.Place, len(list))
+	for i, x := range list {
+		gone[i] = journal.Place{Window: slices.Index(st.Timelines, x.T), Period: x.Period, Had: true, Score: x.Score, Tie: x.Tie}
+	}
+	return journal.AppendRemoval(tx, st, string(r.j.Member), gone)
+}
+
+// next returns the next places that a stage changes, at most step, and none if there are no more. Those that are not indexed were closed since the change began.
+func (r *run) next(st *state.State, e *editor) (some []places.Found, err error) {
+	if !r.areCurrent(st) {
+		err = r.b.Engine().View(nil, func(tx *engine.Tx) (err error) {
+			r.left, err = places.InTx(r.b.Owner(), tx, st, string(r.j.Member))
+			return err
+		})
+		if r.left = e.choose(r.left); r.dry != nil {
+			r.left = r.left[min(r.j.Done, len(r.left)):] // those before are as they were
+		}
+	}
+	return r.left[:min(len(r.left), step)], err
+}
+
+// areCurrent reports whether there are places left of the last look at the index, and the periods of the next ones are as they were then.
+func (r *run) areCurrent(st *state.State) bool {
+	for _, f := range r.left[:min(len(r.left), step)] {
+		if !slices.Contains(st.Timelines, f.T) || f.T.RecordOf(f.Period) != f.Record {
+			return false
+		}
+	}
+	return len(r.left) > 0
+}
+
+// edits returns some of the closed periods in which the member is to be changed, and the keys of their sets: those that are read, and those that are not.
+func (r *run) edits(st *state.State, e *editor) (list []edit, keys, blind []string, err error) {
+	found, err := r.next(st, e)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, f := range found {
+		x := edit{Found: f}
+		if x.closed, err = submit.OfClosed(f.T, f.Record); err != nil {
+			return nil, nil, nil, err
+		}
+		if f.Hidden {
+			if x.place, err = f.WouldBe(r.b, st, string(r.j.Member)); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+		if x.key, x.blind = x.closed.IsOneSet(); x.blind && e == &remover && !f.Hidden && f.Record.Members > 1 { // a set that would be empty is read
+			blind = append(blind, x.key)
+		} else {
+			x.blind, keys = false, e.keys(r, keys, &x)
+		}
+		list = append(list, x)
+	}
+	if st.HasJournal() {
+		keys = append(keys, st.JournalKey)
+	}
+	return list, keys, blind, nil
+}
+
+// removalKeys appends the keys of the sets that the removal of a member from a closed period changes.
+func (r *run) removalKeys(dst []string, x *edit) []string {
+	if x.Hidden {
+		return append(dst, x.T.HiddenKey(x.Period))
+	}
+	return x.closed.AppendKeys(dst, string(r.j.Member))
+}
+
+// remove removes the member from one period in the transaction.
+func (r *run) remove(tx *engine.Tx, st *state.State, x *edit) (p board.Place, err error) {
+	member := string(r.j.Member)
+	if err := r.removeEntry(tx, st, x); err != nil {
+		return p, err
+	}
+	if err := x.putRecord(tx); err != nil {
+		return p, err
+	}
+	if err := places.Delete(tx, st.Name, member, x.Place); err != nil {
+		return p, err
+	}
+	if err := deleteBeside(tx, st, x.Window, x.Period, member); err != nil {
+		return p, err
+	}
+	if r.j.KeepRanks {
+		return keptPlace(st, &x.Found), nil
+	}
+	return placeOf(st, &x.Found), nil
+}
+
+// removeEntry removes the member's entry from the ranking, or from beside it, and sets the record.
+func (r *run) removeEntry(tx *engine.Tx, st *state.State, x *edit) (err error) {
+	member, ok := string(r.j.Member), true
+	if x.Hidden {
+		x.next = x.Record.WithoutHidden()
+		ok, err = x.closed.RemoveHidden(tx, st, member)
+		return x.check(st, ok, err)
+	}
+	x.next = x.Record.Without(st.Version, x.Place.Place, r.hash(x))
+	if r.j.KeepRanks {
+		x.next = x.next.WithVacancy(st.Version, x.Score, x.Tie)
+	}
+	if x.blind {
+		return r.b.Owner().BlindRemove(tx, x.key, []byte(member), x.Score, x.Tie)
+	}
+	_, ok, err = x.closed.Remove(tx, r.b, st, member)
+	return x.check(st, ok, err)
+}
+
+// hash returns the hash of the member's entry in a period.
+func (r *run) hash(x *edit) uint64 {
+	return r.b.Owner().EntryHash(x.Score, x.Tie, string(r.j.Member))
+}
+
+// check returns an error if a period does not have the entry that the index has, or err.
+func (x *edit) check(st *state.State, has bool, err error) error {
+	if err == nil && !has {
+		return fmt.Errorf("%w: %q, window %s: the ranking of %s does not have a member that the index has", persist.ErrCorrupt, st.Name, x.Window, x.Period)
+	}
+	return err
+}
+
+// putRecord stores the record of a period. If many places have been removed, the period is to be indexed again.
+func (x *edit) putRecord(tx *engine.Tx) error {
+	if len(x.next.Removed) > maxRemoved {
+		x.next.Indexed, x.next.Removed = false, nil
+	}
+	return places.PutRecord(tx, x.T, x.next)
+}
+
+// unblock makes room for what a commit lacked, or reads the records again if it may have been committed. The caller holds no lock of the board.
+func (r *run) unblock(err error, st *state.State, list []edit) error {
+	if unknown(err) {
+		for i := range list {
+			reload(r.b, list[i].T, list[i].Period)
+		}
+		return err
+	}
+	closed := make([]submit.Closed, len(list))
+	for i := range list {
+		closed[i] = list[i].closed
+	}
+	return submit.UnblockClosed(err, r.b, st, closed)
+}
+
+// reload reads the record of a closed period again.
+func reload(b *catalog.Board, t *state.Timeline, period string) {
+	text, err := b.Env().Stored(boardkey.Record(t.Board, t.Window.Name, period))
+	if err != nil || text == nil {
+		return
+	}
+	if r, err := state.DecodeRecord(text); err == nil {
+		zone := t.Cal.Zone()
+		r.Start, r.End, r.ClosedAt = r.Start.In(zone), r.End.In(zone), r.ClosedAt.In(zone)
+		t.ReplaceRecord(r)
+	}
+}

@@ -1,0 +1,210 @@
+package moderation
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/auditlog"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/combine"
+	"github.com/zrankdb/zrank/board/internal/entries"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/places"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/submit"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Correct submits a result to a closed period: see Board.Correct.
+func Correct(ctx context.Context, b *catalog.Board, member string, x board.ClosedSubmission, a board.Action) (r board.Moderated, err error) {
+	c, err := newChange(b, board.AuditCorrect, member, a)
+	if err != nil {
+		return r, err
+	}
+	unlock, err := b.LockModeration(ctx) // no job changes the member meanwhile
+	if err != nil {
+		return r, err
+	}
+	defer unlock()
+	err = b.Retry(func(st *state.State) error {
+		if err := c.ready(ctx, st); err != nil {
+			return err
+		}
+		k := &correction{change: c, st: st, ClosedSubmission: x}
+		err := k.run()
+		r = k.result
+		return err
+	})
+	if err == errDry {
+		return r, nil
+	}
+	if err != nil {
+		return board.Moderated{}, err
+	}
+	b.Env().WakeClosed() // the period is to be indexed again
+	return r, nil
+}
+
+// correction is a call under one state of the board.
+type correction struct {
+	*change
+	board.ClosedSubmission
+	st     *state.State
+	t      *state.Timeline
+	record *state.Record
+	closed submit.Closed
+	at     *entries.At
+	rank   int // of the entry before, if others had closed up
+	result board.Moderated
+}
+
+// run finds the period, and runs the transaction. Error: errDry in a dry run, whose result is complete then.
+func (k *correction) run() (err error) {
+	if k.t, err = k.st.Timeline(k.Window); err != nil {
+		return err
+	}
+	if err = k.update(); err == nil || err == errDry {
+		return err
+	}
+	if unknown(err) {
+		reload(k.b, k.t, k.Period)
+		return err
+	}
+	if k.record == nil {
+		return err
+	}
+	return submit.UnblockClosed(err, k.b, k.st, []submit.Closed{k.closed})
+}
+
+// find finds the closed period. Errors: ErrNoPeriod, ErrPeriodOpen, ErrTime.
+func (k *correction) find() (err error) {
+	if k.record, err = recordOf(k.st, k.t, k.Period, "submit to it"); err != nil {
+		return err
+	}
+	if k.At.IsZero() {
+		k.At = k.record.End.Add(-time.Microsecond)
+	}
+	if p, err := k.t.PeriodAt(k.At); err != nil || p.Name != k.Period {
+		return fmt.Errorf("%w: %s is not in %s of %q, window %s", board.ErrTime, k.At.Format(time.RFC3339Nano), k.Period, k.st.Name, k.Window)
+	}
+	k.closed, err = submit.OfClosed(k.t, k.record)
+	return err
+}
+
+// update runs the transaction. No period is closed or dropped meanwhile, and the records of closed ones do not change.
+func (k *correction) update() error {
+	defer k.b.LockClosing()()
+	if err := k.find(); err != nil {
+		return err
+	}
+	if !k.record.Indexed {
+		return errs.ErrAgain
+	}
+	defer k.t.BeginModeration()()
+	k.at = entries.New(k.t, k.closed.Slot(), []byte(k.member))
+	keys := k.at.AppendKeys(nil)
+	if k.st.HasJournal() {
+		keys = append(keys, k.st.JournalKey)
+	}
+	err := k.b.Owner().Update(keys, k.apply)
+	k.b.Env().Idle.NoteRead(k.b.Engine().Now(), k.t.SetKeys(k.Period)...)
+	return err
+}
+
+// apply gives the member its new entry in the transaction.
+func (k *correction) apply(tx *engine.Tx) error {
+	if err := k.b.CheckWritable(k.st); err != nil {
+		return err
+	}
+	switch {
+	case k.b.Bans.Has(k.member):
+		return fmt.Errorf("%w: %q of %q", board.ErrBanned, k.member, k.st.Name)
+	case k.b.Hides.Has(k.member):
+		return fmt.Errorf("%w: %q of %q: show it first", board.ErrHidden, k.member, k.st.Name)
+	}
+	if err := checkIdle(tx, k.st.Name, k.member); err != nil {
+		return err
+	}
+	if err := k.at.Open(tx, k.b, k.st); err != nil {
+		return err
+	}
+	was := combine.Entry{}
+	was.Score, was.Tie, was.OK = k.at.Get()
+	if err := readKept(tx, k.st, &was, k.Window, k.Period, k.member); err != nil {
+		return err
+	}
+	sub := rules.Entry{Score: k.Score, Reached: k.At.UnixMicro(), Arrival: k.at.Version()}
+	next, _, _, err := was.Submit(k.st.Rules, sub)
+	if err != nil {
+		return fmt.Errorf("%w: %q, member %q", err, k.st.Name, k.member)
+	}
+	place, err := k.store(tx, was, next)
+	if err != nil {
+		return err
+	}
+	k.result = board.Moderated{Places: []board.Place{place}}
+	if k.DryRun {
+		return errDry
+	}
+	entry := auditlog.New(k.kind, k.member, k.Action)
+	entry.Done = true
+	if k.result.Entry, err = k.log(tx, k.st, entry, k.result.Places); err != nil {
+		return err
+	}
+	return k.storeRow(tx, sub, was, next)
+}
+
+// store stores the entry, what is beside it and the record, and returns the place.
+func (k *correction) store(tx *engine.Tx, was, next combine.Entry) (p board.Place, err error) {
+	r, own := k.st.Rules, k.b.Owner()
+	p = board.Place{Window: k.Window, Period: k.Period, Closed: true, Members: k.record.Members, NewScore: r.Decode(next.Score, next.Tie).Score}
+	members, sum := 1, own.EntryHash(next.Score, next.Tie, k.member)
+	if was.OK {
+		k.rank = k.at.Rank()
+		members, sum = 0, sum-own.EntryHash(was.Score, was.Tie, k.member)
+		p.Rank, p.Score = rankAt(k.st, k.record, k.rank, was), r.Decode(was.Score, was.Tie).Score
+	}
+	p.NewRank = k.at.Rank()
+	if !was.OK || was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie) {
+		if p.NewRank, err = k.at.Put(next.Tie, next.Score); err != nil {
+			return p, err
+		}
+	}
+	switch {
+	case p.NewRank == 0:
+	case was.OK:
+		p.Moved = max(k.rank-p.NewRank, p.NewRank-k.rank)
+	default:
+		p.Moved = k.record.Members + 1 - p.NewRank
+	}
+	p.NewRank = rankAt(k.st, k.record, p.NewRank, next)
+	if err := putKept(tx, k.st, next, k.t, k.Period, k.member); err != nil {
+		return p, err
+	}
+	record := k.record.Changed(k.st.Version, members, sum)
+	own.NoteEnd(tx, edited{{Found: places.Found{T: k.t}, next: record}})
+	return p, places.PutRecord(tx, k.t, record)
+}
+
+// storeRow adds a row to the journal of the board, if it has one, so that the correction can be reverted.
+func (k *correction) storeRow(tx *engine.Tx, sub rules.Entry, was, next combine.Entry) error {
+	if !k.st.HasJournal() {
+		return nil
+	}
+	l, err := journal.Open(tx, k.st)
+	if err != nil {
+		return err
+	}
+	row := journal.Row{Number: l.Next(), Kind: journal.Submission, Version: k.st.Version, Arrived: tx.Now().UnixMicro(), At: sub.Reached, Member: []byte(k.member),
+		Score: sub.Score, Befores: slices.Repeat([]journal.Before{{Outside: true}}, len(k.st.Timelines))}
+	row.Befores[slices.Index(k.st.Timelines, k.t)] = journal.Before{Arrival: sub.Arrival, Had: was.OK, Changed: was.Score != next.Score || !bytes.Equal(was.Tie, next.Tie),
+		Score: was.Score, Tie: was.Tie, Kept: was.Kept}
+	_, err = l.Append(&row, nil)
+	return err
+}

@@ -1,0 +1,114 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/places"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// RebuildPeriod computes the scores of the groups of a closed period again: see Board.RebuildPeriod.
+func RebuildPeriod(ctx context.Context, b *catalog.Board, window, period string) (corrected int, err error) {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return 0, err
+	}
+	if b.Following() == nil {
+		return 0, fmt.Errorf("%w: %q", board.ErrNotDerived, b.State().Name)
+	}
+	for {
+		err := b.Retry(func(st *state.State) error { return places.All(ctx, b, st) })
+		if err == nil {
+			corrected, err = rebuild(ctx, b, window, period)
+		}
+		if err != errs.ErrAgain {
+			return corrected, err
+		}
+	}
+}
+
+// rebuild is RebuildPeriod under one state of the board and of that which it follows. No member of a group joins or leaves meanwhile. Error: ErrAgain if the state is another one by
+// now, or the period is not indexed.
+func rebuild(ctx context.Context, b *catalog.Board, window, period string) (corrected int, err error) {
+	defer b.Following().Groups.Hold()()
+	defer b.Following().Source.HoldState()()
+	unlock, err := b.LockModeration(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	st, err := b.Writable()
+	if err != nil {
+		return 0, err
+	}
+	t, err := st.Timeline(window)
+	if err != nil {
+		return 0, err
+	}
+	defer b.LockClosing()()
+	r, err := recordOf(st, t, period, "Rebuild corrects it")
+	if err != nil {
+		return 0, err
+	}
+	if !r.Indexed {
+		return 0, errs.ErrAgain
+	}
+	p, err := t.Cal.Parse(period)
+	if err != nil {
+		return 0, err
+	}
+	x, err := following.OfClosed(b, st, t, t.SlotOf(p))
+	if err != nil {
+		return 0, err
+	}
+	defer t.BeginModeration()()
+	err = b.Owner().Update(x.Keys(), func(tx *engine.Tx) (err error) {
+		corrected, err = recompute(tx, b, st, t, r, &x)
+		return err
+	})
+	if unknown(err) {
+		reload(b, t, period)
+	}
+	b.Env().Idle.NoteRead(b.Engine().Now(), t.SetKeys(period)...)
+	b.Env().WakeClosed() // the period is to be indexed again
+	return corrected, err
+}
+
+// recompute computes the scores in the transaction, and stores the record of the period.
+func recompute(tx *engine.Tx, b *catalog.Board, st *state.State, t *state.Timeline, r *state.Record, x *following.Source) (corrected int, err error) {
+	if err := b.CheckWritable(st); err != nil {
+		return 0, err
+	}
+	c, err := x.Recompute(tx)
+	if err != nil || c.Groups == 0 {
+		return 0, err
+	}
+	for _, group := range c.Gone {
+		if err := places.Delete(tx, st.Name, group, places.Place{Window: t.Window.Name, Period: r.Period}); err != nil {
+			return 0, err
+		}
+	}
+	next := r.Changed(st.Version, c.Members, c.Sum).ChangedHidden(c.Beside)
+	b.Owner().NoteEnd(tx, edited{{Found: places.Found{T: t}, next: next}})
+	return c.Groups, places.PutRecord(tx, t, next)
+}
+
+// recordOf returns the record of a closed period. open says what to do where it is open. Errors: ErrNoPeriod, ErrPeriodOpen.
+func recordOf(st *state.State, t *state.Timeline, period, open string) (*state.Record, error) {
+	if r := t.RecordOf(period); r != nil {
+		return r, nil
+	}
+	p, err := t.Cal.Parse(period)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %q, window %s: %w", board.ErrNoPeriod, st.Name, t.Window.Name, err)
+	case !t.IsClosed(t.SlotOf(p)):
+		return nil, fmt.Errorf("%w: %s of %q, window %s: %s", board.ErrPeriodOpen, period, st.Name, t.Window.Name, open)
+	}
+	return nil, fmt.Errorf("%w: %s of %q, window %s: nobody was ranked in it, or it was dropped", board.ErrNoPeriod, period, st.Name, t.Window.Name)
+}

@@ -1,0 +1,67 @@
+package moderation
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/places"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// run is a job that runs, or would run: with dry it rolls its transactions back, and adds what they would have done to dry.
+type run struct {
+	b    *catalog.Board
+	j    *job
+	left []places.Found   // the places that the present stage has found and not changed yet
+	dry  *board.Moderated // nil: not a dry run
+}
+
+// errDry rolls back a transaction of a dry run.
+var errDry = errors.New("dry run")
+
+// update runs a transaction of the job, which stores where it is.
+func (r *run) update(st *state.State, keys []string, fn func(tx *engine.Tx) error) error {
+	return r.updateBlind(st, keys, nil, fn)
+}
+
+// updateBlind is update with sets that the transaction changes without reading them.
+func (r *run) updateBlind(st *state.State, keys, blind []string, fn func(tx *engine.Tx) error) error {
+	err := r.b.Owner().UpdateBlind(keys, blind, func(tx *engine.Tx) error {
+		if err := r.b.CheckWritable(st); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		if r.dry != nil {
+			return errDry
+		}
+		return r.j.put(tx, st.Name)
+	})
+	if err == errDry {
+		return nil
+	}
+	return err
+}
+
+// scan runs a transaction of a stage that goes through what is stored, some at a time. fn begins at from, and returns where the next one begins; 0 ends the
+// stage.
+func (r *run) scan(st *state.State, keys []string, fn func(tx *engine.Tx, from uint64) (next uint64, err error)) (done bool, err error) {
+	from := r.j.Next
+	err = r.update(st, keys, func(tx *engine.Tx) (err error) {
+		r.j.Next, err = fn(tx, from)
+		return err
+	})
+	if err != nil {
+		r.j.Next = from
+		return false, err
+	}
+	return r.j.Next == 0, nil
+}
+
+// unknown reports whether an error says that the outcome of a commit is unknown.
+func unknown(err error) bool {
+	return errors.Is(err, engine.ErrStalled) || errors.Is(err, engine.ErrPersistence)
+}

@@ -1,0 +1,61 @@
+package moderation
+
+import (
+	"context"
+	"time"
+
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/places"
+)
+
+// pause is how long the goroutine waits after an error.
+const pause = time.Second
+
+// Start starts the goroutine that indexes closed periods, and resumes jobs.
+func Start(c *catalog.Catalog) *catalog.Background {
+	c.WakeClosed()
+	return catalog.Go(func(ctx context.Context) { workWhenDue(ctx, c) })
+}
+
+// workWhenDue does what is due each time it is woken, until ctx ends or the engine is closed.
+func workWhenDue(ctx context.Context, c *catalog.Catalog) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.Engine.Done():
+			return
+		case <-c.Closed:
+		}
+		if work(ctx, c) {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.Engine.Done():
+			return
+		case <-time.After(pause):
+			c.WakeClosed()
+		}
+	}
+}
+
+// work indexes what is due and resumes the jobs, and reports whether nothing is left.
+func work(ctx context.Context, c *catalog.Catalog) (done bool) {
+	done = true
+	for _, b := range c.All() {
+		err := places.All(ctx, b, b.State())
+		if err == nil {
+			err = Resume(ctx, b)
+		}
+		if err == nil {
+			continue
+		}
+		if done = false; err != errs.ErrAgain && ctx.Err() == nil && c.CheckOpen() == nil {
+			c.Log.Error("board: closed periods cannot be indexed or changed", "board", b.State().Name, "err", err)
+		}
+	}
+	return done
+}

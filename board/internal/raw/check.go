@@ -1,0 +1,20 @@
+package raw
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/specs"
+)
+
+// step is how many entries are read or stored at a time.
+const step = 500
+
+// Check returns an error for a spec whose boards cannot move: ErrImmovable.
+func Check(s board.Spec) error {
+	if extras := specs.Extras(s); extras != nil {
+		return fmt.Errorf("%w: %q has %s", board.ErrImmovable, s.Name, strings.Join(extras, ", "))
+	}
+	return nil
+}

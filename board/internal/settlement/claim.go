@@ -1,0 +1,108 @@
+package settlement
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/feed"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// AppendClaimKeys appends the key of the set that a claim changes: see Board.ClaimKeys.
+func AppendClaimKeys(b *catalog.Board, dst []string, text string) ([]string, error) {
+	w, _, err := lookup(b, text)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, w.s.Key), nil
+}
+
+// Claim claims an award: see Board.Claim.
+func Claim(b *catalog.Board, member, text string) (a board.Award, err error) {
+	if err := b.Env().CheckNotInTx(); err != nil {
+		return a, err
+	}
+	keys, err := AppendClaimKeys(b, nil, text)
+	if err != nil {
+		return a, err
+	}
+	err = b.Engine().Update(keys, func(tx *engine.Tx) error {
+		a, err = ClaimIn(b, tx, member, text)
+		return err
+	})
+	if errors.Is(err, engine.ErrClosed) {
+		err = errs.ErrEngineClosed
+	}
+	if err != nil {
+		return board.Award{}, err
+	}
+	return a, nil
+}
+
+// ClaimIn claims an award in the caller's transaction: see InTx.Claim.
+func ClaimIn(b *catalog.Board, tx *engine.Tx, member, text string) (a board.Award, err error) {
+	w, i, err := lookup(b, text)
+	if err != nil {
+		return a, err
+	}
+	err = b.Owner().In(tx, func() (err error) {
+		s := w.s.Now()
+		set, err := tx.IntSet(w.s.Key, s.Form())
+		if err != nil {
+			return err
+		}
+		if s = w.s.Now(); !s.Settled { // read again: the set is locked by now
+			return fmt.Errorf("%w: %s of %q, window %s", board.ErrSettling, i.period, i.board, i.window)
+		}
+		n, err := w.names(tx, set.IntView)
+		if err != nil {
+			return err
+		}
+		if n.member(i.name) != member {
+			return fmt.Errorf("%w: %s, and %q asks for it", board.ErrNotYours, text, member)
+		}
+		e, ok := entryOf(set.IntView, member)
+		if !ok {
+			return fmt.Errorf("%w: %s", board.ErrAward, text)
+		}
+		if a, err = w.claimable(&n, s, member, e, tx.Now().UnixMicro()); err != nil {
+			return err
+		}
+		if err := putGranted(tx, set, i.board, w.s, s, member, e); err != nil {
+			return err
+		}
+		if err := noteAward(b, tx, board.EventClaimed, &a); err != nil {
+			return err
+		}
+		return addWaiting(b, tx, w.s, -1)
+	})
+	b.Env().Idle.NoteRead(b.Engine().Now(), w.s.Key)
+	if err != nil {
+		return board.Award{}, err
+	}
+	a.State = board.Granted
+	return a, nil
+}
+
+// noteAward writes the event that an award was granted or claimed.
+func noteAward(b *catalog.Board, tx *engine.Tx, k board.EventKind, a *board.Award) error {
+	return feed.Note(b.Owner(), tx, b.State(), &board.Event{Kind: k, Window: a.Window, Period: a.Period, Member: a.Member, Rank: a.Rank, Award: a.ID})
+}
+
+// claimable returns the award of a member if it can be claimed now.
+func (w work) claimable(n *names, s *state.Settling, member string, e entry, now int64) (board.Award, error) {
+	a := w.award(n, s, member, e, now)
+	switch {
+	case !s.Plan.Claim:
+		return a, fmt.Errorf("%w: %s is delivered, not claimed", board.ErrAward, a.ID)
+	case a.State == board.Expired:
+		return a, fmt.Errorf("%w: %s, at %s", board.ErrExpired, a.ID, a.Expires.UTC().Format("2006-01-02T15:04:05Z"))
+	case a.State != board.Waiting:
+		return a, notWaiting(e, s, a.ID)
+	}
+	return a, nil
+}

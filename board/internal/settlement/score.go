@@ -1,0 +1,26 @@
+package settlement
+
+import (
+	"errors"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/periods"
+)
+
+// score sets the scores of n awards of the period, of members that are in its ranking. It does nothing if the ranking is not kept any more.
+func (w work) score(n int, award func(i int) *board.Award) error {
+	r, err := periods.Named(w.b, w.s.Window, w.s.Period)
+	if errors.Is(err, board.ErrNoPeriod) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		a := award(i)
+		if a.Score, _, err = r.Score(a.Member); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package submit
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/rules"
+)
+
+// hasChanged reports whether any entry has changed.
+func hasChanged(c *board.Change) bool {
+	return c.Changed || slices.ContainsFunc(c.Others, func(m board.Move) bool { return m.Changed })
+}
+
+// moveOf returns the Move of the window with an index, from 0 in the spec's order.
+func moveOf(c *board.Change, i int) *board.Move {
+	if i == 0 {
+		return &c.Move
+	}
+	return &c.Others[i-1]
+}
+
+// before fills in the windows, without rows.
+func (p *plan) before(c *board.Change) {
+	if n := len(p.outcomes) - 1; n > 0 {
+		c.Others = make([]board.Move, n)
+	}
+	for i := range p.outcomes {
+		m, o := moveOf(c, i), &p.outcomes[i]
+		m.Window, m.Period, m.Ranked, m.Len = p.lines[i].Window.Name, p.slots[i].Name, o.had && !p.hidden, p.len(o)
+	}
+}
+
+// after fills in the rows before and after the submission, and the difference.
+func (p *plan) after(m *board.Move, o *outcome) error {
+	if p.hidden {
+		p.afterHidden(m, o)
+		return nil
+	}
+	if o.had {
+		if !o.changed {
+			o.before = o.rank(p.member)
+		}
+		o.setRow(&m.Before, p, o.before, &o.old, (*tail.Sets).Was)
+	}
+	if m.Changed, m.Ignored = o.changed, o.ignored; !o.changed {
+		m.After = m.Before
+	} else {
+		o.setRow(&m.After, p, o.after, &o.next, (*tail.Sets).Is)
+		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
+		m.Passed = m.Len - o.after
+		if o.had {
+			m.Passed = max(o.before-o.after, 0)
+		}
+		m.Len = o.len()
+	}
+	if p.sub.Near == 0 && min(p.sub.Overtaken, m.Passed) == 0 || m.After.Rank == 0 || m.After.Beyond {
+		return nil
+	}
+	return p.neighbours(m, p.st.Look(o.set))
+}
+
+// len returns the number of members that are ranked.
+func (p *plan) len(o *outcome) int {
+	if o.ranking != nil {
+		return p.st.Look(o.ranking).Len()
+	}
+	return o.len()
+}
+
+// afterHidden fills in the Move of a hidden member but for Len.
+func (p *plan) afterHidden(m *board.Move, o *outcome) {
+	m.Hidden, m.Changed, m.Ignored = true, o.changed, o.ignored
+	m.Improved = o.changed && (!o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0)
+}
+
+// setRow sets a row to that of an entry with a rank, from 0. places says more about one that is beyond the best n.
+func (o *outcome) setRow(row *board.Row, p *plan, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
+	ranking.SetRow(row, p.st.Rules, rank+1, p.sub.Member, e)
+	if o.tail != nil && rank == p.st.Spec.Top.N {
+		setBeyond(row, rank, o.tail, places)
+	}
+}
+
+// setBeyond makes a row that of a member beyond the best n.
+func setBeyond(row *board.Row, n int, s *tail.Sets, places func(*tail.Sets) (buckets.Bounds, bool)) {
+	ranking.SetBeyond(row, n)
+	if !s.HasPlaces() {
+		return
+	}
+	b, ok := places(s)
+	ranking.SetBetween(row, b.Least+1, b.Most+1, ok)
+}
+
+// neighbours fills in the rows around the member, and those of the members that it has passed. The latter are the rows right behind the
+// member's, since no other entry has moved. O(log n + rows).
+func (p *plan) neighbours(m *board.Move, l *ranking.Look) (err error) {
+	if p.sub.Near > 0 {
+		if m.Near, err = l.AppendAround(nil, m.After.Rank-1, p.sub.Near); err != nil {
+			return err
+		}
+	}
+	m.Overtaken, err = l.Rows(m.After.Rank, m.After.Rank+min(m.Passed, p.sub.Overtaken))
+	return err
+}

@@ -1,0 +1,177 @@
+package submit
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// In a board in parts a single submission locks the parts of its member only, and others are submitted meanwhile. So its transaction knows the
+// scores, and not the ranks. Once it is committed, the plan counts the ranks in a View of all parts, where an entry has the rank that it has among
+// the other members as they are then. A transaction that has all parts locked anyway counts them itself, in the same way.
+
+// open opens the set in window i that has the member's entry, or gets it. In parts that split or merge it also opens the one that may have the entry.
+// Errors: ErrMoved if the parts are not as the transaction has named them, those of the engine.
+func (p *plan) open(tx *engine.Tx, i int, o *outcome) (err error) {
+	slot := p.slots[i]
+	if p.hidden {
+		return p.openHidden(tx, i, o)
+	}
+	if slot.Parts == nil {
+		o.set, err = tx.IntSet(slot.Key, p.st.Form)
+		return err
+	}
+	d := p.divisions[i]
+	if !slot.Parts.Is(d) {
+		return board.ErrMoved
+	}
+	home, old := d.HomesOf(p.member)
+	if o.set, err = tx.IntSet(home, p.st.Form); err == nil && old != home {
+		o.leaves, err = tx.IntSet(old, p.st.Form)
+	}
+	return p.movedIn(tx, i, err)
+}
+
+// movedIn returns ErrMoved in the place of an error that says that a transaction of the caller's has not named a part that the ranking of window i has
+// got since.
+func (p *plan) movedIn(tx *engine.Tx, i int, err error) error {
+	if p.within && p.slots[i].Parts.Limit > 0 && errors.Is(err, engine.ErrNotNamed) {
+		if _, first := tx.IntSet(p.slots[i].Key, p.st.Form); first == nil {
+			return board.ErrMoved
+		}
+	}
+	return err
+}
+
+// inParts begins a look at the ranking of window i, which is in parts, in a transaction that has all of its sets locked. done ends it.
+func (p *plan) inParts(tx *engine.Tx, i int, l *ranking.Look) (done func(), err error) {
+	parts, err := catalog.PartsIn(tx, p.divisions[i], p.st.Form)
+	if err != nil {
+		return nil, p.movedIn(tx, i, err)
+	}
+	l.Begin(parts, p.st.Rules)
+	return parts.Release, nil
+}
+
+// rowInParts returns the member's row in the first window.
+func (p *plan) rowInParts(tx *engine.Tx) (board.Row, error) {
+	var l ranking.Look
+	done, err := p.inParts(tx, 0, &l)
+	if err != nil {
+		return board.Row{}, err
+	}
+	defer done()
+	row, _, _, err := l.Find(p.sub.Member)
+	return row, err
+}
+
+// rankLater reports whether the ranks of window i are counted after the commit.
+func (p *plan) rankLater(i int) bool { return !p.isOneSet(i) && !p.whole }
+
+// isStepDue reports whether the submission has made a step of the parts of window i due, or has found one due.
+func (p *plan) isStepDue(i int, o *outcome) bool {
+	d, limit := p.divisions[i], p.slots[i].Parts.Limit
+	if limit == 0 || !d.IsSteady() {
+		return limit > 0
+	}
+	home, _ := d.Homes(p.member)
+	return !o.had && d.IsFull(home, o.set.Len(), limit)
+}
+
+// counts is the memory in which ranks are counted.
+type counts struct {
+	look       ranking.Look
+	candidates [2]ranking.Candidate // the entries before and after, as far as there are two
+	ties       [2][rules.MaxTie]byte
+}
+
+// clear lets go of the ranking.
+func (c *counts) clear() { c.look = ranking.Look{} }
+
+// rank counts the ranks of the windows that the transaction has not counted, after its commit.
+func (p *plan) rank(c *board.Change, memory *counts) error {
+	defer memory.clear()
+	for i := range p.outcomes {
+		if !p.rankLater(i) {
+			continue
+		}
+		parts, tx, err := catalog.OpenParts(p.b.Owner(), p.slots[i].Parts, p.st.Form)
+		if err != nil {
+			return err
+		}
+		memory.look.Begin(parts, p.st.Rules)
+		err = p.afterParts(moveOf(c, i), &p.outcomes[i], memory)
+		p.b.Owner().EndView(tx)
+		parts.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// afterParts is after for a ranking in parts.
+func (p *plan) afterParts(m *board.Move, o *outcome, memory *counts) error {
+	l := &memory.look
+	m.Len = l.Len()
+	if m.Changed, m.Ignored = o.changed, o.ignored; p.hidden {
+		p.afterHidden(m, o)
+		return nil
+	}
+	all := memory.candidates[:0]
+	if o.had {
+		score, tie := p.st.Rules.Encode(memory.ties[0][:0], o.old)
+		all = append(all, ranking.Candidate{Score: score, Tie: tie})
+	}
+	if o.changed {
+		score, tie := p.st.Rules.Encode(memory.ties[1][:0], o.next)
+		all = append(all, ranking.Candidate{Score: score, Tie: tie})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	l.Others(p.member, all)
+	last := all[len(all)-1]
+	if o.had {
+		ranking.SetRow(&m.Before, p.st.Rules, all[0].Others+1, p.sub.Member, &o.old)
+		m.After = m.Before
+	}
+	if o.changed {
+		ranking.SetRow(&m.After, p.st.Rules, last.Others+1, p.sub.Member, &o.next)
+		m.Improved = !o.had || p.st.Rules.Compare(o.next.Score, o.old.Score) < 0
+		m.Passed = max(m.Before.Rank-m.After.Rank, 0)
+		if !o.had {
+			m.Passed = l.LenWithout(p.member) - last.Others
+		}
+	}
+	if p.sub.Near == 0 && p.sub.Overtaken == 0 || m.After.Rank == 0 {
+		return nil
+	}
+	return p.neighboursInParts(m, l, last.Place)
+}
+
+// neighboursInParts is neighbours for a ranking in parts, in which the member's entry has or would have a place, from 0. The member may have
+// another entry by now.
+func (p *plan) neighboursInParts(m *board.Move, l *ranking.Look, place int) (err error) {
+	if p.sub.Near > 0 {
+		if m.Near, err = l.AppendAround(nil, place, p.sub.Near); err != nil {
+			return err
+		}
+	}
+	want := min(m.Passed, p.sub.Overtaken)
+	if want == 0 {
+		return nil
+	}
+	rows, err := l.Rows(place, place+want+1)
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(r board.Row) bool { return r.Member == p.sub.Member })
+	m.Overtaken = rows[:min(want, len(rows))]
+	return nil
+}

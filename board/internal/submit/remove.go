@@ -1,0 +1,229 @@
+package submit
+
+import (
+	"slices"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/board/internal/buckets"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/journal"
+	"github.com/zrankdb/zrank/board/internal/ranking"
+	"github.com/zrankdb/zrank/board/internal/resizing"
+	"github.com/zrankdb/zrank/board/internal/rolling"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/board/rules"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Remove removes a member from every period that accepts results: see Board.Remove.
+func Remove(b *catalog.Board, member string) (removed []board.Removed, err error) {
+	if err := b.CheckSubmits(); err != nil {
+		return nil, err
+	}
+	err = b.Retry(func(st *state.State) (err error) {
+		removed, err = RemoveAnd(b, st, member, board.EventRemoved, nil, nil)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return removed, nil
+}
+
+// RemoveAnd removes a member from every period that accepts results, which why is the event of. Unless also is nil it is called at the end of the transaction, which has named these
+// further keys, with the entries so far; no period is closed meanwhile, and RemoveAnd returns ErrAgain if the time of an open one is up. Errors: ErrAgain,
+// those of also and of the engine.
+func RemoveAnd(b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, err error) {
+	removed, all, err := removeAll(b, st, member, why, keys, also)
+	if err != nil {
+		return nil, unblock(err, b, st, periodsOf(all), 1)
+	}
+	maintainParts(b, st, all)
+	return removed, nil
+}
+
+// removeAll removes a member from the open periods, in one transaction, and returns them.
+func removeAll(b *catalog.Board, st *state.State, member string, why board.EventKind, keys []string, also func(*engine.Tx, []board.Removed) error) (removed []board.Removed, all []openPeriod, err error) {
+	named := func(all []openPeriod) []string { return appendRemoveKeys(slices.Clone(keys), b, st, all, member) }
+	all, err = changeAll(b, st, also != nil, named, func(tx *engine.Tx, all []openPeriod) error {
+		removed = nil
+		if err := removeFromAll(tx, b, st, all, member, why, expireOwn, &removed); err != nil || also == nil {
+			return err
+		}
+		return also(tx, removed)
+	})
+	return removed, all, err
+}
+
+// appendRemoveKeys appends the keys of the sets of periods that the removal of a member needs.
+func appendRemoveKeys(dst []string, b *catalog.Board, st *state.State, all []openPeriod, member string) []string {
+	for _, o := range all {
+		if dst = o.appendKeys(dst, []byte(member)); o.mayBeHidden(b, member) {
+			dst = append(dst, o.t.HiddenKey(o.slot.Name))
+		}
+		dst = following.AppendKeys(dst, b, o.t, o.slot)
+	}
+	if st.HasJournal() {
+		dst = append(dst, st.JournalKey)
+	}
+	return dst
+}
+
+// removeFromAll removes a member from open periods, and up to limit results that have left from each rolling window. It appends the entries to
+// removed.
+func removeFromAll(tx *engine.Tx, b *catalog.Board, st *state.State, all []openPeriod, member string, why board.EventKind, limit int, removed *[]board.Removed) error {
+	var gone []journal.Place
+	for _, o := range all {
+		if o.division != nil && !o.slot.Parts.Is(o.division) {
+			return board.ErrMoved
+		}
+		e, ok, err := removeFrom(tx, b, st, o, member, why, limit, removed)
+		if err != nil {
+			return err
+		}
+		if ok && st.HasJournal() {
+			p := journal.Place{Window: slices.Index(st.Timelines, o.t), Period: o.slot.Name, Had: true}
+			p.Score, p.Tie = st.Rules.Encode(nil, e)
+			gone = append(gone, p)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return journal.AppendRemoval(tx, st, member, gone)
+}
+
+// removeFrom removes a member from one ranking, if its period accepts results, appends the entry to removed, and returns it.
+func removeFrom(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, member string, why board.EventKind, limit int, removed *[]board.Removed) (e rules.Entry, ok bool, err error) {
+	if !o.t.Accepts(o.slot, tx.Now()) {
+		return e, false, nil
+	}
+	set, err := o.setOf(tx, st, member)
+	if err != nil {
+		return e, false, err
+	}
+	var roll rolling.Sets
+	if rolling.IsRolling(o.t) {
+		if roll, err = openRolling(tx, st, o.t, set, limit); err != nil {
+			return e, false, err
+		}
+	}
+	row, e, ok, err := removeEntry(tx, b, st, o, set, member)
+	if err == nil && ok {
+		err = o.followRemoval(tx, b, member, e, false)
+	}
+	hidden := err == nil && !ok && o.mayBeHidden(b, member)
+	if hidden {
+		row, e, ok, err = o.removeHidden(tx, st, member)
+		if err == nil && ok {
+			err = following.Forget(tx, b, o.t, o.slot, []byte(member))
+		}
+	}
+	if err != nil || !ok {
+		return e, false, err
+	}
+	if rolling.IsRolling(o.t) {
+		if err := roll.Remove([]byte(member)); err != nil {
+			return e, false, err
+		}
+	}
+	*removed = append(*removed, board.Removed{Window: o.t.Window.Name, Period: o.slot.Name, Row: row, Hidden: hidden})
+	if !hidden {
+		if err := o.noteRemoved(tx, b, st, member, &row, why, set); err != nil {
+			return e, false, err
+		}
+	}
+	if st.Rules.K() > 0 || st.Rules.Timed() > 0 {
+		if err := tx.Delete(boardkey.Kept(st.Name, o.t.Window.Name, o.slot.Name, member)); err != nil {
+			return e, false, err
+		}
+	}
+	return e, true, tx.Delete(boardkey.Meta(st.Name, o.t.Window.Name, o.slot.Name, member))
+}
+
+// followRemoval makes the boards that follow do so after the entry of a member has left the ranking.
+func (o openPeriod) followRemoval(tx *engine.Tx, b *catalog.Board, member string, e rules.Entry, hides bool) error {
+	return following.Apply(tx, b, o.t, o.slot, following.Change{Member: []byte(member), Had: true, Before: e.Score, Hides: hides, Reached: tx.Now().UnixMicro()})
+}
+
+// removeEntry removes a member's entry from the set of setOf, and returns it with its row; false if it has none.
+func removeEntry(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, set *engine.IntSet, member string) (row board.Row, e rules.Entry, ok bool, err error) {
+	if tail.Has(o.t) {
+		return removeFromTail(tx, b, st, o, set, member)
+	}
+	score, tie, ok := set.Get([]byte(member))
+	if !ok {
+		return row, e, false, nil
+	}
+	e = st.Rules.Decode(score, tie)
+	if row, err = o.rowIn(tx, st, set, member); err == nil {
+		_, err = set.Remove([]byte(member))
+	}
+	return row, e, true, err
+}
+
+// rowIn returns the row of a member that has an entry in a set of a ranking without a tail.
+func (o openPeriod) rowIn(tx *engine.Tx, st *state.State, set *engine.IntSet, member string) (row board.Row, err error) {
+	l := st.Look(set)
+	if o.division != nil {
+		parts, err := catalog.PartsIn(tx, o.division, st.Form)
+		if err != nil {
+			return row, err
+		}
+		defer parts.Release()
+		l = new(ranking.Look)
+		l.Begin(parts, st.Rules)
+	}
+	row, _, _, err = l.Find(member)
+	return row, err
+}
+
+// removeFromTail removes a member from a ranking of the best members, and returns its entry and its row. Errors: those of package tail.
+func removeFromTail(tx *engine.Tx, b *catalog.Board, st *state.State, o openPeriod, head *engine.IntSet, member string) (row board.Row, e rules.Entry, ok bool, err error) {
+	s, err := o.openTail(tx, b, st, head, member)
+	if err != nil {
+		return row, e, false, err
+	}
+	score, tie, ok := s.Get()
+	if !ok {
+		return row, e, false, nil
+	}
+	e = st.Rules.Decode(score, tie)
+	o.setTailRow(&row, st, member, s, s.Rank(), &e, (*tail.Sets).Was)
+	return row, e, true, s.Remove()
+}
+
+// openTail opens the sets of a member in a ranking of the best members.
+func (o openPeriod) openTail(tx *engine.Tx, b *catalog.Board, st *state.State, head *engine.IntSet, member string) (*tail.Sets, error) {
+	s := new(tail.Sets)
+	if err := s.OpenAny(tx, st, o.t, o.slot, head, []byte(member)); err != nil {
+		return nil, err
+	}
+	if s.HasPlaces() {
+		b.Owner().NoteEnd(tx, s)
+	}
+	return s, nil
+}
+
+// setTailRow sets the row of an entry with a rank, from 0, in a ranking of the best members.
+func (o openPeriod) setTailRow(row *board.Row, st *state.State, member string, s *tail.Sets, rank int, e *rules.Entry, places func(*tail.Sets) (buckets.Bounds, bool)) {
+	ranking.SetRow(row, st.Rules, rank+1, member, e)
+	if rank == o.t.Top.N {
+		setBeyond(row, rank, s, places)
+	}
+}
+
+// maintainParts makes the steps that a removal has made due.
+func maintainParts(b *catalog.Board, st *state.State, all []openPeriod) {
+	for _, o := range all {
+		if o.division == nil || o.slot.Parts.Limit == 0 || o.division.Sets() == 1 {
+			continue
+		}
+		if err := resizing.Step(b, st, o.t, o.slot); err != nil {
+			b.Log().Error("board: entries cannot be moved", "board", st.Name, "err", err)
+		}
+	}
+}

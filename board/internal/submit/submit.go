@@ -1,0 +1,302 @@
+package submit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/errs"
+	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/rolling"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/board/internal/tail"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// One applies a submission: see Board.Submit and, if score is not nil, Board.SubmitFunc.
+func One(b *catalog.Board, sub board.Submission, score ScoreFunc) (board.Change, error) {
+	a := batches.Get().(*batch)
+	a.one.sub[0] = sub
+	a.b, a.subs, a.changes, a.score = b, a.one.sub[:], a.one.change[:], score
+	err := b.Retry(a.try)
+	change := a.one.change[0]
+	a.free()
+	if err != nil {
+		return board.Change{}, unwrapBatch(err)
+	}
+	return change, nil
+}
+
+// Apply applies a submission, and looks up no ranks unless the spec has BestRanks: see Board.Apply.
+func Apply(b *catalog.Board, sub board.Submission) (changed bool, err error) {
+	a := batches.Get().(*batch)
+	a.one.sub[0] = sub
+	a.b, a.subs, a.changes, a.bare = b, a.one.sub[:], a.one.change[:], true
+	err = b.Retry(a.try)
+	changed = a.changed
+	a.free()
+	return changed && err == nil, unwrapBatch(err)
+}
+
+// All applies submissions in one commit: see Board.SubmitAll.
+func All(b *catalog.Board, subs []board.Submission) ([]board.Change, error) {
+	changes := make([]board.Change, len(subs))
+	if err := Batch(b, changes, subs, nil); err != nil {
+		return nil, err
+	}
+	return changes, nil
+}
+
+// Batch applies submissions in one commit. It retries if the board's state has changed by the time the sets are locked, or if a period of
+// a submission without a time has ended meanwhile.
+func Batch(b *catalog.Board, changes []board.Change, subs []board.Submission, score ScoreFunc) error {
+	a := batches.Get().(*batch)
+	a.b, a.subs, a.changes, a.score = b, subs, changes, score
+	err := b.Retry(a.try)
+	a.free()
+	return err
+}
+
+// batch is a call that applies submissions in one commit. The memory of a batch is used again.
+type batch struct {
+	b       *catalog.Board
+	subs    []board.Submission
+	changes []board.Change // parallel to subs
+	score   ScoreFunc
+	bare    bool   // the caller wants to know only whether an entry has changed
+	changed bool   // if bare: one has
+	plans   []plan // parallel to subs
+	keys    []string
+	try     func(*state.State) error // tryState
+	apply   func(*engine.Tx) error   // applyAll
+	counts  *counts
+
+	one struct { // backs subs and changes of one submission
+		sub    [1]board.Submission
+		change [1]board.Change
+	}
+}
+
+var batches = sync.Pool{New: func() any {
+	a := &batch{counts: new(counts)}
+	a.try, a.apply = a.tryState, a.applyAll
+	return a
+}}
+
+// keptPlans is the number of plans up to which a batch keeps their memory.
+const keptPlans = 128
+
+// free gives the memory of a batch back.
+func (a *batch) free() {
+	plans, keys := a.plans[:0], a.keys[:0]
+	for i := range a.plans {
+		p := &a.plans[i]
+		clear(p.rolls)
+		clear(p.tails)
+		clear(p.buckets)
+		clear(p.divisions)
+		*p = plan{logged: p.logged, memberBuf: p.memberBuf[:0], rolls: p.rolls[:0], tails: p.tails[:0], divisions: p.divisions[:0], buckets: p.buckets[:0]}
+	}
+	clear(a.keys)
+	if cap(plans) > keptPlans {
+		plans, keys = nil, nil
+	}
+	*a = batch{plans: plans, keys: keys, try: a.try, apply: a.apply, counts: a.counts}
+	batches.Put(a)
+}
+
+// tryState applies the submissions to a board with a given state, and makes the steps that they have made due.
+func (a *batch) tryState(st *state.State) error {
+	if err := a.commit(st); err != nil {
+		return err
+	}
+	for i := range a.plans {
+		a.plans[i].maintain()
+	}
+	return nil
+}
+
+// commit applies the submissions to a board with a given state.
+func (a *batch) commit(st *state.State) error {
+	whole := len(a.subs) > 1 || a.score != nil || st.Spec.BestRanks
+	if st.IsInParts() && !whole && !a.bare {
+		defer a.b.HoldState()() // until the ranks are counted
+	}
+	a.plans, a.keys = slices.Grow(a.plans[:0], len(a.subs))[:len(a.subs)], a.keys[:0]
+	now := a.b.Engine().Now()
+	for i := range a.plans {
+		p := &a.plans[i]
+		if following.HasFollowers(a.b) {
+			following.Wait(a.b, []byte(a.subs[i].Member))
+		}
+		err := p.fill(a.b, st, a.subs[i], now)
+		if err == nil {
+			err = p.precheck(now)
+		}
+		if err == nil && st.Spec.Leagues != nil {
+			err = p.readyLeague()
+		}
+		p.index, p.score, p.whole = i, a.score, whole
+		if err != nil {
+			return p.batchError(err)
+		}
+		a.keys = p.keys(a.keys)
+	}
+	if err := a.b.Owner().Update(a.keys, a.apply); err != nil {
+		return unblock(err, a.b, st, a.periods, len(a.subs))
+	}
+	for i := range a.plans {
+		a.plans[i].raiseDue()
+		if a.bare {
+			continue
+		}
+		if err := a.plans[i].rank(&a.changes[i], a.counts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// applyAll applies the plans in a transaction.
+func (a *batch) applyAll(tx *engine.Tx) error {
+	for i := range a.plans {
+		p := &a.plans[i]
+		if a.bare && !p.st.Spec.BestRanks {
+			if err := p.apply(tx, nil); err != nil {
+				return err
+			}
+			a.changed = p.changed()
+			continue
+		}
+		if err := p.run(tx, &a.changes[i]); err != nil {
+			return err
+		}
+		a.changed = hasChanged(&a.changes[i])
+	}
+	return nil
+}
+
+// periods iterates over the periods of the submissions.
+func (a *batch) periods(yield func(*state.Timeline, *state.Slot) bool) {
+	for i := range a.plans {
+		for t, slot := range a.plans[i].periods {
+			if !yield(t, slot) {
+				return
+			}
+		}
+	}
+}
+
+// AppendKeys appends the keys of the sets that a submission may change: see Board.Keys.
+func AppendKeys(b *catalog.Board, dst []string, sub board.Submission) ([]string, error) {
+	st, err := b.Writable()
+	if err == nil {
+		err = needTime(sub)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !b.Engine().InTx() {
+		b.MakeDue()
+		if err := rolling.SettleAll(b, st); err != nil { // so that the transaction has little to apply
+			return nil, err
+		}
+	}
+	p := plan{whole: true}
+	now := b.Engine().Now()
+	if err := p.fill(b, st, sub, now); err != nil {
+		return nil, err
+	}
+	if err := p.precheck(now); err != nil {
+		return nil, err
+	}
+	if !b.Engine().InTx() {
+		if err := p.readyLeague(); err != nil {
+			return nil, err
+		}
+		if err := prepare(b, st, p.periods); err != nil {
+			return nil, err
+		}
+	}
+	return p.keys(dst), nil
+}
+
+// In applies a submission in the caller's transaction: see InTx.Submit.
+func In(b *catalog.Board, tx *engine.Tx, sub board.Submission) (board.Change, error) {
+	return in(b, tx, sub, nil)
+}
+
+// in is In; unless score is nil, it returns the score.
+func in(b *catalog.Board, tx *engine.Tx, sub board.Submission, score ScoreFunc) (c board.Change, err error) {
+	p, err := planIn(b, tx, sub)
+	if err == nil {
+		p.score = score
+		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.run(tx, &c) }))
+	}
+	if err != nil {
+		return board.Change{}, err
+	}
+	p.maintainLater()
+	return c, nil
+}
+
+// ApplyIn applies a submission in the caller's transaction, and looks up no ranks unless the spec has BestRanks: see InTx.Apply.
+func ApplyIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (changed bool, err error) {
+	if b.State().Spec.BestRanks {
+		c, err := In(b, tx, sub)
+		return hasChanged(&c), err
+	}
+	p, err := planIn(b, tx, sub)
+	if err == nil {
+		err = p.errorIn(tx, b.Owner().In(tx, func() error { return p.apply(tx, nil) }))
+	}
+	if err != nil {
+		return false, err
+	}
+	p.maintainLater()
+	return p.changed(), nil
+}
+
+func planIn(b *catalog.Board, tx *engine.Tx, sub board.Submission) (*plan, error) {
+	if err := needTime(sub); err != nil {
+		return nil, err
+	}
+	p := &plan{within: true, whole: true}
+	return p, p.fill(b, b.State(), sub, tx.Now())
+}
+
+// changed reports whether any entry has changed.
+func (p *plan) changed() bool {
+	return slices.ContainsFunc(p.outcomes, func(o outcome) bool { return o.changed })
+}
+
+// needTime returns ErrTime if the submission has no time.
+func needTime(sub board.Submission) error {
+	if sub.At.IsZero() {
+		return fmt.Errorf("%w: a transaction's submission wants At", board.ErrTime)
+	}
+	return nil
+}
+
+// errorIn converts an error of the plan to one for the caller of In. It is ErrMigrating if the board was migrated after Keys: then the
+// transaction named the keys of an earlier version.
+func (p *plan) errorIn(tx *engine.Tx, err error) error {
+	err = unwrapBatch(err)
+	noteShort(err, p.periods)
+	if err == tail.ErrShort || err == board.ErrMoved {
+		return fmt.Errorf("%w: %q", board.ErrMoved, p.st.Name)
+	}
+	migrated := err == errs.ErrAgain
+	if errors.Is(err, engine.ErrNotNamed) {
+		for t, slot := range p.periods {
+			migrated = migrated || catalog.NamedEarlier(tx, p.st, t, slot.Name)
+		}
+	}
+	if migrated {
+		return fmt.Errorf("%w: %q", board.ErrMigrating, p.st.Name)
+	}
+	return err
+}

@@ -1,0 +1,120 @@
+package local
+
+import (
+	"context"
+	"iter"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/closing"
+	"github.com/zrankdb/zrank/board/internal/leagues"
+	"github.com/zrankdb/zrank/board/internal/settlement"
+	"github.com/zrankdb/zrank/board/internal/state"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Delivery is how a program grants the awards of a window: see Board.Deliver.
+//
+// Grant grants an award in a transaction of the engine, which also stores that it is granted: what Grant changes in the store happens exactly once. It may be
+// called again for an award whose transaction was not committed; then a.ID and a.Revision are the same, for systems beside the store. It pays a.Owed and not a.Payload:
+// after a Resettle a member may have got a part of it before. Several awards share a
+// transaction, up to 64. If Grant fails or panics, the transaction is rolled back, and each of them gets one of its own. The award that fails is tried again
+// after a second, and then after twice as long each time, up to an hour. Other awards go on.
+//
+// Grant runs on a goroutine of the boards, one call after the other, and holds the locks of its transaction: it should not wait for anything else. ctx ends
+// when the boards are closed. A call of the boards or the engine in it returns engine.ErrInTx, but for Board.In.
+//
+// Keys appends the keys of the sets that Grant uses for an award, in the same order as Engine.Update. It is nil if Grant only uses private keys, which need
+// no names. It is called before the transaction, and may be called more than once.
+type Delivery struct {
+	Grant func(ctx context.Context, tx *engine.Tx, a board.Award) error
+	Keys  func(dst []string, a board.Award) ([]string, error)
+}
+
+// Deliver sets how the awards of a window are granted, in place of what was set before, and begins to grant those that wait, of the earliest period first. An
+// empty Delivery ends that. A program calls it after each Open. Errors: ErrNoWindow; ErrPlan if the awards are claimed, unless there are periods of an earlier plan to deliver; ErrClosed, ErrNoBoard.
+func (b *Board) Deliver(window string, d Delivery) error {
+	return settlement.Deliver(b.core(), window, settlement.Delivery(d))
+}
+
+// SettleDue is CloseDue, and also settles what is closed, cohorts too, and delivers the awards that wait, in the order in which the periods ended, as the goroutines of Open
+// do. It returns when all of that is done but for awards that have failed and are not due yet: for programs that set the clock. Errors: ErrClosed, that of ctx,
+// engine.ErrInTx, those of the engine, joined.
+func (bs *Boards) SettleDue(ctx context.Context) (n board.Settled, err error) {
+	if n.Closed, err = bs.CloseDue(); err != nil {
+		return n, err
+	}
+	if n.Cohorts, err = leagues.SettleDue(ctx, bs.catalog); err != nil {
+		return n, err
+	}
+	if n.Settled, err = settlement.SettleDue(ctx, bs.catalog); err != nil {
+		return n, err
+	}
+	d, err := settlement.DeliverDue(ctx, bs.catalog)
+	n.Granted, n.Failed = d.Granted, d.Failed
+	if err == nil {
+		_, err = closing.CloseDue(bs.catalog) // drops periods that were kept for their awards
+	}
+	return n, err
+}
+
+// Settlements returns the settlements of a window in order of time: of its closed periods that award anything, and of periods that are not kept any more if
+// awards can still be claimed. O(settlements). Errors: ErrNoWindow, ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) Settlements(window string) ([]board.Settlement, error) {
+	return settlement.Summaries(b.core(), window)
+}
+
+// Awards iterates over the awards of a closed period, by place. There are none before the period is settled. O(awards). It yields at most one error, at the
+// end: ErrNoWindow, ErrAward if the period has no settlement, those of the engine.
+func (b *Board) Awards(window, period string) iter.Seq2[board.Award, error] {
+	return settlement.All(b.core(), window, period)
+}
+
+// AwardsOf returns the awards of a member in all periods that have awards: windows as in the spec, periods in order of time. The first call for a period
+// after it was settled or the engine was opened reads its awards from the disk. O(settlements). Errors: ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) AwardsOf(member string) ([]board.Award, error) {
+	return settlement.Of(b.core(), member, func(*state.Settling) bool { return true })
+}
+
+// Claimable returns the awards that a member can claim now, as AwardsOf does.
+func (b *Board) Claimable(member string) ([]board.Award, error) {
+	return settlement.Claimable(b.core(), member)
+}
+
+// Claim grants an award to its member, once, and returns it. O(1). To change data of the program in the same commit use InTx.Claim. Errors: ErrAward
+// if there is none with the id; ErrNotYours if it is another member's; ErrGranted, ErrWithheld, ErrExpired; ErrSettling during a Resettle; ErrClosed,
+// ErrNoBoard, those of the engine. After an error nothing has changed, unless it is ErrStalled or ErrPersistence: see Engine.Update.
+func (b *Board) Claim(member, id string) (board.Award, error) {
+	return settlement.Claim(b.core(), member, id)
+}
+
+// ClaimKeys appends to dst the keys that a transaction locks to claim an award with In: see Board.In. O(1). Errors: ErrAward, ErrClosed, ErrNoBoard.
+func (b *Board) ClaimKeys(dst []string, id string) ([]string, error) {
+	return settlement.AppendClaimKeys(b.core(), dst, id)
+}
+
+// Claim is Board.Claim in the transaction. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call.
+func (t InTx) Claim(member, id string) (a board.Award, err error) {
+	err = t.locked(func() ([]string, error) { return settlement.AppendClaimKeys(t.b, nil, id) }, func() (err error) {
+		a, err = settlement.ClaimIn(t.b, t.tx, member, id)
+		return err
+	})
+	return a, err
+}
+
+// Withhold makes an award that waits one that is not granted, until Release. Errors: ErrAward, ErrGranted, ErrWithheld, ErrSettling, ErrClosed, ErrNoBoard,
+// those of the engine.
+func (b *Board) Withhold(id, reason string) error { return settlement.Withhold(b.core(), id, reason) }
+
+// Release makes an award that is withheld, or that has failed, one that waits: it is delivered at once. If nothing is due since a Resettle it waits for nothing, and a later one can
+// grant it. Errors: as Withhold.
+func (b *Board) Release(id string) error { return settlement.Release(b.core(), id) }
+
+// Resettle settles a closed period again after a correction, and returns who has gained and lost against what was due and granted. What was granted stays
+// granted. What is due now and was not granted waits, to be delivered or claimed. Without Stack a member that gets a better tier is granted that,
+// Award.Had says what it has, and Award.Owed is the difference; one that gets a worse tier than it was granted gets nothing, and TooMuch says what it has too much. Awards that are withheld
+// stay so. Tiers of two plans are the same if name and payload are. Claims fail with ErrSettling meanwhile. After a crash it is finished when the boards are
+// open again. O(winners). Errors: ErrNoWindow; ErrAward if the period has no settlement; ErrPlan; ErrNoPeriod if the period is not kept any more; that of ctx,
+// ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) Resettle(ctx context.Context, window, period string, r board.Resettlement) (board.Correction, error) {
+	return settlement.Resettle(ctx, b.core(), window, period, r)
+}

@@ -1,0 +1,109 @@
+package local
+
+import (
+	"context"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/following"
+	"github.com/zrankdb/zrank/board/internal/groups"
+	"github.com/zrankdb/zrank/board/internal/moderation"
+)
+
+// Groups is the groups of one kind, guilds or countries, and their members: see "Groups" in the package's doc. A member is in one group of a kind at most.
+// Its methods may be called from any goroutine.
+type Groups groups.Kind
+
+func (g *Groups) core() *groups.Kind { return (*groups.Kind)(g) }
+
+// DefineGroups returns the groups of a kind, and makes the kind if there is none. Its name is 1 to 255 bytes of UTF-8 without control characters. Errors: ErrGroups;
+// ErrClosed, those of the engine.
+func (bs *Boards) DefineGroups(kind string) (*Groups, error) {
+	k, err := groups.Define(bs.catalog, kind)
+	return (*Groups)(k), err
+}
+
+// Groups returns the groups of a kind. O(1). Errors: ErrNoGroups, ErrClosed.
+func (bs *Boards) Groups(kind string) (*Groups, error) {
+	k, err := groups.Of(bs.catalog, kind)
+	return (*Groups)(k), err
+}
+
+// GroupKinds returns the names of the kinds of groups, in order. O(kinds log kinds).
+func (bs *Boards) GroupKinds() []string { return groups.Kinds(bs.catalog) }
+
+// Kind returns the name of the kind.
+func (g *Groups) Kind() string { return g.core().Name() }
+
+// Create makes a group without members. Its name is 1 to MaxMember bytes; metadata is at most 64 KiB. Errors: ErrGroups, ErrMeta; ErrGroupExists; ErrClosed,
+// those of the engine.
+func (g *Groups) Create(group string, meta []byte) error { return g.core().Create(group, meta) }
+
+// SetMeta replaces the metadata of a group; empty metadata removes it. Errors: ErrNoGroup, ErrMeta, ErrClosed, those of the engine.
+func (g *Groups) SetMeta(group string, meta []byte) error { return g.core().SetMeta(group, meta) }
+
+// Info describes a group. O(log members). Errors: ErrNoGroup, those of the engine.
+func (g *Groups) Info(group string) (board.GroupInfo, error) { return g.core().Info(group) }
+
+// All describes all groups, in the order of their names and without metadata. O(groups log members).
+func (g *Groups) All() []board.GroupInfo { return g.core().All() }
+
+// Members returns up to n members of a group whose names sort after the given one, in order; "" begins with the first. O(log members + n). Errors: ErrNoGroup,
+// ErrCount.
+func (g *Groups) Members(group, after string, n int) ([]string, error) {
+	return g.core().Members(group, after, n)
+}
+
+// Of returns the group that a member is in, and false if it is in none. O(1).
+func (g *Groups) Of(member string) (group string, ok bool) { return g.core().Group(member) }
+
+// Among returns the members of a group that a ranking has, best first, with ranks among themselves and in the whole ranking: see Ranking.Among. It has no copy of them.
+// O(members of the group log n). Errors: ErrNoGroup, those of the ranking.
+func (g *Groups) Among(r board.Ranking, group string) ([]board.Standing, error) {
+	return g.core().Among(r, group)
+}
+
+// Join makes a member join a group. Boards of such groups have its points, as their Points say, by the same commit. O(boards windows log groups); with GroupBest and
+// GroupBestOf also O(members of the group). Errors: ErrMember, ErrNoGroup; ErrInGroup if it is in a group; a *ScoreError if the score of the group would
+// be out of range; ErrClosed, engine.ErrInTx, those of the engine.
+func (g *Groups) Join(member, group string) error { return g.core().Join(member, group) }
+
+// JoinAll makes many members join groups, 256 in each commit, in the order of the list. Unless progress is nil it is called with the number of members that have joined.
+// After an error those have joined of which progress was told. Errors: those of Join, with the position in the list; that of ctx.
+func (g *Groups) JoinAll(ctx context.Context, list []board.Joining, progress func(joined int)) error {
+	return g.core().JoinAll(ctx, list, progress)
+}
+
+// Move takes a member from its group to another one, by one commit. Errors: those of Join; ErrNotInGroup if it is in none.
+func (g *Groups) Move(member, group string) error { return g.core().Move(member, group) }
+
+// Leave makes a member leave its group. Errors: those of Join; ErrNotInGroup if it is in none.
+func (g *Groups) Leave(member string) error { return g.core().Leave(member) }
+
+// Rename gives a member's place in its group to another member, which is in none: the same player under another name. Points that the first has left to groups, and
+// those since joining, are those of the other one from then on. Call Board.Rename for each board too, before or after it: until then the boards of groups lack the
+// results of the member. Errors: those of Join; ErrNotInGroup if the first is in none.
+func (g *Groups) Rename(member, to string) error { return g.core().Rename(member, to) }
+
+// Dissolve removes a group: its members are in none, and it leaves the open periods of all boards, by one commit that does not depend on their number. Then what is stored of
+// the members goes, 256 in each commit; after an error or a crash that is done when the boards are opened again. Closed periods keep the group. Errors: ErrNoGroup;
+// that of ctx, ErrClosed, engine.ErrInTx, those of the engine.
+func (g *Groups) Dissolve(ctx context.Context, group string) error {
+	return g.core().Dissolve(ctx, group)
+}
+
+// Rebuild computes the scores of all groups of a derived board in open periods from those of their members, and returns how many were others. That should be none: Boards.Check
+// tells. Submissions of a period wait while it is computed. O(members). Errors: ErrNotDerived; that of ctx, ErrClosed, ErrNoBoard, those of the engine.
+func (b *Board) Rebuild(ctx context.Context) (corrected int, err error) {
+	return following.Rebuild(ctx, b.core())
+}
+
+// RebuildPeriod computes the scores of the groups of a derived board in a closed period again, from the closed ranking of their members, and returns how many were others. Nothing stores who
+// was in which group when the period was closed, so it counts those who are in it now: call it if you know that nobody has joined or left since, or none that matters. It also brings what
+// Ban, Correct and the like have changed there. Boards.Check tells in its Notes which periods have other scores. A group that was dissolved keeps its score, and one that was made since gets none.
+//
+// Awards that were given stay as they are: call Resettle. A board that follows this one is rebuilt by a call of its own, after it. Joins and closings wait meanwhile. O(members).
+// Errors: ErrNotDerived; ErrNoWindow; ErrNoPeriod if nobody was ranked in it, or it is not kept any more, there or on the board that is followed; ErrPeriodOpen: call Rebuild; a *ScoreError; that of
+// ctx, ErrClosed, ErrNoBoard, engine.ErrInTx, those of the engine.
+func (b *Board) RebuildPeriod(ctx context.Context, window, period string) (corrected int, err error) {
+	return moderation.RebuildPeriod(ctx, b.core(), window, period)
+}

@@ -1,0 +1,218 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
+)
+
+// TestJoinTogether: members who join a group by one commit count for it as those do who join one after the other, with every operator, also after the period
+// is closed. A board that is defined afterwards says so.
+func TestJoinTogether(t *testing.T) {
+	for _, derived := range []board.Derived{{}, {Op: board.GroupBest}, {Op: board.GroupBestOf, K: 2}, {Op: board.GroupAverage}, {Op: board.GroupCount}, {Points: board.Stay}, {Points: board.SinceJoining}} {
+		t.Run(fmt.Sprint(derived.Op, " ", derived.Points), func(t *testing.T) {
+			g := newGame(t, false)
+			arena := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}, board.All}})
+			k, err := g.bs.DefineGroups("guild")
+			require.NoError(t, err)
+			for _, name := range []string{"wolves", "bears"} {
+				require.NoError(t, k.Create(name, nil))
+			}
+			derived.From, derived.Groups = "arena", "guild"
+			first := g.define(board.Spec{Name: "first", Derived: &derived})
+			var list []board.Joining
+			for i, name := range []string{"ada", "bea", "cyd", "dan", "eve", "fay"} {
+				_, err := arena.Submit(board.Submission{Member: name, Score: board.Ints(int64(60 - 10*i))})
+				require.NoError(t, err)
+				list = append(list, board.Joining{Member: name, Group: []string{"wolves", "wolves", "bears"}[i%3]})
+			}
+			require.NoError(t, k.JoinAll(t.Context(), list, nil))
+			n, err := first.Rebuild(context.Background())
+			require.NoError(t, err)
+			require.Zero(t, n, "groups had other scores than their members make")
+			live, err := first.Live("day")
+			require.NoError(t, err)
+			was := standings(t, live)
+			if derived.Points == "" { // else a new board counts all points
+				second, err := g.define(board.Spec{Name: "second", Derived: &derived}).Live("day")
+				require.NoError(t, err)
+				require.Equal(t, standings(t, second), was)
+			}
+			info, err := arena.CloseNow("day")
+			require.NoError(t, err)
+			closed, err := first.Period("day", info.Period)
+			require.NoError(t, err)
+			require.True(t, closed.Info().Closed)
+			require.Equal(t, was, standings(t, closed))
+		})
+	}
+}
+
+// joinAll makes several members that are in no group join groups, by one commit.
+func (s *societies) joinAll(kind string) {
+	g, err := s.bs.Groups(kind)
+	require.NoError(s.t, err)
+	groups := slices.Sorted(maps.Keys(s.groups[kind]))
+	var list []board.Joining
+	for _, i := range s.rng.Perm(20)[:1+s.rng.IntN(12)] {
+		if member := fmt.Sprint("m", i); len(groups) > 0 && s.in[kind][member] == "" {
+			list = append(list, board.Joining{Member: member, Group: groups[s.rng.IntN(min(2, len(groups)))]})
+		}
+	}
+	require.NoError(s.t, g.JoinAll(context.Background(), list, nil))
+	for _, j := range list {
+		s.moved(kind, j.Member, "", j.Group)
+	}
+}
+
+// rebuildClosed computes the closed periods of a board again, and requires that groups which were there when they were closed have the scores of their present members.
+func (s *societies) rebuildClosed(b *Board) {
+	d := b.Spec().Derived
+	if d.Points != board.Follow {
+		return
+	}
+	k, err := s.bs.Groups(d.Groups)
+	require.NoError(s.t, err)
+	for _, w := range b.Spec().Windows {
+		periods, err := b.Periods(w.Name)
+		require.NoError(s.t, err)
+		for _, p := range periods {
+			if !p.Closed {
+				continue
+			}
+			_, err := b.RebuildPeriod(context.Background(), w.Name, p.Period)
+			if errors.Is(err, board.ErrNoPeriod) {
+				continue // the board that is followed does not keep it, or nobody was ranked
+			}
+			require.NoError(s.t, err)
+			r, err := b.Period(w.Name, p.Period)
+			if errors.Is(err, board.ErrNoPeriod) {
+				continue // all groups have too few members
+			}
+			require.NoError(s.t, err)
+			want, got := s.expected(b, w.Name, p.Period), map[string]string{}
+			for _, row := range s.rowsOf(b, w.Name, p.Period) {
+				got[row.Member] = row.Score.String()
+			}
+			for _, g := range k.All() {
+				if !g.Created.After(r.Info().ClosedAt) {
+					require.Equal(s.t, want[g.Name], got[g.Name], "%s, %s of %s: %s", b.Name(), p.Period, w.Name, g.Name)
+				}
+			}
+		}
+	}
+}
+
+// closedWrong returns a game with a board of groups by their best members, and one by the sum with at least two, whose closed day lacks members that the groups have. A commit in which members did not see
+// each other would have left the same.
+func closedWrong(t *testing.T) (g *game, arena *Board, day string) {
+	g = newGame(t, true)
+	arena = g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Kind: window.Day}}})
+	k, err := g.bs.DefineGroups("guild")
+	require.NoError(t, err)
+	for i, name := range []string{"wolves", "bears", "gone"} {
+		require.NoError(t, k.Create(name, nil))
+		g.score(arena, []string{"cyd", "bob", "zoe"}[i], int64(10+i))
+		require.NoError(t, k.Join([]string{"cyd", "bob", "zoe"}[i], name))
+	}
+	g.define(board.Spec{Name: "best", Derived: &board.Derived{From: "arena", Groups: "guild", Op: board.GroupBest}})
+	g.define(board.Spec{Name: "sum", Derived: &board.Derived{From: "arena", Groups: "guild", Least: 2}})
+	g.score(arena, "ada", 30)
+	g.score(arena, "bea", 20)
+	g.score(arena, "new", 99)
+	info, err := arena.CloseNow("day")
+	require.NoError(t, err)
+	g.clock.Add(time.Hour)
+	require.NoError(t, k.Create("since", nil))
+	require.NoError(t, k.JoinAll(t.Context(), []board.Joining{{Member: "ada", Group: "wolves"}, {Member: "bea", Group: "wolves"}, {Member: "new", Group: "since"}}, nil))
+	require.NoError(t, k.Dissolve(t.Context(), "gone"))
+	g.index()
+	return g, arena, info.Period
+}
+
+// TestRebuildPeriod: a check tells, as a note and not as a problem, that groups of closed periods have other scores than their present members make, and RebuildPeriod gives them those: also to a group that
+// had too few members. Groups that were dissolved since keep theirs, those that were made since get none. The record, the index and the disk agree.
+func TestRebuildPeriod(t *testing.T) {
+	g, arena, day := closedWrong(t)
+	best, sum := g.board("best"), g.board("sum")
+	require.Equal(t, "gone 12 1, bears 11 1, wolves 10 1", g.period(best, "day", day))
+	_, err := sum.Period("day", day)
+	require.ErrorIs(t, err, board.ErrNoPeriod, "no group had two members")
+	rep := g.checkBoth()
+	require.Empty(t, rep.Problems)
+	require.Len(t, rep.Notes, 2)
+	require.Equal(t, `board "best", window "day"`, rep.Notes[0].Where)
+	require.Contains(t, rep.Notes[0].What, fmt.Sprintf(`in 1 closed periods groups have other scores than their present members make, the last of them %q, where "wolves" has 10 1 and not 30 3`, day))
+	for _, b := range []*Board{best, sum} {
+		n, err := b.RebuildPeriod(t.Context(), "day", day)
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+	}
+	require.Equal(t, "wolves 30 3, gone 12 1, bears 11 1", g.period(best, "day", day))
+	require.Equal(t, "wolves 60 3", g.period(sum, "day", day))
+	check := func() {
+		t.Helper()
+		rep := g.checkBoth()
+		require.Empty(t, rep.Problems)
+		require.Empty(t, rep.Notes)
+	}
+	check()
+	g.index()
+	check()
+	g.reopen()
+	check()
+	arena, best, sum = g.board("arena"), g.board("best"), g.board("sum")
+	m, err := best.Member("wolves")
+	require.NoError(t, err)
+	require.Equal(t, 1, m.Windows[0].Places[0].Rank)
+
+	_, err = arena.Ban(t.Context(), "ada", ops)
+	require.NoError(t, err)
+	_, err = arena.Ban(t.Context(), "bob", ops)
+	require.NoError(t, err)
+	require.Equal(t, "wolves 30 3, gone 12 1, bears 11 1", g.period(best, "day", day), "a ban does not reach it")
+	require.Len(t, g.checkBoth().Notes, 2)
+	for _, b := range []*Board{best, sum} {
+		_, err := b.RebuildPeriod(t.Context(), "day", day)
+		require.NoError(t, err)
+	}
+	require.Equal(t, "wolves 20 2, gone 12 1", g.period(best, "day", day))
+	require.Equal(t, "wolves 30 2", g.period(sum, "day", day))
+	check()
+	g.index()
+	check()
+}
+
+// TestRebuildPeriodRefused: RebuildPeriod says why it cannot compute a period.
+func TestRebuildPeriodRefused(t *testing.T) {
+	g, arena, day := closedWrong(t)
+	for _, c := range []struct {
+		b              *Board
+		window, period string
+		want           error
+	}{{arena, "day", day, board.ErrNotDerived}, {g.board("best"), "week", day, board.ErrNoWindow}, {g.board("best"), "day", "x", board.ErrNoPeriod}, {g.board("best"), "day", "2001-01-01", board.ErrNoPeriod},
+		{g.board("best"), "day", "2100-01-01", board.ErrPeriodOpen}} {
+		_, err := c.b.RebuildPeriod(t.Context(), c.window, c.period)
+		require.ErrorIs(t, err, c.want)
+	}
+}
+
+// standings returns the rows of a ranking as text, best first.
+func standings(t *testing.T, r board.Ranking) (list []string) {
+	t.Helper()
+	rows, err := r.Top(100)
+	require.NoError(t, err)
+	for _, row := range rows {
+		list = append(list, fmt.Sprint(row.Rank, " ", row.Member, " ", row.Score))
+	}
+	return list
+}

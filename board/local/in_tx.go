@@ -1,0 +1,161 @@
+package local
+
+import (
+	"time"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/catalog"
+	"github.com/zrankdb/zrank/board/internal/periods"
+	"github.com/zrankdb/zrank/board/internal/submit"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// Keys appends to dst the keys of the sets that a submission may change. For a transaction that is to submit with In they are a hint: see
+// Board.In. sub.At must be set. O(windows). Errors: those of Submit that are known before the transaction; engine.ErrInTx if it is called
+// inside a closure of the engine while the board is being migrated.
+func (b *Board) Keys(dst []string, sub board.Submission) ([]string, error) {
+	return submit.AppendKeys(b.core(), dst, sub)
+}
+
+// RemoveKeys appends to dst the keys of the sets that the removal of a member may change. For a transaction that is to remove it
+// with In they are a hint: see Board.In. O(open periods). Errors: ErrClosed, ErrNoBoard; engine.ErrInTx as from Keys.
+func (b *Board) RemoveKeys(dst []string, member string) ([]string, error) {
+	return submit.AppendRemoveKeys(b.core(), dst, member)
+}
+
+// ReadKeys appends to dst the keys of the sets that hold the rankings of periods of a window, and the best ranks: of the period that is live, or of those
+// that are named. For a transaction that is to read the rankings with In, or to set metadata, they are a hint: see Board.In. On a board with
+// Spec.Top they are those of the best members: see ReadKeysOf. ReadKeys first removes from a rolling window what has left it, unless it is called
+// inside a closure of the engine. O(periods). Errors: ErrNoWindow, ErrPeriodName, an *OutsideError if no period is live, ErrClosed, ErrNoBoard, those
+// of the engine; ErrMigrating for a rolling window if the board has been migrated meanwhile.
+func (b *Board) ReadKeys(dst []string, window string, periods ...string) ([]string, error) {
+	return readKeys(b, dst, nil, window, periods)
+}
+
+// ReadKeysOf is ReadKeys with the keys that reads of one member need too. They are the same, unless the board has Spec.Top: then Rank, Score and Card of a
+// member that is not among the best look into one more set, which depends on the member, and so does SetMeta.
+func (b *Board) ReadKeysOf(dst []string, member, window string, periods ...string) ([]string, error) {
+	return readKeys(b, dst, &member, window, periods)
+}
+
+func readKeys(b *Board, dst []string, member *string, window string, names []string) ([]string, error) {
+	return periods.AppendKeys(b.core(), dst, member, window, names)
+}
+
+// InTx is a board in a transaction of its engine. It is for the closure of the transaction, in that goroutine only.
+//
+// A call locks the sets that it needs. If one of them is not free, is on the disk only, or the board needs other sets by now (a period has begun, a
+// part was split, the board was migrated), it returns engine.ErrRestart, and the engine runs the closure again. A call returns engine.ErrReserved in
+// a transaction of another engine.
+type InTx struct {
+	b  *catalog.Board
+	tx *engine.Tx
+}
+
+// In returns the board as part of a transaction of its engine. Scores, the caller's own private keys and other boards then change together or not at all.
+// The transaction need not name any keys. To name the Keys of a submission, the RemoveKeys of a member that it removes, or the ReadKeys of what it
+// reads, saves it restarts.
+func (b *Board) In(tx *engine.Tx) InTx { return InTx{b.core(), tx} }
+
+// locked locks the keys of a call, and makes it. If the board needs others by then, the transaction restarts.
+func (t InTx) locked(keys func() ([]string, error), call func() error) error {
+	if err := t.b.Owner().Lock(t.tx, keys); err != nil {
+		return err
+	}
+	err := call()
+	if catalog.IsMoved(err) {
+		return t.b.Owner().Restart(t.tx, keys, err)
+	}
+	return err
+}
+
+// submitting is locked for a submission. One without a time gets that of the clock when its sets are locked.
+func (t InTx) submitting(sub board.Submission, call func(sub board.Submission) error) error {
+	timed, now := sub, sub.At.IsZero()
+	return t.locked(func() ([]string, error) {
+		if now {
+			timed.At = t.b.Engine().Now()
+		}
+		return submit.AppendKeys(t.b, nil, timed)
+	}, func() error {
+		if now {
+			timed.At = t.b.Engine().Now()
+		}
+		return call(timed)
+	})
+}
+
+// Live returns the ranking of the period of a window that is live at the time of the transaction, Tx.Now, an Update or a View.
+//
+// All calls on the ranking, also those on what View and By give, work until the transaction ends, and return engine.ErrTxDone then. They see what
+// the transaction has changed so far. A rolling window is that of Tx.Now: an Update removes what has left it by then, and a View restarts. In a board with
+// Spec.Top and segments the rows of the others are wider by the number of changes that the transaction has made. Pin copies the ranking as it is in the transaction, without metadata, for later. A base of Arrows is
+// a pinned ranking, or one of the same transaction. Errors: those of Board.Live and of InTx.
+func (t InTx) Live(window string) (board.Ranking, error) { return periods.LiveIn(t.b, t.tx, window) }
+
+// At returns the ranking of the period with Start <= at < End: see Live. It may be empty. Errors: those of Live.
+func (t InTx) At(window string, at time.Time) (board.Ranking, error) {
+	return periods.AtIn(t.b, t.tx, window, at)
+}
+
+// Period returns the ranking of a window's period by its name: see Live. Errors: those of Live, ErrPeriodName;
+// ErrNoPeriod if the period has no members.
+func (t InTx) Period(window, period string) (board.Ranking, error) {
+	return periods.NamedIn(t.b, t.tx, window, period)
+}
+
+// BestRank is Board.BestRank in the transaction. ok is false if the spec has no BestRanks. Errors:
+// ErrNoWindow, ErrClosed, ErrNoBoard, those of InTx.
+func (t InTx) BestRank(window, member string) (rank int, ok bool, err error) {
+	err = t.locked(func() ([]string, error) { return submit.BestKeys(t.b, window) }, func() (err error) {
+		rank, ok, err = submit.BestRankIn(t.b, t.tx, window, member)
+		return err
+	})
+	return rank, ok, err
+}
+
+// Submit is Board.Submit in the transaction. A submission without At gets the time at which its sets are locked. Errors: as there, and those of InTx. After an error of the board the transaction is as it was before the call, and may continue. After an error
+// of the engine it must not be committed.
+func (t InTx) Submit(sub board.Submission) (c board.Change, err error) {
+	err = t.submitting(sub, func(sub board.Submission) (err error) {
+		c, err = submit.In(t.b, t.tx, sub)
+		return err
+	})
+	return c, err
+}
+
+// Apply is Submit for callers that only need to know whether any entry has changed: it looks up no ranks, unless the spec has
+// BestRanks. Errors: as Submit.
+func (t InTx) Apply(sub board.Submission) (changed bool, err error) {
+	err = t.submitting(sub, func(sub board.Submission) (err error) {
+		changed, err = submit.ApplyIn(t.b, t.tx, sub)
+		return err
+	})
+	return changed, err
+}
+
+// SubmitFunc is Board.SubmitFunc in the transaction. In one run of the closure it calls score once at most, with the row that the member has in the transaction. score may use the transaction, and the board in it. Errors: those of Submit.
+func (t InTx) SubmitFunc(sub board.Submission, score func(was board.Row, ranked bool) (board.Score, bool)) (c board.Change, err error) {
+	err = t.submitting(sub, func(sub board.Submission) (err error) {
+		c, err = submit.FuncIn(t.b, t.tx, sub, score)
+		return err
+	})
+	return c, err
+}
+
+// SetMeta is Board.SetMeta in the transaction, for the period that is live at Tx.Now. Errors:
+// as there, and those of InTx.
+func (t InTx) SetMeta(window, member string, meta []byte) error {
+	return t.locked(func() ([]string, error) { return periods.AppendKeys(t.b, nil, &member, window, nil) }, func() error {
+		return submit.SetMetaIn(t.b, t.tx, window, member, meta)
+	})
+}
+
+// Remove is Board.Remove in the transaction. Errors: as there, and those of InTx. After an error the transaction must not be committed.
+func (t InTx) Remove(member string) (removed []board.Removed, err error) {
+	err = t.locked(func() ([]string, error) { return submit.AppendRemoveKeys(t.b, nil, member) }, func() (err error) {
+		removed, err = submit.RemoveIn(t.b, t.tx, member)
+		return err
+	})
+	return removed, err
+}

@@ -1,0 +1,72 @@
+package local
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zrankdb/zrank/board"
+)
+
+// TestLeaguesAtTheTurn: 16 goroutines submit while a week turns, so that submissions and the worker settle the cohorts of the week before at the same time. Every
+// member is promoted or relegated once: its tier follows from the outcome of its one cohort, and it is in one cohort of that tier in the new week.
+func TestLeaguesAtTheTurn(t *testing.T) { turnWeeks(t) }
+
+// turnWeeks is TestLeaguesAtTheTurn.
+func turnWeeks(t testing.TB) {
+	const submitters, members, turns = 16, 160, 3
+	g := newGame(t, true)
+	l := board.Leagues{Window: "week", Tiers: []string{"a", "b", "c", "d"}, Size: 7, Up: 2, Down: 2}
+	b := g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{{Name: "week", Kind: board.Week.Kind}}, Leagues: &l})
+	tiers := make(map[string]int)
+	name := func(i int) string { return fmt.Sprint("m", i) }
+	all := func() {
+		var wg sync.WaitGroup
+		for id := range submitters {
+			wg.Go(func() {
+				for i := id; i < 2*members; i += submitters {
+					m := i % members
+					if _, err := b.Submit(board.Submission{Member: name(m), Score: board.Ints(int64(m*7919%101 + 1))}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+	all()
+	for range turns {
+		week, err := b.League(name(0))
+		require.NoError(t, err)
+		g.clock.Add(7 * 24 * time.Hour)
+		all()
+		_, err = g.bs.SettleDue(t.Context())
+		require.NoError(t, err)
+		for i := range members {
+			old, err := b.LeagueOf(week.Period, name(i))
+			require.NoError(t, err)
+			require.True(t, old.Settled)
+			require.Equal(t, l.Tiers[tiers[name(i)]], old.Tier)
+			for _, row := range old.Rows {
+				if row.Member != name(i) {
+					continue
+				}
+				switch row.Zone {
+				case board.ZoneUp:
+					tiers[name(i)]++
+				case board.ZoneDown:
+					tiers[name(i)]--
+				}
+			}
+			now, err := b.League(name(i))
+			require.NoError(t, err)
+			require.Equal(t, l.Tiers[tiers[name(i)]], now.Tier, "placed before it was settled")
+			tier, err := b.Tier(name(i))
+			require.NoError(t, err)
+			require.Equal(t, now.Tier, tier, "settled twice")
+		}
+	}
+	g.requireSound(turns, 0)
+}

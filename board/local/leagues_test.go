@@ -1,0 +1,400 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// leagueGame makes random submissions to a board with leagues, and keeps a naive model of its cohorts and tiers.
+type leagueGame struct {
+	*game
+	rng     *rand.Rand
+	leagues board.Leagues
+	tiers   map[string]int
+	week    string // of the cohorts
+	cohorts []*naiveCohort
+	scores  map[string]int64 // of the week; banned and removed members have none
+	at      map[string]int   // the order in which members have reached their scores
+	banned  map[string]bool
+	counts  map[string]int
+}
+
+// naiveCohort is a cohort of the model.
+type naiveCohort struct {
+	tier, band int
+	members    []string
+}
+
+func newLeagueGame(t testing.TB, seed uint64, durable bool, counts map[string]int) *leagueGame {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	l := board.Leagues{Window: "week", Tiers: []string{"bronze", "silver", "gold"}[:2+rng.IntN(2)], Size: 2 + rng.IntN(5)}
+	l.Up = 1 + rng.IntN(2)
+	l.Down = rng.IntN(l.Size - l.Up + 1)
+	if seed%8 == 7 { // nobody goes anywhere, or only down
+		l.Tiers, l.Up, l.Down = l.Tiers[:1+rng.IntN(2)], 0, rng.IntN(l.Size+1)
+	}
+	if rng.IntN(3) == 0 {
+		l.Bands = []int64{-5, 10}
+	}
+	g := &leagueGame{game: newGame(t, durable), rng: rng, leagues: l, tiers: map[string]int{}, banned: map[string]bool{}, counts: counts}
+	g.define(board.Spec{Name: "arena", Op: board.Sum, Windows: []board.Window{board.All, {Name: "week", Kind: board.Week.Kind, Keep: 2}}, Leagues: &l})
+	g.turn()
+	return g
+}
+
+// turn begins the model of another week.
+func (g *leagueGame) turn() {
+	g.week, g.cohorts, g.scores, g.at = g.now("week"), nil, map[string]int64{}, map[string]int{}
+}
+
+func (g *leagueGame) now(window string) string {
+	r, err := g.board("arena").At(window, g.clock.Now())
+	require.NoError(g.t, err)
+	return r.Info().Period
+}
+
+// settle promotes and relegates the members of the model, and begins another week.
+func (g *leagueGame) settle() {
+	for _, c := range g.cohorts {
+		ranked := g.ranked(c)
+		for i, m := range ranked {
+			switch g.zone(c, i, len(ranked)) {
+			case board.ZoneUp:
+				g.tiers[m]++
+				g.counts["promoted"]++
+			case board.ZoneDown:
+				g.tiers[m]--
+				g.counts["relegated"]++
+			}
+		}
+	}
+	g.counts["cohorts"] += len(g.cohorts)
+	g.turn()
+}
+
+// ranked returns the ranked members of a cohort, best first.
+func (g *leagueGame) ranked(c *naiveCohort) (list []string) {
+	for _, m := range c.members {
+		if _, ok := g.scores[m]; ok {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		return cmp.Or(cmp.Compare(g.scores[b], g.scores[a]), cmp.Compare(g.at[a], g.at[b]))
+	})
+	return list
+}
+
+// zone returns the zone of a place, from 0, among the ranked members of a cohort.
+func (g *leagueGame) zone(c *naiveCohort, place, ranked int) board.Zone {
+	switch {
+	case place < g.leagues.Up && c.tier < len(g.leagues.Tiers)-1:
+		return board.ZoneUp
+	case place >= g.leagues.Up && ranked-place <= g.leagues.Down && c.tier > 0:
+		return board.ZoneDown
+	}
+	return board.ZoneStay
+}
+
+// place puts a member into a cohort of the model.
+func (g *leagueGame) place(member string, skill int64) {
+	if g.cohortOf(member) != nil {
+		return
+	}
+	band := 0
+	for _, limit := range g.leagues.Bands {
+		if skill >= limit {
+			band++
+		}
+	}
+	var last *naiveCohort
+	for _, c := range g.cohorts {
+		if c.tier == g.tiers[member] && c.band == band {
+			last = c
+		}
+	}
+	if last == nil || len(last.members) == g.leagues.Size {
+		last = &naiveCohort{tier: g.tiers[member], band: band}
+		g.cohorts = append(g.cohorts, last)
+	}
+	last.members = append(last.members, member)
+}
+
+func (g *leagueGame) cohortOf(member string) *naiveCohort {
+	for _, c := range g.cohorts {
+		if slices.Contains(c.members, member) {
+			return c
+		}
+	}
+	return nil
+}
+
+func (g *leagueGame) member() string { return fmt.Sprint("m", g.rng.IntN(30)) }
+
+func (g *leagueGame) submit() {
+	member, sub := g.member(), board.Submission{Score: board.Ints(int64(g.rng.IntN(9))), Skill: int64(g.rng.IntN(30) - 15)}
+	if sub.Member = member; g.rng.IntN(10) == 0 {
+		sub.Windows = []string{"all"}
+	}
+	var err error
+	if b := g.board("arena"); g.rng.IntN(4) == 0 {
+		sub.At = g.clock.Now()
+		var keys []string
+		keys, err = b.Keys(nil, sub)
+		require.NoError(g.t, err)
+		err = g.e.Update(keys, func(tx *engine.Tx) error { return errorOf(b.In(tx).Submit(sub)) })
+	} else {
+		_, err = b.Submit(sub)
+	}
+	if g.banned[member] {
+		require.ErrorIs(g.t, err, board.ErrBanned)
+		return
+	}
+	require.NoError(g.t, err)
+	if g.counts["submitted"]++; sub.Windows == nil {
+		was, had := g.scores[member]
+		if g.scores[member] = was + sub.Score.Int(0); !had || g.scores[member] != was {
+			g.at[member] = g.counts["submitted"]
+		}
+		g.place(member, sub.Skill)
+	}
+}
+
+// operate removes, bans, or gives a tier.
+func (g *leagueGame) operate() {
+	ctx, b, member := context.Background(), g.board("arena"), g.member()
+	what := g.rng.IntN(7)
+	if what == 1 || what >= 4 { // a member that is banned or erased before its cohort is settled is not ranked there; one that gets a tier goes up or down from that
+		_, err := g.bs.SettleDue(ctx)
+		require.NoError(g.t, err)
+	}
+	switch what {
+	case 0:
+		_, err := b.Remove(member)
+		require.NoError(g.t, err)
+		delete(g.scores, member)
+	case 1:
+		if _, err := b.Ban(ctx, member, ops); g.banned[member] {
+			require.ErrorIs(g.t, err, board.ErrBanned)
+		} else {
+			require.NoError(g.t, err)
+		}
+		delete(g.scores, member)
+		g.banned[member] = true
+	case 2, 3:
+		if _, err := b.Unban(member, ops); !g.banned[member] {
+			require.ErrorIs(g.t, err, board.ErrNotBanned)
+		}
+		delete(g.banned, member)
+	case 4:
+		tier := g.rng.IntN(len(g.leagues.Tiers))
+		if c := g.cohortOf(member); c != nil { // its cohort may move it from there: in the model, tiers of members in cohorts stay
+			return
+		}
+		_, err := b.SetTier(member, g.leagues.Tiers[tier], ops)
+		require.NoError(g.t, err)
+		g.tiers[member] = tier
+	case 6:
+		g.rename(member, g.member())
+	case 5:
+		_, err := b.Erase(ctx, member, ops)
+		require.NoError(g.t, err)
+		delete(g.scores, member) // a ban stays
+		delete(g.tiers, member)
+		if c := g.cohortOf(member); c != nil {
+			c.members = slices.DeleteFunc(c.members, func(m string) bool { return m == member })
+		}
+	}
+}
+
+// rename renames a member, if that is possible: its place in a cohort and its tier go with it.
+func (g *leagueGame) rename(member, to string) {
+	_, err := g.board("arena").Rename(context.Background(), member, to, ops)
+	if err != nil {
+		require.Condition(g.t, func() bool {
+			return errors.Is(err, board.ErrExists) || errors.Is(err, board.ErrBanned) || errors.Is(err, board.ErrAction)
+		}, "%v", err)
+		return
+	}
+	g.counts["renamed"]++
+	c := g.cohortOf(member)
+	if other := g.cohortOf(to); other != nil && c != nil {
+		other.members = slices.DeleteFunc(other.members, func(m string) bool { return m == to })
+	}
+	if c != nil {
+		c.members[slices.Index(c.members, member)] = to
+	}
+	if score, ok := g.scores[member]; ok {
+		g.scores[to], g.at[to] = score, g.at[member]
+	}
+	g.tiers[to] = g.tiers[member]
+	delete(g.tiers, member)
+	delete(g.scores, member)
+}
+
+// move moves the clock, perhaps over weeks in which nothing runs.
+func (g *leagueGame) move() {
+	down := g.rng.IntN(4) == 0
+	if down {
+		require.NoError(g.t, g.bs.Close())
+	}
+	g.clock.Add(time.Duration(g.rng.IntN(20*24)) * time.Hour / 4)
+	if down {
+		require.NoError(g.t, g.openBoards())
+		g.counts["down"]++
+	}
+	if g.now("week") != g.week {
+		g.settle()
+	}
+}
+
+// restart reopens the boards, or cuts the power.
+func (g *leagueGame) restart() {
+	if g.mem == nil || g.rng.IntN(2) == 0 {
+		g.reopenBoards()
+		return
+	}
+	require.NoError(g.t, g.e.Barrier(context.Background()))
+	g.powerCut(g.rng.IntN(100), g.rng.Uint64())
+	g.counts["power cuts"]++
+}
+
+// check compares the cohorts of the live week and all tiers with the model.
+func (g *leagueGame) check() {
+	b := g.board("arena")
+	for i := range 30 {
+		member := fmt.Sprint("m", i)
+		l, err := b.League(member)
+		c := g.cohortOf(member)
+		if c == nil {
+			require.ErrorIs(g.t, err, board.ErrNoCohort, member)
+			continue
+		}
+		require.NoError(g.t, err)
+		require.Equal(g.t, g.leagues.Tiers[c.tier], l.Tier, member)
+		require.Equal(g.t, c.band, l.Band)
+		require.LessOrEqual(g.t, len(l.Rows), g.leagues.Size)
+		ranked := g.ranked(c)
+		var want, got []string
+		for place, m := range ranked {
+			want = append(want, fmt.Sprint(place+1, " ", m, " ", g.scores[m], " ", g.zone(c, place, len(ranked))))
+		}
+		var others []string
+		for _, row := range l.Rows {
+			if row.Rank == 0 {
+				others = append(others, row.Member)
+				continue
+			}
+			got = append(got, fmt.Sprint(row.Rank, " ", row.Member, " ", row.Score, " ", row.Zone))
+		}
+		require.Equal(g.t, want, got, member)
+		require.ElementsMatch(g.t, slices.DeleteFunc(slices.Clone(c.members), func(m string) bool { return slices.Contains(ranked, m) }), others)
+		g.counts["compared"]++
+	}
+}
+
+// checkTiers settles what is due, and compares the tiers of all members with the model.
+func (g *leagueGame) checkTiers() {
+	_, err := g.bs.SettleDue(context.Background())
+	require.NoError(g.t, err)
+	for i := range 30 {
+		member := fmt.Sprint("m", i)
+		tier, err := g.board("arena").Tier(member)
+		require.NoError(g.t, err)
+		require.Equal(g.t, g.leagues.Tiers[g.tiers[member]], tier, member)
+	}
+	if g.mem != nil {
+		require.NoError(g.t, problemsError(g.bs.Check(context.Background(), nil)))
+	}
+}
+
+// runLeagues plays a year and more.
+func runLeagues(t testing.TB, seed uint64, durable bool, counts map[string]int) {
+	g := newLeagueGame(t, seed, durable, counts)
+	for range 1000 {
+		switch k := g.rng.IntN(100); {
+		case k < 84:
+			g.submit()
+		case k < 88:
+			g.operate()
+		case k < 95:
+			g.move()
+		case k < 97:
+			g.restart()
+		default:
+			g.checkTiers()
+		}
+		g.check()
+	}
+	g.checkTiers()
+}
+
+// TestYearOfLeagues: over a year of weeks, with downtime, power cuts, removals, bans and erasures, every member is in one cohort of its tier, no cohort is too large, and every
+// member is promoted or relegated exactly once, as a naive model says.
+func TestYearOfLeagues(t *testing.T) {
+	total := map[string]int{}
+	for seed := range uint64(howMany(24)) {
+		synctest.Test(t, func(t *testing.T) { runLeagues(t, seed, seed%2 == 0, total) })
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+			return
+		}
+	}
+	t.Logf("%v", total)
+	require.Greater(t, total["promoted"], 20)
+	require.Greater(t, total["relegated"], 20)
+}
+
+// TestCheckLeagues: a check finds a cohort that is too large, one of a tier that there is not, and members that are in none.
+func TestCheckLeagues(t *testing.T) {
+	for name, c := range map[string]struct {
+		score int64 // of m0; -1: it is removed
+		want  string
+	}{
+		"too large":    {0 << 2, "cohort 1 of tier 0, band 0 has more than 2 members"},
+		"no tier":      {7 << 44, "cohort 1 of tier 7, band 0: there is no such tier or band"},
+		"in no cohort": {-1, "1 members are in no cohort"},
+		"settled":      {5<<2 | 1, "cohort 6 of tier 0, band 0 is settled, and the period is open"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGame(t, true)
+			b := g.define(board.Spec{Name: "arena", Windows: []board.Window{{Name: "week", Kind: board.Week.Kind}}, Leagues: &board.Leagues{Window: "week", Tiers: []string{"a", "b"}, Size: 2}})
+			for i := range 4 {
+				g.score(b, fmt.Sprint("m", 3-i), 1)
+			}
+			g.requireSound(0, 0)
+			key := Key{Board: "arena", Kind: ".cohort.week", Period: g.liveName(b, "week"), Version: 1}.String()
+			require.NoError(t, b.core().Owner().Update([]string{key}, func(tx *engine.Tx) error {
+				set, err := tx.IntSet(key, engine.Form{})
+				require.NoError(t, err)
+				if c.score < 0 {
+					_, err = set.Remove([]byte("m0"))
+				} else {
+					_, err = set.Add([]byte("m0"), c.score)
+				}
+				return err
+			}))
+			rep := g.checkBoth()
+			require.Len(t, rep.Problems, 1)
+			require.Contains(t, rep.Problems[0].What, c.want)
+		})
+	}
+}
+
+func (g *game) liveName(b *Board, window string) string {
+	r, err := b.Live(window)
+	require.NoError(g.t, err)
+	return r.Info().Period
+}

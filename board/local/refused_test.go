@@ -1,0 +1,191 @@
+package local
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/window"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// refusals are calls that return errors. b is the board arena with the window Day; the board cup has an event that is over.
+var refusals = []struct {
+	name string
+	call func(g *game, b *Board) error
+	want error
+	text string // in the error's text
+}{
+	{"no member", submits(board.Submission{Score: board.Ints(1)}), board.ErrMember, `empty or longer than 1 KiB: "arena"`},
+	{"long member", submits(board.Submission{Member: strings.Repeat("m", board.MaxMember+1), Score: board.Ints(1)}), board.ErrMember, "arena"},
+	{"long once", submits(board.Submission{Member: "ada", Score: board.Ints(1), Once: strings.Repeat("o", board.MaxOnce+1)}), board.ErrOnce, "arena"},
+	{"long meta", submits(board.Submission{Member: "ada", Score: board.Ints(1), Meta: make([]byte, 11)}), board.ErrMeta, "11 bytes, want at most 10"},
+	{"near", submits(board.Submission{Member: "ada", Score: board.Ints(1), Near: -1}), board.ErrCount, "Near is -1"},
+	{"condition", submits(board.Submission{Member: "ada", Score: board.Ints(1), If: board.IfBetter + 1}), board.ErrCondition, `4: "arena"`},
+	{"columns", submits(board.Submission{Member: "ada", Score: board.Ints(1, 2)}), board.ErrColumns, `2, want 1: "arena", member "ada"`},
+	{"no score", submits(board.Submission{Member: "ada"}), board.ErrColumns, "0, want 1"},
+	{"kind", submits(board.Submission{Member: "ada", Score: board.Floats(1.5)}), board.ErrKind, `1.5 in column "points": "arena", member "ada"`},
+	{"infinite", submits(board.Submission{Member: "ada", Score: board.Floats(1 / zero)}), board.ErrNotFinite, "points"},
+	{"not a number", submits(board.Submission{Member: "ada", Score: board.Floats(zero / zero)}), board.ErrNotFinite, "points"},
+	{"bounds", submits(board.Submission{Member: "ada", Score: board.Ints(101)}), board.ErrBounds, `104 in column "points", want -9..100`},
+	{"overflow", submits(board.Submission{Member: "ada", Score: board.Ints(1<<63 - 1)}), board.ErrOverflow, "points"},
+	{"if better", submits(board.Submission{Member: "ada", Score: board.Ints(1, 2), If: board.IfBetter}), board.ErrColumns, "arena"},
+	{"closed", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)}), board.ErrPeriodClosed, `2026-11-20 of "arena", window day, for a result of 2026-11-20T12:00:00Z; 2026-11-21 is live`},
+	{"future", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(24)}), board.ErrTime, `2026-11-22 of "arena" begins at 2026-11-22T00:00:00Z, and it is 2026-11-21T12:00:00Z`},
+	{"year 10000", submits(board.Submission{Member: "ada", Score: board.Ints(1), At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}), board.ErrTime, "arena"},
+	{"outside", func(g *game, _ *Board) error {
+		_, err := g.board("cup").Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+		return err
+	}, board.ErrOutside, "event ended 2026-11-20T00:00:00Z"},
+	{"no window", func(_ *game, b *Board) error { _, err := b.Live("week"); return err }, board.ErrNoWindow, `"arena" has day, not "week"`},
+	{"period's name", func(_ *game, b *Board) error { _, err := b.Period("day", "yesterday"); return err }, board.ErrPeriodName, `"yesterday"; its periods are named like 2026-11-20`},
+	{"no period", func(_ *game, b *Board) error { _, err := b.Period("day", "2026-11-01"); return err }, board.ErrNoPeriod, `2026-11-01 of "arena", window day: nobody has scored in it`},
+	{"nothing closed", func(g *game, _ *Board) error { _, err := g.board("cup").LastClosed("event"); return err }, board.ErrNoPeriod, "cup"},
+	{"no end", func(g *game, _ *Board) error { _, err := g.board("ever").CloseNow("all"); return err }, board.ErrNoEnd, `all of "ever"`},
+	{"close now", func(g *game, _ *Board) error { _, err := g.board("cup").CloseNow("event"); return err }, board.ErrOutside, "cup"},
+	{"meta of nobody", func(_ *game, b *Board) error { return b.SetMeta("day", "bob", nil) }, board.ErrNotRanked, `"bob" in 2026-11-21 of "arena"`},
+	{"too much meta", func(_ *game, b *Board) error { return b.SetMeta("day", "ada", make([]byte, 11)) }, board.ErrMeta, "11 bytes"},
+	{"meta of no window", func(_ *game, b *Board) error { return b.SetMeta("week", "ada", nil) }, board.ErrNoWindow, "week"},
+	{"best rank of no window", func(_ *game, b *Board) error { _, _, err := b.BestRank("week", "ada"); return err }, board.ErrNoWindow, "week"},
+	{"baseline", func(g *game, b *Board) error { return b.SaveBaseline(g.t.Context(), "day", "a/b") }, board.ErrBaseline, `"a/b"`},
+	{"no baseline", func(_ *game, b *Board) error { _, err := b.Baseline("day", ""); return err }, board.ErrBaseline, `""`},
+	{"long baseline", func(_ *game, b *Board) error { return b.DropBaseline("day", strings.Repeat("b", 65)) }, board.ErrBaseline, "bbb"},
+	{"changed", func(g *game, _ *Board) error { _, err := g.bs.Define(board.Spec{Name: "arena"}); return err }, board.ErrSpecChanged, "op is sum, not best"},
+	{"spec", func(g *game, _ *Board) error { _, err := g.bs.Define(board.Spec{Name: "a", Op: "most"}); return err }, board.ErrSpec, "most"},
+	{"zone", func(g *game, _ *Board) error {
+		_, err := g.bs.Define(board.Spec{Name: "x", Windows: []board.Window{{Kind: window.Day, Zone: "Mars/Olympus"}}})
+		return err
+	}, board.ErrSpec, "Mars/Olympus"},
+	{"no board", func(g *game, _ *Board) error { _, err := g.bs.Board("nobody"); return err }, board.ErrNoBoard, `"nobody"`},
+	{"keys without time", func(_ *game, b *Board) error { _, err := b.Keys(nil, board.Submission{Member: "ada"}); return err }, board.ErrTime, "wants At"},
+	{"transaction", inTx(board.Submission{Member: "ada", Score: board.Ints(1, 2)}), board.ErrColumns, "2, want 1"},
+	{"rows", reads(func(r board.Ranking) error { _, err := r.Top(-1); return err }), board.ErrCount, `-1 rows: 2026-11-21 of "arena", window day`},
+	{"bins", reads(func(r board.Ranking) error { _, err := r.Histogram(0); return err }), board.ErrCount, `65536: 2026-11-21 of "arena"`},
+	{"gap", reads(func(r board.Ranking) error { _, _, err := r.Gap("ada", 0); return err }), board.ErrCount, `1: 2026-11-21 of "arena"`},
+	{"mode", reads(func(r board.Ranking) error { _, err := r.By(9).Len(); return err }), board.ErrMode, `9: 2026-11-21 of "arena"`},
+	{"rank of columns", reads(func(r board.Ranking) error { _, err := r.RankOf(board.Ints(1, 2)); return err }), board.ErrColumns, `2, want 1: 2026-11-21 of "arena"`},
+	{"arrows against none", reads(func(r board.Ranking) error { _, err := r.Arrows(nil, "ada"); return err }), board.ErrNoPeriod, `none: 2026-11-21 of "arena"`},
+	{"open twice", func(g *game, _ *Board) error { _, err := Open(g.e, Options{}); return err }, board.ErrOpen, "open already"},
+}
+
+var zero float64
+
+// noon returns the time of the test's clock plus hours: 2026-11-21 12:00.
+func noon(hours int) time.Time { return time.Date(2026, 11, 21, 12+hours, 0, 0, 0, time.UTC) }
+
+// submits returns a call of Submit.
+func submits(sub board.Submission) func(*game, *Board) error {
+	return func(_ *game, b *Board) error {
+		_, err := b.Submit(sub)
+		return err
+	}
+}
+
+// reads returns a call that reads the live ranking of the day.
+func reads(read func(board.Ranking) error) func(*game, *Board) error {
+	return func(_ *game, b *Board) error {
+		r, err := b.Live("day")
+		if err != nil {
+			return err
+		}
+		return read(r)
+	}
+}
+
+// inTx returns a call of InTx.Submit in a transaction that names no keys.
+func inTx(sub board.Submission) func(*game, *Board) error {
+	return func(g *game, b *Board) error {
+		return g.e.Update(nil, func(tx *engine.Tx) error {
+			_, err := b.In(tx).Submit(sub)
+			return err
+		})
+	}
+}
+
+// TestRefused makes all refusals: the text of each error names the cause and the place, once, and nothing changes.
+func TestRefused(t *testing.T) {
+	for _, durable := range []bool{false, true} {
+		g := newGame(t, durable)
+		b := g.define(board.Spec{Name: "arena", Op: board.Sum, MaxMeta: 10, BestRanks: true, Windows: []board.Window{board.Day}, Columns: []board.Column{{Name: "points", Min: new(board.Int(-9)), Max: new(board.Int(100))}}})
+		over := window.Season{Start: noon(-360), End: noon(-36)}
+		g.define(board.Spec{Name: "cup", Windows: []board.Window{{Kind: window.Event, Seasons: []window.Season{over}}}})
+		g.define(board.Spec{Name: "ever"})
+		g.score(b, "ada", 2)
+		g.jump(24 * time.Hour)
+		g.closeDue(1)
+		g.score(b, "ada", 3)
+		g.index()
+		before, err := dump(g.bs)
+		require.NoError(t, err)
+		sets, privates, stats := g.sets(), g.privates(""), g.e.DurableSeq()
+		for _, r := range refusals {
+			err := r.call(g, b)
+			require.ErrorIs(t, err, r.want, r.name)
+			require.ErrorContains(t, err, r.text, r.name)
+			require.Equal(t, 1, strings.Count(err.Error(), r.want.Error()), "%s: said once: %v", r.name, err)
+		}
+		after, err := dump(g.bs)
+		require.NoError(t, err)
+		require.Equal(t, before, after)
+		require.Equal(t, sets, g.sets())
+		require.Equal(t, privates, g.privates(""))
+		require.Equal(t, stats, g.e.DurableSeq())
+		for _, s := range b.core().State().Timelines {
+			require.Len(t, s.OpenSlots(), 1, "a refused submission opens no period")
+		}
+	}
+	t.Logf("%d refusals", 2*len(refusals))
+}
+
+// TestRefusedTyped: errors.As finds the fields of typed errors.
+func TestRefusedTyped(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(board.Spec{Name: "arena", Columns: []board.Column{{Name: "points", Max: new(board.Int(100))}}})
+	_, err := b.SubmitAll([]board.Submission{{Member: "ada", Score: board.Ints(1)}, {Member: "bob", Score: board.Ints(101)}})
+	batch, score := new(board.BatchError), new(board.ScoreError)
+	require.ErrorAs(t, err, &batch)
+	require.Equal(t, 1, batch.Index)
+	require.ErrorAs(t, err, &score)
+	require.Equal(t, "points", score.Name)
+	require.Equal(t, board.Int(101), score.Value)
+	require.EqualError(t, err, `submission 1: board: value is out of bounds: 101 in column "points", want ..100: "arena", member "bob"`)
+	require.Equal(t, "", g.live(b, "all"))
+	changes, err := b.SubmitAll(nil)
+	require.NoError(t, err)
+	require.Empty(t, changes)
+}
+
+// TestClosed: after Close every call on boards returns ErrClosed; rankings still work.
+func TestClosed(t *testing.T) {
+	g := newGame(t, false)
+	b := g.define(counting("arena"))
+	g.score(b, "ada", 1)
+	r, err := b.Live("all")
+	require.NoError(t, err)
+	require.NoError(t, g.bs.Close())
+	require.NoError(t, g.bs.Close())
+	_, submitted := b.Submit(board.Submission{Member: "ada", Score: board.Ints(1)})
+	_, all := b.SubmitAll(nil)
+	_, keys := b.Keys(nil, board.Submission{Member: "ada", At: noon(0)})
+	tx := g.e.Update([]string{"board/arena/all/all/v1"}, func(tx *engine.Tx) error {
+		_, err := b.In(tx).Submit(board.Submission{Member: "ada", Score: board.Ints(1), At: noon(-24)})
+		return err
+	})
+	_, remove := b.Remove("ada")
+	_, live := b.Live("all")
+	_, closeNow := b.CloseNow("all")
+	_, define := g.bs.Define(board.Spec{Name: "x"})
+	_, get := g.bs.Board("arena")
+	_, migrate := g.bs.Migrate(t.Context(), board.Spec{Name: "arena"})
+	_, usage := b.Usage()
+	_, due := g.bs.CloseDue()
+	for i, err := range []error{submitted, all, keys, tx, remove, live, closeNow, define, get, migrate, usage, due, b.SetMeta("all", "ada", nil),
+		g.bs.Drop("arena"), b.SaveBaseline(t.Context(), "all", "x"), b.DropBaseline("all", "x")} {
+		require.True(t, errors.Is(err, board.ErrClosed), "%d: %v", i, err)
+	}
+	require.Equal(t, "ada 1", g.show(r, nil))
+}

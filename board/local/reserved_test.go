@@ -1,0 +1,55 @@
+package local
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zrankdb/zrank/board"
+	"github.com/zrankdb/zrank/board/internal/boardkey"
+	"github.com/zrankdb/zrank/engine"
+)
+
+// TestClosedPeriodBySets: a program cannot change a closed period or its record through the engine, not even in a transaction that submits to
+// the board.
+func TestClosedPeriodBySets(t *testing.T) {
+	g := newGame(t, true)
+	b := g.define(counting("arena", board.Day))
+	g.score(b, "ada", 5)
+	g.score(b, "bob", 3)
+	g.jump(24 * time.Hour)
+	g.closeDue(1)
+	closed, err := b.LastClosed("day")
+	require.NoError(t, err)
+	key := Key{Board: "arena", Kind: "day", Period: closed.Info().Period, Version: 1}.String()
+	before, err := dump(g.bs)
+	require.NoError(t, err)
+	expectReserved := func(tx *engine.Tx) { // tries to change the closed period
+		s, err := tx.IntSet(key, b.core().State().Form)
+		require.NoError(t, err)
+		_, err = s.Remove([]byte("bob"))
+		require.ErrorIs(t, err, engine.ErrReserved)
+		require.ErrorIs(t, tx.Delete(boardkey.Record("arena", "day", closed.Info().Period)), engine.ErrReserved)
+	}
+	require.NoError(t, g.e.Update([]string{key}, func(tx *engine.Tx) error { expectReserved(tx); return nil }))
+	_, err = g.e.Delete(key)
+	require.ErrorIs(t, err, engine.ErrReserved)
+	require.Equal(t, before, ignoreError(dump(g.bs)))
+	sub := board.Submission{Member: "cyd", Score: board.Ints(1), At: g.e.Now()}
+	keys, err := b.Keys([]string{key}, sub)
+	require.NoError(t, err)
+	require.NoError(t, g.e.Update(keys, func(tx *engine.Tx) error {
+		_, err := b.In(tx).Submit(sub)
+		require.NoError(t, err)
+		expectReserved(tx)
+		_, err = b.In(tx).Apply(board.Submission{Member: "dan", Score: board.Ints(2), At: sub.At})
+		require.NoError(t, err)
+		expectReserved(tx)
+		return nil
+	}))
+	require.Equal(t, "ada 5, bob 3", g.show(b.LastClosed("day")))
+	require.Equal(t, "dan 2, cyd 1", g.live(b, "day"))
+}
+
+func ignoreError[T any](x T, _ error) T { return x }

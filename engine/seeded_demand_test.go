@@ -1,0 +1,55 @@
+//go:build seeded
+
+package engine
+
+import (
+	"fmt"
+
+	"github.com/zrankdb/zrank/internal/seeded"
+)
+
+func init() {
+	seededBugs = append(seededBugs, seeded.Proofs(proveRestart, "a transaction that restarts is not rolled back", "a transaction that restarts commits")...)
+}
+
+// proveRestart restarts a transaction, and looks for what its first run has done.
+func proveRestart() error {
+	e, err := New(Options{})
+	if err == nil {
+		err = setX(e, "a", 1) // one that is there keeps what is in it
+	}
+	if err != nil {
+		return err
+	}
+	locked, unlock, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- e.Update([]string{"b"}, func(*Tx) error { close(locked); <-unlock; return nil })
+	}()
+	<-locked
+	runs := 0
+	err = e.Update(nil, func(tx *Tx) error {
+		runs++
+		own, err := tx.Set("a")
+		if err != nil {
+			return err
+		}
+		if _, err := own.Add(fmt.Append(nil, runs), 1); err != nil {
+			return err
+		}
+		if _, err = tx.Set("b"); runs == 1 {
+			close(unlock)
+			<-done
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return e.View(nil, func(tx *Tx) error {
+		own, err := tx.Set("a")
+		if _, ok := own.Score([]byte("2")); err == nil && (!ok || own.Len() != 2) {
+			err = fmt.Errorf("%d members after %d runs", own.Len(), runs)
+		}
+		return err
+	})
+}
