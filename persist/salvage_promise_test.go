@@ -164,8 +164,8 @@ func (w *wreck) salvage(f files) (outcome, error) {
 	if err = errors.Join(err, tidy(s), s.Close()); err != nil {
 		return "", err
 	}
-	want, _ := w.d.at(s.LastSeq())
-	if s.LastSeq() != done.Copy.LastSeq || want == "" {
+	want, last := w.d.at(s.LastSeq())
+	if s.LastSeq() != done.Copy.LastSeq || s.LastSeq() > uint64(last) {
 		return "", fmt.Errorf("the copy ends at commit %d, Salvage says %d, there were %d", s.LastSeq(), done.Copy.LastSeq, w.end)
 	}
 	if done.Prefix() {
@@ -267,6 +267,19 @@ func TestCheckAndSalvageTellWhatIsMissing(t *testing.T) {
 		t.Logf("%s: %v", row, table[row])
 	}
 	matrix.Row(t, 12, "%d damaged stores salvaged: %v; 0 called whole or a prefix that are not", n, table["all"])
+}
+
+// TestSalvageOfNothing: nothing is left of a closed store whose tables and logs are all gone. The copy ends before the first commit, and Salvage says
+// that any set may be missing.
+func TestSalvageOfNothing(t *testing.T) {
+	w := wreck{kind: "closed"}
+	require.NoError(t, w.fill(1, Sync))
+	f := maps.Clone(w.f)
+	maps.DeleteFunc(f, func(path string, _ []byte) bool { return kindOfFile(path) == ".sst" || kindOfFile(path) == ".log" })
+	require.Less(t, len(f), len(w.f))
+	got, err := w.salvage(f)
+	require.NoError(t, err)
+	require.Equal(t, allDoubtful, got)
 }
 
 // kindOfFile returns what a file of a store is.
